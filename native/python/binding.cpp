@@ -1,0 +1,197 @@
+// The only file that knows Python: converts arguments, releases the interpreter lock, maps errors.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <random>
+
+#include "interpreter.hpp"
+#include "column.hpp"
+#include "segments.hpp"
+#include "utf8.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bleuprint {
+
+namespace {
+
+// Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result depends
+// on it.
+const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
+
+// Below this many bytes a call takes about a millisecond at most and keeps the lock.
+constexpr size_t small_job = 1 << 16;
+
+Tokenizer require_tokenizer(std::string_view name) {
+  const Tokenizer tokenizer = find_tokenizer(name);
+  if (tokenizer == nullptr) throw nb::value_error("no such tokenizer scheme");
+  return tokenizer;
+}
+
+LengthRule require_length_rule(std::string_view name) {
+  if (name == "closest") return LengthRule::closest;
+  if (name == "closest-first") return LengthRule::closest_first;
+  if (name == "shortest") return LengthRule::shortest;
+  throw nb::value_error("no such length rule");
+}
+
+using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+class ClipPlan {
+ public:
+  ClipPlan(std::string_view tokenizer, bool lowercase, size_t max_order, std::string_view length_rule,
+           int64_t minimum_total)
+      : reading_{require_tokenizer(tokenizer), lowercase},
+        options_{max_order, require_length_rule(length_rule), minimum_total} {}
+
+  nb::object pair(nb::handle hypothesis, nb::handle references) const {
+    Reader reader(reading_), reference_reader(reading_);
+    ClippedCounter counter(options_, seed);
+    counter.begin(reader.read(text_view(hypothesis, 0, -1)));
+    for_each_reference(references, [&](std::string_view text) { counter.add_reference(reference_reader.read(text)); });
+    std::vector<int64_t> row(clip_columns(options_.max_order), 0);
+    counter.finish(row.data());
+    return to_tuple(row);
+  }
+
+  nb::object total(const Column& hypotheses, const Column& references, size_t threads) const {
+    std::vector<int64_t> row(clip_columns(options_.max_order), 0);
+    count(hypotheses, references, threads, true, row.data());
+    return to_tuple(row);
+  }
+
+  void rows(const Column& hypotheses, const Column& references, size_t threads, Rows out) const {
+    if (out.shape(0) != hypotheses.texts.segments() || out.shape(1) != clip_columns(options_.max_order)) {
+      throw nb::value_error("the output matrix has the wrong shape");
+    }
+    count(hypotheses, references, threads, false, out.data());
+  }
+
+ private:
+  static nb::object to_tuple(const std::vector<int64_t>& row) {
+    PyObject* const tuple = PyTuple_New(static_cast<Py_ssize_t>(row.size()));
+    if (tuple == nullptr) throw nb::python_error();
+    nb::object owner = nb::steal(tuple);
+    for (size_t i = 0; i < row.size(); ++i) {
+      PyObject* const number = PyLong_FromLongLong(row[i]);
+      if (number == nullptr) throw nb::python_error();
+      PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), number);
+    }
+    return owner;
+  }
+
+  void count(const Column& hypotheses, const Column& references, size_t threads, bool sum, int64_t* rows) const {
+    if (hypotheses.texts.segments() != references.texts.segments()) {
+      throw nb::value_error("the columns have different lengths");
+    }
+    const bool small = hypotheses.texts.bytes() + references.texts.bytes() <= small_job;
+    run_job(small, [&](const std::atomic<bool>& cancel) {
+      count_clipped(hypotheses.texts, references.texts, reading_, options_, seed, small ? 1 : threads, sum, rows,
+                    cancel);
+    });
+  }
+
+  Reading reading_;
+  ClipOptions options_;
+};
+
+// Texts per segment if all segments have equally many, otherwise -1.
+int64_t group_size(const Texts& texts) {
+  const size_t segments = texts.segments();
+  for (size_t i = 1; i < segments; ++i) {
+    if (texts.last_text(i) - texts.first_text(i) != texts.last_text(0)) return -1;
+  }
+  return segments == 0 ? 1 : static_cast<int64_t>(texts.last_text(0));
+}
+
+nb::list unpack(const Column& column) {
+  if (column.texts.tokenized) throw nb::value_error("the texts are tokens already");
+  nb::list segments;
+  for (size_t i = 0; i < column.texts.segments(); ++i) {
+    nb::list texts;
+    for (size_t text = column.texts.first_text(i); text < column.texts.last_text(i); ++text) {
+      const std::string_view piece = column.texts.pieces[text];
+      texts.append(nb::str(piece.data(), piece.size()));
+    }
+    segments.append(texts);
+  }
+  return segments;
+}
+
+nb::list tokenize(nb::handle text, std::string_view tokenizer, bool lowercase) {
+  Reader reader({require_tokenizer(tokenizer), lowercase});
+  nb::list tokens;
+  for (const std::string_view token : reader.read(text_view(text, 0, -1))) {
+    tokens.append(nb::str(token.data(), token.size()));
+  }
+  return tokens;
+}
+
+std::vector<bool> flags(nb::bytes bytes) {
+  const auto* const data = static_cast<const char*>(bytes.data());
+  return std::vector<bool>(data, data + bytes.size());
+}
+
+std::vector<char32_t> code_points(nb::bytes utf32) {
+  std::vector<char32_t> values(utf32.size() / sizeof(char32_t));
+  std::memcpy(values.data(), utf32.data(), values.size() * sizeof(char32_t));
+  return values;
+}
+
+// `alone` and `across` hold what a capital sigma becomes after each code point, without and with a cased letter
+// before it: final after a cased one, and final across a case-ignorable one only if a letter stands before.
+void adopt(nb::bytes word, nb::bytes decimal, nb::bytes alone, nb::bytes across, nb::bytes lower) {
+  constexpr char32_t final_sigma = 0x3C2;
+  Unicode tables{flags(word), flags(decimal), {}, {}, code_points(lower)};
+  const std::vector<char32_t> after = code_points(alone), beyond = code_points(across);
+  for (size_t i = 0; i < after.size() && i < beyond.size(); ++i) {
+    tables.cased.push_back(after[i] == final_sigma);
+    tables.case_ignorable.push_back(after[i] != final_sigma && beyond[i] == final_sigma);
+  }
+  adopt_unicode(std::move(tables));
+}
+
+using Reals = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The C library's functions, because they are the ones Python's math module calls: a score is then the same number
+// whether it is computed for one segment or for a million. NumPy's own vary with the processor.
+template <double (*function)(double)>
+void apply(Reals values) {
+  for (size_t i = 0; i < values.shape(0); ++i) values.data()[i] = function(values.data()[i]);
+}
+
+}  // namespace
+
+}  // namespace bleuprint
+
+NB_MODULE(_core, module) {
+  using namespace bleuprint;
+  module.doc() = "Counting kernels of bleuprint; imported by bleuprint.counts alone.";
+  register_faults(module);
+  nb::class_<Column>(module, "Column")
+      .def("__len__", [](const Column& column) { return column.texts.segments(); })
+      .def_prop_ro("texts", [](const Column& column) { return column.texts.texts(); })
+      .def_prop_ro("group_size", [](const Column& column) { return group_size(column.texts); })
+      .def("unpack", &unpack)
+      .def_prop_ro("tokenized", [](const Column& column) { return column.texts.tokenized; });
+  module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);
+  module.def("column_from_arrow", &column_from_arrow, "stream"_a);
+  nb::class_<ClipPlan>(module, "ClipPlan")
+      .def(nb::init<std::string_view, bool, size_t, std::string_view, int64_t>(), "tokenizer"_a, "lowercase"_a,
+           "max_order"_a, "length_rule"_a, "minimum_total"_a)
+      .def("pair", &ClipPlan::pair, "hypothesis"_a, "references"_a)
+      .def("total", &ClipPlan::total, "hypotheses"_a, "references"_a, "threads"_a)
+      .def("rows", &ClipPlan::rows, "hypotheses"_a, "references"_a, "threads"_a, "out"_a);
+  module.def("tokenize", &tokenize, "text"_a, "tokenizer"_a, "lowercase"_a);
+  module.def("adopt_unicode", &adopt, "word"_a, "decimal"_a, "alone"_a, "across"_a, "lower"_a);
+  module.def("unicode_adopted", &unicode_adopted);
+  module.def("log_in_place", &apply<std::log>, "values"_a);
+  module.def("exp_in_place", &apply<std::exp>, "values"_a);
+  module.def("prepare_exit", &prepare_exit);
+  module.def("after_fork", &after_fork);
+}

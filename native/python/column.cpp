@@ -1,0 +1,220 @@
+#include "column.hpp"
+
+#include <memory>
+
+namespace nb = nanobind;
+
+namespace bleuprint {
+
+namespace {
+
+std::string type_of(PyObject* object) {
+  return object == Py_None ? "None" : nb::type_name(reinterpret_cast<PyObject*>(Py_TYPE(object))).c_str();
+}
+
+bool is_sequence(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
+
+// A snapshot as a tuple: another thread may change the list while it is read.
+nb::object snapshot(PyObject* object) {
+  PyObject* const tuple = PyList_Check(object) ? PyList_AsTuple(object) : PySequence_Tuple(object);
+  if (tuple == nullptr) throw nb::python_error();
+  return nb::steal(tuple);
+}
+
+class Filler {
+ public:
+  Filler(Column& column, bool groups, bool tokenized) : column_(column), groups_(groups) {
+    column.texts.tokenized = tokenized;
+  }
+
+  void fill(PyObject* items) {
+    const Py_ssize_t size = PyTuple_Size(items);
+    column_.keep(items);
+    if (column_.texts.tokenized) {
+      deep_ = groups_ && holds_lists(items, size);
+    } else {
+      column_.texts.pieces.reserve(static_cast<size_t>(size));
+    }
+    for (segment_ = 0; segment_ < size; ++segment_) {
+      PyObject* const item = PyTuple_GetItem(items, segment_);
+      if (column_.texts.tokenized ? deep_ : groups_ && !PyUnicode_Check(item)) {
+        add_group(item);
+      } else {
+        add_text(item, -1);
+      }
+      close_segment();
+    }
+  }
+
+ private:
+  // Token lists may be one reference or a list of references: the first token of all decides.
+  static bool holds_lists(PyObject* items, Py_ssize_t size) {
+    for (Py_ssize_t i = 0; i < size; ++i) {
+      PyObject* const item = PyTuple_GetItem(items, i);
+      if (!is_sequence(item) || PySequence_Size(item) == 0) continue;
+      const nb::object first = nb::steal(PySequence_GetItem(item, 0));
+      return is_sequence(first.ptr()) || first.is_none();
+    }
+    return false;
+  }
+
+  void add_group(PyObject* group) {
+    if (!is_sequence(group)) throw Fault{"type", segment_, -1, type_of(group)};
+    const nb::object items = snapshot(group);
+    const Py_ssize_t size = PyTuple_Size(items.ptr());
+    const size_t before = column_.texts.texts();
+    for (Py_ssize_t i = 0; i < size; ++i) {
+      PyObject* const item = PyTuple_GetItem(items.ptr(), i);
+      if (item != Py_None) add_text(item, i);
+    }
+    if (column_.texts.texts() == before) throw Fault{"empty", segment_, -1, ""};
+    column_.keep(items.ptr());
+  }
+
+  void add_text(PyObject* item, int64_t inner) {
+    Texts& texts = column_.texts;
+    if (!texts.tokenized) {
+      texts.pieces.push_back(text_view(item, segment_, inner));
+      return;
+    }
+    if (!is_sequence(item)) throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, type_of(item)};
+    const nb::object tokens = snapshot(item);
+    column_.keep(tokens.ptr());
+    const Py_ssize_t size = PyTuple_Size(tokens.ptr());
+    for (Py_ssize_t i = 0; i < size; ++i) texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), i));
+    texts.text_ends.push_back(texts.pieces.size());
+  }
+
+  // Integers are tokens too (ids of a subword model). The byte 0xFF occurs in no UTF-8, so 7 and "7" stay apart.
+  std::string_view token_view(PyObject* token, int64_t position) {
+    if (PyUnicode_Check(token)) return text_view(token, segment_, position);
+    if (PyIndex_Check(token) && !PyBool_Check(token)) {
+      const nb::object number = nb::steal(PyNumber_Index(token));
+      const nb::object digits = nb::steal(PyObject_Str(number.ptr()));
+      return column_.keep_bytes("\xFF" + std::string(text_view(digits, segment_, position)));
+    }
+    throw Fault{"token", segment_, position, type_of(token)};
+  }
+
+  void close_segment() {
+    std::vector<uint64_t>& ends = column_.texts.segment_ends;
+    const size_t texts = column_.texts.texts(), done = static_cast<size_t>(segment_) + 1;
+    if (!ends.empty()) {
+      ends.push_back(texts);
+    } else if (texts != done) {
+      for (size_t i = 1; i < done; ++i) ends.push_back(i);
+      ends.push_back(texts);
+    }
+  }
+
+  Column& column_;
+  bool groups_;
+  bool deep_ = false;
+  int64_t segment_ = 0;
+};
+
+struct StreamGuard {
+  ArrowStream* stream;
+  ~StreamGuard() {
+    if (stream->release != nullptr) stream->release(stream);
+  }
+};
+
+struct SchemaGuard {
+  ArrowSchema schema{};
+  ~SchemaGuard() {
+    if (schema.release != nullptr) schema.release(&schema);
+  }
+};
+
+void check(ArrowStream& stream, int code) {
+  if (code == 0) return;
+  const char* const message = stream.get_last_error(&stream);
+  throw std::runtime_error(std::string("the Arrow stream failed: ") + (message != nullptr ? message : "no message"));
+}
+
+}  // namespace
+
+Column::~Column() {
+  for (PyObject* owner : owners_) Py_DECREF(owner);
+  for (std::string* bytes : bytes_) delete bytes;
+  for (ArrowArray* array : arrays_) {
+    if (array->release != nullptr) array->release(array);
+    delete array;
+  }
+}
+
+void Column::keep(PyObject* owner) {
+  owners_.push_back(owner);
+  Py_INCREF(owner);
+}
+
+std::string_view Column::keep_bytes(std::string bytes) {
+  auto owned = std::make_unique<std::string>(std::move(bytes));
+  bytes_.push_back(owned.get());
+  return *owned.release();
+}
+
+ArrowArray& Column::keep_array() {
+  auto owned = std::make_unique<ArrowArray>();
+  arrays_.push_back(owned.get());
+  return *owned.release();
+}
+
+std::string_view text_view(nb::handle text, int64_t segment, int64_t inner) {
+  if (!PyUnicode_Check(text.ptr())) throw Fault{"type", segment, inner, type_of(text.ptr())};
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) {
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+    PyErr_Clear();
+    throw Fault{"surrogate", segment, inner, "str"};
+  }
+  return {bytes, static_cast<size_t>(size)};
+}
+
+Column column_from_sequence(nb::handle items, bool groups, bool tokenized) {
+  Column column;
+  const nb::object all = snapshot(items.ptr());
+  Filler(column, groups, tokenized).fill(all.ptr());
+  return column;
+}
+
+Column column_from_arrow(nb::handle capsule) {
+  auto* const stream = static_cast<ArrowStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
+  if (stream == nullptr) throw nb::python_error();
+  const StreamGuard stream_guard{stream};
+  SchemaGuard guard;
+  check(*stream, stream->get_schema(stream, &guard.schema));
+  Column column;
+  for (;;) {
+    ArrowArray& array = column.keep_array();
+    check(*stream, stream->get_next(stream, &array));
+    if (array.release == nullptr) return column;
+    try {
+      append_arrow(guard.schema, array, column.texts);
+    } catch (const ArrowNullError& error) {
+      throw Fault{"type", static_cast<int64_t>(error.segment), -1, "None"};
+    } catch (const ArrowEmptyError& error) {
+      throw Fault{"empty", static_cast<int64_t>(error.segment), -1, ""};
+    } catch (const ArrowTypeError& error) {
+      throw Fault{"arrow", 0, -1, error.what()};
+    }
+  }
+}
+
+void register_faults(nb::module_& module) {
+  static PyObject* fault_type = PyErr_NewException("bleuprint._core.Fault", PyExc_ValueError, nullptr);
+  if (fault_type == nullptr) throw nb::python_error();
+  module.attr("Fault") = nb::borrow(fault_type);
+  nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const Fault& fault) {
+      const nb::object arguments = nb::make_tuple(fault.kind, fault.segment, fault.inner, fault.type);
+      PyErr_SetObject(fault_type, arguments.ptr());
+    }
+  });
+}
+
+}  // namespace bleuprint

@@ -1,0 +1,65 @@
+// Python sequences and Arrow streams as columns of texts.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrow.hpp"
+#include "segments.hpp"
+
+namespace bleuprint {
+
+// An input that cannot be scored. `kind` is one of the words that bleuprint.corpus turns into an error of its own.
+struct Fault {
+  const char* kind;
+  int64_t segment;
+  int64_t inner;  // position inside the segment, -1 if it has none
+  std::string type;
+};
+
+class Column {
+ public:
+  Texts texts;
+
+  Column() = default;
+  Column(const Column&) = delete;
+  Column(Column&&) noexcept = default;
+  ~Column();
+
+  void keep(PyObject* owner);  // holds a new reference
+  std::string_view keep_bytes(std::string bytes);
+  ArrowArray& keep_array();
+
+ private:
+  std::vector<PyObject*> owners_;
+  std::vector<std::string*> bytes_;
+  std::vector<ArrowArray*> arrays_;
+};
+
+std::string_view text_view(nanobind::handle text, int64_t segment, int64_t inner);
+Column column_from_sequence(nanobind::handle items, bool groups, bool tokenized);
+Column column_from_arrow(nanobind::handle stream);
+void register_faults(nanobind::module_& module);
+
+// The references of one hypothesis: a string, or a list or tuple of strings and None.
+template <typename Visit>
+void for_each_reference(nanobind::handle references, Visit visit) {
+  PyObject* const object = references.ptr();
+  if (PyUnicode_Check(object)) return visit(text_view(references, 0, -1));
+  const bool is_list = PyList_Check(object);
+  if (!is_list && !PyTuple_Check(object)) throw Fault{"type", 0, -1, nanobind::type_name(references.type()).c_str()};
+  const Py_ssize_t size = is_list ? PyList_Size(object) : PyTuple_Size(object);
+  bool any = false;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* const item = is_list ? PyList_GetItem(object, i) : PyTuple_GetItem(object, i);
+    if (item == Py_None) continue;
+    any = true;
+    visit(text_view(item, 0, i));
+  }
+  if (!any) throw Fault{"empty", 0, -1, ""};
+}
+
+}  // namespace bleuprint

@@ -1,0 +1,118 @@
+#include "interpreter.hpp"
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+namespace nb = nanobind;
+
+namespace bleuprint {
+
+namespace {
+
+constexpr auto signal_interval = std::chrono::milliseconds(50);
+
+std::atomic<bool> exiting{false};
+std::thread::id exiting_thread;   // may still score in exit handlers of its own
+std::atomic<int> outside{0};      // threads that run without the interpreter lock
+std::atomic<int> reentering{0};   // threads that have decided to take it back
+
+bool must_stay_out() { return exiting.load() && std::this_thread::get_id() != exiting_thread; }
+
+// Taking the lock back while the interpreter is being torn down ends the thread by force on Python < 3.14, which
+// C++ frames do not survive. So a thread that comes back after prepare_exit() sleeps instead, and prepare_exit()
+// lets in those that had already decided.
+void take_back(PyThreadState* state) {
+  reentering.fetch_add(1);
+  if (must_stay_out()) {
+    reentering.fetch_sub(1);
+    outside.fetch_sub(1);
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+  outside.fetch_sub(1);
+  PyEval_RestoreThread(state);
+  reentering.fetch_sub(1);
+}
+
+PyThreadState* let_go() {
+  PyThreadState* const state = PyEval_SaveThread();
+  outside.fetch_add(1);
+  return state;
+}
+
+struct Progress {
+  std::mutex lock;
+  std::condition_variable changed;
+  bool done = false;
+  std::exception_ptr failure;
+};
+
+void run_and_report(const Job& job, const std::atomic<bool>& cancel, Progress& progress) {
+  std::exception_ptr failure;
+  try {
+    job(cancel);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard<std::mutex> guard(progress.lock);
+  progress.failure = failure;
+  progress.done = true;
+  progress.changed.notify_all();
+}
+
+bool wait_a_little(Progress& progress) {
+  std::unique_lock<std::mutex> guard(progress.lock);
+  progress.changed.wait_for(guard, signal_interval, [&] { return progress.done; });
+  return progress.done;
+}
+
+}  // namespace
+
+void run_job(bool small, const Job& job) {
+  std::atomic<bool> cancel{false};
+  if (small) return job(cancel);
+  Progress progress;
+  bool interrupted = false;
+  PyThreadState* state = let_go();
+  std::thread worker;
+  try {
+    worker = std::thread([&] { run_and_report(job, cancel, progress); });
+  } catch (const std::system_error&) {
+    run_and_report(job, cancel, progress);  // no thread to be had: signals wait until the job is done
+  }
+  while (!wait_a_little(progress)) {
+    if (must_stay_out()) cancel.store(true);
+    if (cancel.load()) continue;
+    take_back(state);
+    interrupted = PyErr_CheckSignals() != 0;
+    state = let_go();
+    if (interrupted) cancel.store(true);
+  }
+  if (worker.joinable()) worker.join();
+  take_back(state);
+  if (interrupted) throw nb::python_error();
+  if (progress.failure) std::rethrow_exception(progress.failure);
+}
+
+void prepare_exit() {
+  exiting_thread = std::this_thread::get_id();
+  PyThreadState* const state = PyEval_SaveThread();
+  exiting.store(true);
+  for (int waited = 0; waited < 2000 && (outside.load() > 0 || reentering.load() > 0); ++waited) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  PyEval_RestoreThread(state);
+}
+
+void after_fork() {
+  exiting.store(false);
+  outside.store(0);
+  reentering.store(0);
+}
+
+}  // namespace bleuprint

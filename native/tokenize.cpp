@@ -1,0 +1,57 @@
+#include "tokenize.hpp"
+
+#include "utf8.hpp"
+
+namespace bleuprint {
+
+void tokenize_whitespace(std::string_view text, Tokens& out) {
+  out.spans.clear();
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  const char* start = position;
+  while (position < end) {
+    const uint32_t space = space_length(position, end);
+    if (space == 0) {
+      ++position;
+      continue;
+    }
+    if (position > start) out.spans.emplace_back(start, position - start);
+    position += space;
+    start = position;
+  }
+  if (end > start) out.spans.emplace_back(start, end - start);
+}
+
+void tokenize_characters(std::string_view text, Tokens& out) {
+  out.spans.clear();
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  while (position < end) {
+    const Decoded decoded = decode(position, end);
+    if (!is_space(decoded.value)) out.spans.emplace_back(position, decoded.length);
+    position += decoded.length;
+  }
+}
+
+Tokenizer find_tokenizer(std::string_view name) noexcept {
+  struct Entry {
+    std::string_view name;
+    Tokenizer function;
+  };
+  static constexpr Entry entries[] = {
+      {"whitespace", tokenize_whitespace},
+      {"none", tokenize_whitespace},
+      {"char", tokenize_characters},
+      {"13a", tokenize_13a},
+      {"intl", tokenize_international},
+      {"zh", tokenize_chinese},
+      {"zh-corrected", tokenize_chinese_corrected},
+      {"nltk", tokenize_nltk},
+  };
+  for (const Entry& entry : entries) {
+    if (entry.name == name) return entry.function;
+  }
+  return nullptr;
+}
+
+}  // namespace bleuprint

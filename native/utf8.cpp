@@ -1,0 +1,162 @@
+#include "utf8.hpp"
+
+#include <atomic>
+#include <utility>
+
+namespace bleuprint {
+
+namespace {
+
+constexpr char32_t capital_sigma = 0x3A3;
+constexpr char32_t final_sigma = 0x3C2;
+constexpr char32_t small_sigma = 0x3C3;
+constexpr char32_t capital_i_with_dot = 0x130;  // the only code point whose lower case is two code points
+
+Unicode unicode;
+std::atomic<bool> adopted{false};
+
+bool is_continuation(const char* position, const char* end) noexcept {
+  return position < end && (static_cast<unsigned char>(*position) & 0xC0) == 0x80;
+}
+
+char32_t payload(const char* position) noexcept { return static_cast<unsigned char>(*position) & 0x3F; }
+
+bool member(const std::vector<bool>& table, char32_t value) noexcept {
+  return value < table.size() && table[value];
+}
+
+// Skips case-ignorable code points and says whether the next one is cased; `step` walks away from the sigma.
+template <typename Step>
+bool meets_cased(Step step) {
+  char32_t value;
+  while (step(value)) {
+    if (!member(unicode.case_ignorable, value)) return member(unicode.cased, value);
+  }
+  return false;
+}
+
+bool sigma_is_final(std::string_view text, size_t at) {
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const char* left = begin + at;
+  const auto step_left = [&](char32_t& value) {
+    if (left == begin) return false;
+    do --left;
+    while (left > begin && (static_cast<unsigned char>(*left) & 0xC0) == 0x80);
+    value = decode(left, end).value;
+    return true;
+  };
+  const char* right = begin + at + 2;
+  const auto step_right = [&](char32_t& value) {
+    if (right >= end) return false;
+    const Decoded decoded = decode(right, end);
+    value = decoded.value;
+    right += decoded.length;
+    return true;
+  };
+  return meets_cased(step_left) && !meets_cased(step_right);
+}
+
+}  // namespace
+
+Decoded decode_multibyte(const char* position, const char* end) noexcept {
+  const auto lead = static_cast<unsigned char>(*position);
+  const Decoded invalid{0xDC00u + lead, 1};
+  if (lead < 0xC2 || lead > 0xF4 || !is_continuation(position + 1, end)) return invalid;
+  if (lead < 0xE0) return {(lead & 0x1Fu) << 6 | payload(position + 1), 2};
+  if (!is_continuation(position + 2, end)) return invalid;
+  if (lead < 0xF0) {
+    const char32_t value = (lead & 0x0Fu) << 12 | payload(position + 1) << 6 | payload(position + 2);
+    return value < 0x800 || (value >= 0xD800 && value <= 0xDFFF) ? invalid : Decoded{value, 3};
+  }
+  if (!is_continuation(position + 3, end)) return invalid;
+  const char32_t value = (lead & 0x07u) << 18 | payload(position + 1) << 12 | payload(position + 2) << 6 |
+                         payload(position + 3);
+  return value < 0x10000 || value > 0x10FFFF ? invalid : Decoded{value, 4};
+}
+
+void append_utf8(std::string& out, char32_t value) {
+  const auto put = [&out](char32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (value < 0x80) {
+    put(value);
+  } else if (value >= 0xDC80 && value <= 0xDCFF) {
+    put(value - 0xDC00);  // an invalid byte passes through unchanged
+  } else if (value < 0x800) {
+    put(0xC0 | value >> 6);
+    put(0x80 | (value & 0x3F));
+  } else if (value < 0x10000) {
+    put(0xE0 | value >> 12);
+    put(0x80 | (value >> 6 & 0x3F));
+    put(0x80 | (value & 0x3F));
+  } else {
+    put(0xF0 | value >> 18);
+    put(0x80 | (value >> 12 & 0x3F));
+    put(0x80 | (value >> 6 & 0x3F));
+    put(0x80 | (value & 0x3F));
+  }
+}
+
+bool is_wide_space(char32_t value) noexcept {
+  return value == 0x85 || value == 0xA0 || value == 0x1680 || (value >= 0x2000 && value <= 0x200A) ||
+         value == 0x2028 || value == 0x2029 || value == 0x202F || value == 0x205F || value == 0x3000;
+}
+
+std::string_view trim_right(std::string_view text) noexcept {
+  const char* const begin = text.data();
+  const char* end = begin + text.size();
+  while (end > begin) {
+    const char* last = end - 1;
+    while (last > begin && end - last < 4 && (static_cast<unsigned char>(*last) & 0xC0) == 0x80) --last;
+    const uint32_t length = space_length(last, end);
+    if (length == 0 || last + length != end) break;
+    end = last;
+  }
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+std::string_view trim(std::string_view text) noexcept {
+  text = trim_right(text);
+  while (!text.empty()) {
+    const uint32_t length = space_length(text.data(), text.data() + text.size());
+    if (length == 0) break;
+    text.remove_prefix(length);
+  }
+  return text;
+}
+
+void adopt_unicode(Unicode tables) {
+  unicode = std::move(tables);
+  adopted.store(true, std::memory_order_release);
+}
+
+bool unicode_adopted() noexcept { return adopted.load(std::memory_order_acquire); }
+
+bool is_word(char32_t value) noexcept { return member(unicode.word, value); }
+
+bool is_decimal(char32_t value) noexcept { return member(unicode.decimal, value); }
+
+void lowercase(std::string_view text, std::string& out) {
+  out.clear();
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  for (const char* position = begin; position < end;) {
+    const auto byte = static_cast<unsigned char>(*position);
+    if (byte < 0x80) {
+      out.push_back(static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte));
+      ++position;
+      continue;
+    }
+    const Decoded decoded = decode_multibyte(position, end);
+    if (decoded.value == capital_sigma) {
+      const bool final = sigma_is_final(text, static_cast<size_t>(position - begin));
+      append_utf8(out, final ? final_sigma : small_sigma);
+    } else if (decoded.value == capital_i_with_dot) {
+      out.append("i\xCC\x87");
+    } else {
+      append_utf8(out, decoded.value < unicode.lower.size() ? unicode.lower[decoded.value] : decoded.value);
+    }
+    position += decoded.length;
+  }
+}
+
+}  // namespace bleuprint

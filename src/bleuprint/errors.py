@@ -1,0 +1,125 @@
+"""Every exception bleuprint raises on purpose.
+
+BleuprintError
+├── InputError             what was given to score cannot be scored
+│   ├── BareStringError        one string where a list of segments belongs
+│   ├── LengthMismatchError    unequal numbers of segments
+│   ├── TransposedReferencesError  references[k][i] instead of references[i][k]
+│   ├── NotTextError           an item that is not text
+│   ├── SurrogateError         half a UTF-16 pair, which no encoding can write
+│   └── NoReferenceError       a segment without any reference
+├── OptionError            an option has a value it cannot have
+├── SignatureError         a signature that cannot be read or replayed
+├── MergeError             two states that do not measure the same thing
+└── MissingExtraError      an optional package is not installed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BareStringError",
+    "BleuprintError",
+    "InputError",
+    "LengthMismatchError",
+    "MergeError",
+    "MissingExtraError",
+    "NoReferenceError",
+    "NotTextError",
+    "OptionError",
+    "SignatureError",
+    "SurrogateError",
+    "TransposedReferencesError",
+]
+
+
+class BleuprintError(Exception):
+    """Base of all errors that bleuprint raises on purpose."""
+
+
+class InputError(BleuprintError, ValueError):
+    """The texts that were given cannot be scored."""
+
+
+class BareStringError(InputError, TypeError):
+    """One string stands where a list of segments belongs."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} must be a list with one item per segment, not one string; "
+            f"for a single segment write [{name}], or call the sentence-level function."
+        )
+
+
+class LengthMismatchError(InputError):
+    """Hypotheses and references (or sources) are not equally many."""
+
+    def __init__(self, first: str, first_count: int, second: str, second_count: int) -> None:
+        super().__init__(
+            f"{first} has {first_count} segments but {second} has {second_count}; "
+            f"{second}[i] belongs to {first}[i], so both must have the same length."
+        )
+
+
+class TransposedReferencesError(LengthMismatchError):
+    """References came as streams, references[k][i], the way sacrebleu takes them."""
+
+    def __init__(self, hypotheses: int, streams: int) -> None:
+        InputError.__init__(
+            self,
+            f"references has {streams} lists of {hypotheses} texts for {hypotheses} hypotheses: it is transposed. "
+            "references[i] must hold the references of hypotheses[i]; write list(zip(*references)).",
+        )
+
+
+class NotTextError(InputError, TypeError):
+    """An item is not text."""
+
+    def __init__(self, where: str, allowed: str, got: str, repair: str) -> None:
+        super().__init__(f"{where} must be {allowed}, got {got}; {repair}.")
+
+
+class SurrogateError(InputError):
+    """A text holds a lone surrogate."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} holds a lone surrogate (U+D800..U+DFFF), which is half a character and cannot be encoded; "
+            "decode the original bytes again, or write text.encode('utf-8', 'replace').decode()."
+        )
+
+
+class NoReferenceError(InputError):
+    """A segment has no reference."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} holds no reference: every segment needs at least one text that is not None; "
+            "an empty string is a legal reference, a missing one is not: drop the segment on both sides."
+        )
+
+
+class OptionError(BleuprintError, ValueError):
+    """An option has a value it cannot have."""
+
+    def __init__(self, option: str, allowed: str, got: object) -> None:
+        super().__init__(f"{option} must be {allowed}, got {got!r}.")
+
+
+class SignatureError(BleuprintError, ValueError):
+    """A signature cannot be read or replayed."""
+
+
+class MergeError(BleuprintError, ValueError):
+    """Two states measure different things."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"only states of the same metric with the same options merge: {first} is not {second}.")
+
+
+class MissingExtraError(BleuprintError, ImportError):
+    """An optional package is not installed."""
+
+    def __init__(self, purpose: str, packages: Iterable[str], extra: str) -> None:
+        super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install 'bleuprint[{extra}]'")

@@ -1,0 +1,216 @@
+"""What every metric is: rows of statistics and a formula over sums of them.
+
+A metric says how its texts are counted (`_count`: a request to the core) and how a sum of rows becomes a number
+(`formula`). From those two come the score of a pair, of a corpus, of every segment, streaming and merging.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from bleuprint import __version__, counts, signature
+from bleuprint.corpus import Corpus, References, Text, Texts, raise_fault
+from bleuprint.errors import MergeError, OptionError, SignatureError
+from bleuprint.statistics import Statistics
+from bleuprint.tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Metric", "Score"]
+
+Value = Any
+
+
+class Request(Protocol):
+    """What the core can count for a metric."""
+
+    names: tuple[str, ...]
+
+    def pair(self, hypothesis: object, references: object) -> tuple[int, ...]: ...
+    def total(self, hypotheses: counts.Column, references: counts.Column, threads: int) -> tuple[int, ...]: ...
+    def rows(self, hypotheses: counts.Column, references: counts.Column, threads: int) -> NDArray[np.int64]: ...
+
+
+class Score:
+    """A number with its parts and its signature; `float(score)` is its value."""
+
+    __slots__ = ("columns", "metric", "references", "sentence", "value")
+
+    def __init__(self, metric: Metric[Any], columns: tuple[int, ...], sentence: bool, references: int) -> None:
+        self.metric = metric
+        self.columns = columns
+        self.sentence = sentence
+        self.references = references
+        self.value: float = metric.formula(columns, sentence=sentence)
+
+    @property
+    def percent(self) -> float:
+        """The value on the scale 0..100."""
+        return 100 * self.value
+
+    @property
+    def signature(self) -> str:
+        """Every option that can move the number; `from_signature` replays it."""
+        facts = {"references": self.references if self.references >= 0 else "varying", "bleuprint": __version__}
+        return signature.write(
+            self.metric.name, self.metric.definition, self.metric.resolved_options(sentence=self.sentence), facts
+        )
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.value!r}>"
+
+
+AnyScore = TypeVar("AnyScore", bound=Score)
+
+
+class Metric(ABC, Generic[AnyScore]):
+    """Base of all metrics with additive rows."""
+
+    name: ClassVar[str]
+    definition: ClassVar[int] = 1  # raised when the meaning of an option changes
+    higher_is_better: ClassVar[bool] = True
+
+    score_type: type[AnyScore]
+    options: dict[str, signature.Option]
+    _tokenizer: Tokenizer
+    _count: Request
+    _uses_last_segment: bool = False
+
+    def __init__(self) -> None:
+        self.reset()
+
+    @abstractmethod
+    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        """The score of summed rows; each column is a number or an array."""
+
+    def resolved_options(self, *, sentence: bool) -> dict[str, signature.Option]:
+        """The options as they apply to sentence or corpus scores."""
+        return self.options
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the statistics, in the order `formula` takes them."""
+        return self._count.names
+
+    @cached_property
+    def signature(self) -> str:
+        """Every option that can move the number."""
+        return signature.write(self.name, self.definition, self.options, {})
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; keyword arguments replace options."""
+        parsed = signature.parse(text)
+        if parsed.metric != cls.name or parsed.version != cls.definition:
+            raise SignatureError(f"{cls.__name__} replays signatures of {cls.name}.{cls.definition}, got {text!r}.")
+        options = {**parsed.options, **replaced}
+        tokenizer = options.get("tokenizer")
+        if isinstance(tokenizer, str) and tokenizer.startswith("custom("):
+            raise SignatureError(f"tokenizer {tokenizer} is a function of the author's: pass it as tokenizer=….")
+        try:
+            return cls(**options)
+        except TypeError as error:
+            raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
+
+    def statistics(self, hypotheses: Texts, references: References, *, threads: int | None = None) -> Statistics:
+        """The rows: one per segment, columns as in `columns`."""
+        corpus = self._read(hypotheses, references)
+        return Statistics(self.signature, self.columns, self._rows(corpus, threads))
+
+    def corpus(self, hypotheses: Texts, references: References, *, threads: int | None = None) -> AnyScore:
+        """The score of a corpus."""
+        corpus = self._read(hypotheses, references)
+        total = self._count.total(corpus.hypotheses, corpus.references, _threads(threads))
+        return self.score_type(self, total + self._last(corpus), False, corpus.references.group_size)
+
+    def sentence(self, hypothesis: Text, references: Text | Sequence[Text | None]) -> AnyScore:
+        """The score of one segment."""
+        if self._tokenizer.plugin is not None or not isinstance(hypothesis, str):
+            corpus = self._read_one(hypothesis, references)
+            columns = self._count.total(corpus.hypotheses, corpus.references, 1)
+            return self.score_type(self, columns, True, corpus.references.group_size)
+        try:
+            columns = self._count.pair(hypothesis, references)
+        except counts.Fault as fault:
+            _raise_pair_fault(fault, hypothesis)
+        size = 1 if isinstance(references, str) else sum(text is not None for text in references)
+        return self.score_type(self, columns, True, size)
+
+    def sentences(
+        self, hypotheses: Texts, references: References, *, threads: int | None = None
+    ) -> NDArray[np.float64]:
+        """The score of every segment, as an array."""
+        import numpy as np
+
+        rows = self._rows(self._read(hypotheses, references), threads)
+        return np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
+
+    def update(self, hypotheses: Texts, references: References, *, threads: int | None = None) -> Self:
+        """Add a batch to the running totals, the only thing kept of it."""
+        corpus = self._read(hypotheses, references)
+        if len(corpus) == 0:
+            return self
+        total = self._count.total(corpus.hypotheses, corpus.references, _threads(threads))
+        self._total = tuple(map(sum, zip(self._total, total, strict=True)))
+        self._last_row = self._last(corpus)
+        self._sizes.add(corpus.references.group_size)
+        return self
+
+    def merge(self, other: Self) -> Self:
+        """Add what another metric of the same options has seen; its batches count as the later ones."""
+        if type(other) is not type(self) or other.signature != self.signature:
+            raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
+        self._total = tuple(map(sum, zip(self._total, other._total, strict=True)))
+        self._last_row = other._last_row or self._last_row
+        self._sizes |= other._sizes
+        return self
+
+    def compute(self) -> AnyScore:
+        """The score of everything since the last reset."""
+        size = self._sizes.copy().pop() if len(self._sizes) == 1 else -1
+        return self.score_type(self, self._total + self._last_row, False, size)
+
+    def reset(self) -> Self:
+        """Forget everything that was added."""
+        self._total: tuple[int, ...] = (0,) * len(self._count.names)
+        self._last_row: tuple[int, ...] = ()
+        self._sizes: set[int] = set()
+        return self
+
+    def _read(self, hypotheses: Texts, references: References) -> Corpus:
+        return self._tokenizer.prepare(Corpus.of(hypotheses, references))
+
+    def _read_one(self, hypothesis: Text, references: object) -> Corpus:
+        if not isinstance(hypothesis, str | list | tuple):
+            _raise_pair_fault(counts.Fault("type", 0, -1, type(hypothesis).__name__), hypothesis)
+        return self._tokenizer.prepare(Corpus.of([hypothesis], [references]))  # type: ignore[list-item]
+
+    def _rows(self, corpus: Corpus, threads: int | None) -> NDArray[np.int64]:
+        return self._count.rows(corpus.hypotheses, corpus.references, _threads(threads))
+
+    def _last(self, corpus: Corpus) -> tuple[int, ...]:
+        if not self._uses_last_segment or len(corpus) == 0:
+            return ()
+        return tuple(self._rows(corpus, None)[-1].tolist())
+
+
+def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> None:
+    in_hypothesis = not isinstance(hypothesis, str) or any("\ud800" <= character <= "\udfff" for character in hypothesis)
+    name = "hypothesis" if in_hypothesis else "references"
+    raise_fault(fault, name, groups=not in_hypothesis, tokenized=False, index=False)
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return counts.available_threads()
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise OptionError("threads", "None (all processors) or an integer of at least 1", threads)
+    return threads

@@ -1,0 +1,13 @@
+"""The metrics: one file each. `TABLE` is the list the CLI, the reports and the tests go by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bleuprint.metric import Metric
+from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.sentence_bleu import SentenceBleu
+
+__all__ = ["BLEU", "TABLE", "SentenceBleu"]
+
+TABLE: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "sentence-bleu": SentenceBleu}

@@ -1,0 +1,46 @@
+"""Checks that options of several metrics share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeVar
+
+from bleuprint.errors import OptionError
+
+Choice = TypeVar("Choice", bound=str)
+
+LARGEST_ORDER = 16
+
+
+def order(name: str, value: object, *, largest: int = LARGEST_ORDER) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= largest:
+        raise OptionError(name, f"an integer from 1 to {largest}", value)
+    return value
+
+
+def flag(name: str, value: object, *, optional: bool = False) -> bool:
+    if not isinstance(value, bool) and not (optional and value is None):
+        raise OptionError(name, "True, False or None" if optional else "True or False", value)
+    return bool(value)
+
+
+def chosen(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
+    for choice in allowed:
+        if value == choice:
+            return choice
+    raise OptionError(name, f"one of {', '.join(allowed)}", value)
+
+
+def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:
+    """The weights of the orders; uniform for None."""
+    if value is None:
+        return (1 / orders,) * orders
+    try:
+        numbers = tuple(float(item) for item in value)
+    except (TypeError, ValueError):
+        numbers = ()
+    wrong = len(numbers) != orders or any(not 0 <= number < math.inf for number in numbers)
+    if wrong or abs(math.fsum(numbers) - 1) > 1e-6:
+        raise OptionError(name, f"None or {orders} numbers of at least 0 that sum to 1", value)
+    return numbers

@@ -1,0 +1,31 @@
+"""Sentence BLEU as evaluation suites offer it: white-space tokens, lower-cased, add-one smoothing."""
+
+from __future__ import annotations
+
+from bleuprint.metrics.bleu import BLEU
+
+__all__ = ["SentenceBleu"]
+
+
+class SentenceBleu(BLEU):
+    """BLEU of single outputs against single expected texts.
+
+    >>> metric = SentenceBleu()
+    >>> round(metric.sentence("The cat sat on the mat.", "The cat is sitting on the mat.").value, 4)
+    0.4139
+    >>> metric.sentence("Paris", "paris").value
+    1.0
+
+    `smoothing` adds one to the matches and totals of every order, so a text that shares nothing still scores above
+    zero; without it one order without a match gives 0. Orders that a text is too short for are left out.
+    """
+
+    def __init__(self, n_grams: int = 4, case_sensitive: bool = False, smoothing: bool = True) -> None:
+        super().__init__(
+            tokenizer="whitespace",
+            lowercase=not case_sensitive,
+            max_order=n_grams,
+            smoothing="add-all" if smoothing else "none",
+            effective_order=True,
+            zero_when="never",
+        )

