@@ -17,7 +17,8 @@ bool is_null(const ArrowArray& array, int64_t index) noexcept {
 template <typename Offset>
 std::string_view text_by_offsets(const ArrowArray& array, int64_t index) noexcept {
   const auto* const offsets = static_cast<const Offset*>(array.buffers[1]) + array.offset + index;
-  return {static_cast<const char*>(array.buffers[2]) + offsets[0], static_cast<size_t>(offsets[1] - offsets[0])};
+  return {static_cast<const char*>(array.buffers[2]) + offsets[0],
+          static_cast<size_t>(offsets[1] - offsets[0])};
 }
 
 std::string_view text_by_view(const ArrowArray& array, int64_t index) noexcept {
@@ -33,14 +34,22 @@ int64_t dictionary_index(const ArrowSchema& schema, const ArrowArray& array, int
   const int64_t at = array.offset + index;
   const void* const values = array.buffers[1];
   switch (schema.format[0]) {
-    case 'c': return static_cast<const int8_t*>(values)[at];
-    case 'C': return static_cast<const uint8_t*>(values)[at];
-    case 's': return static_cast<const int16_t*>(values)[at];
-    case 'S': return static_cast<const uint16_t*>(values)[at];
-    case 'i': return static_cast<const int32_t*>(values)[at];
-    case 'I': return static_cast<const uint32_t*>(values)[at];
-    case 'l': return static_cast<const int64_t*>(values)[at];
-    case 'L': return static_cast<int64_t>(static_cast<const uint64_t*>(values)[at]);
+    case 'c':
+      return static_cast<const int8_t*>(values)[at];
+    case 'C':
+      return static_cast<const uint8_t*>(values)[at];
+    case 's':
+      return static_cast<const int16_t*>(values)[at];
+    case 'S':
+      return static_cast<const uint16_t*>(values)[at];
+    case 'i':
+      return static_cast<const int32_t*>(values)[at];
+    case 'I':
+      return static_cast<const uint32_t*>(values)[at];
+    case 'l':
+      return static_cast<const int64_t*>(values)[at];
+    case 'L':
+      return static_cast<int64_t>(static_cast<const uint64_t*>(values)[at]);
   }
   throw ArrowTypeError(std::string("dictionary index of Arrow format '") + schema.format + "'");
 }
@@ -57,7 +66,8 @@ class TextColumn {
 
   bool null(int64_t index) const {
     if (is_null(array_, index)) return true;
-    return schema_.dictionary != nullptr && is_null(*array_.dictionary, dictionary_index(schema_, array_, index));
+    return schema_.dictionary != nullptr &&
+           is_null(*array_.dictionary, dictionary_index(schema_, array_, index));
   }
 
   std::string_view text(int64_t index) const {

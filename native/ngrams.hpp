@@ -1,10 +1,11 @@
 // Clipped n-gram matches of one segment against its references.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include "tokenize.hpp"
 #include "vocabulary_key.hpp"
 
 namespace bleuprint {
@@ -24,7 +25,8 @@ struct ClipOptions {
 // Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
 inline size_t clip_columns(size_t max_order) noexcept { return 2 + 2 * max_order; }
 
-// Open-addressed table from exact keys to the dense ids 0, 1, 2 …; small enough to stay in the first-level cache.
+// Open-addressed table from exact keys to the dense ids 0, 1, 2 …; small enough to stay in the first-level
+// cache.
 template <typename Key>
 class SmallTable {
  public:
@@ -33,17 +35,19 @@ class SmallTable {
   void reset(size_t expected) {
     size_t capacity = 16;
     while (capacity < expected * 2) capacity *= 2;
+    if (slots_.size() < capacity) slots_.resize(capacity);
+    if (keys_.size() < expected) keys_.resize(std::max(expected, keys_.size() * 2));
+    std::fill_n(slots_.data(), capacity, absent);
     mask_ = capacity - 1;
-    slots_.assign(capacity, absent);
-    keys_.clear();
+    size_ = 0;
   }
-  size_t size() const noexcept { return keys_.size(); }
+  uint32_t size() const noexcept { return size_; }
 
-  uint32_t insert(const Key& key, uint64_t hash) {
+  uint32_t insert(const Key& key, uint64_t hash) noexcept {
     uint32_t& slot = find_slot(key, hash);
     if (slot == absent) {
-      slot = static_cast<uint32_t>(keys_.size());
-      keys_.push_back(key);
+      slot = size_++;
+      keys_[slot] = key;
     }
     return slot;
   }
@@ -52,30 +56,41 @@ class SmallTable {
  private:
   uint32_t& find_slot(const Key& key, uint64_t hash) noexcept {
     for (size_t at = hash & mask_;; at = (at + 1) & mask_) {
-      if (slots_[at] == absent || keys_[slots_[at]] == key) return slots_[at];
+      uint32_t& slot = slots_[at];
+      if (slot == absent || keys_[slot] == key) return slot;
     }
   }
 
   size_t mask_ = 0;
+  uint32_t size_ = 0;
   std::vector<uint32_t> slots_;
   std::vector<Key> keys_;
 };
 
-// Counts segments one after another, reusing its memory. Identity is exact: a token is its bytes, an n-gram is the
-// pair (its first n-1 tokens, its last n-1 tokens) of already exact ids. An n-gram can match only if both of those
-// match, so every order looks only where the one before it matched.
+// Counts segments one after another, reusing its memory. Identity is exact: a token is its bytes, an n-gram
+// is the pair (its first n-1 tokens, its last n-1 tokens) of already exact ids. An n-gram can match only if
+// both of those match, so every order looks only at the places where the one before it matched.
 class ClippedCounter {
  public:
   ClippedCounter(const ClipOptions& options, uint64_t seed) : options_(options), seed_(seed) {}
 
-  void begin(const std::vector<std::string_view>& hypothesis);
-  void add_reference(const std::vector<std::string_view>& reference);
+  void begin(const Spans& hypothesis, const Region& region);
+  void add_reference(const Spans& reference, const Region& region);
   void finish(int64_t* row);  // adds to the row
 
  private:
-  static constexpr uint32_t absent = SmallTable<uint64_t>::absent;
+  // An n-gram at a place. The places of different references never adjoin.
+  struct Gram {
+    uint32_t place;
+    uint32_t id;
+  };
+  struct Candidate {
+    uint32_t place;
+    uint64_t key;
+  };
 
-  int64_t clip_references();
+  int64_t clip();
+  int64_t clip_one_reference();
   void extend_hypothesis();
   void extend_references();
   int64_t reference_length() const noexcept;
@@ -84,14 +99,16 @@ class ClippedCounter {
   uint64_t seed_;
   SmallTable<TokenKey> tokens_;
   SmallTable<uint64_t> pairs_;
-  std::vector<uint32_t> hypothesis_;       // id of the current order's n-gram at each position, or absent
-  std::vector<uint32_t> references_;       // the same for all references in a row, each ended by one absent
-  std::vector<uint32_t> reference_ends_;   // where each reference ends in `references_`
+  int64_t length_ = 0;
+  uint32_t next_place_ = 0;
+  std::vector<Gram> hypothesis_;  // n-grams of the current order that may match
+  std::vector<Candidate> candidates_;
+  std::vector<Gram> references_;        // n-grams of all references that occur in the hypothesis
+  std::vector<size_t> reference_ends_;  // in references_
   std::vector<int64_t> reference_lengths_;
-  std::vector<uint32_t> available_;        // per id: occurrences in the hypothesis
-  std::vector<uint32_t> seen_;             // per id: occurrences in the reference being counted
-  std::vector<uint32_t> best_;             // per id: largest count in any reference so far
-  size_t live_ = 0;                        // positions of the hypothesis that are not absent
+  std::vector<uint32_t> available_;  // per id: occurrences in the hypothesis
+  std::vector<uint32_t> seen_;       // per id: occurrences in the reference being counted
+  std::vector<uint32_t> best_;       // per id: largest count in any reference so far
 };
 
 }  // namespace bleuprint

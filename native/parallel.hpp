@@ -12,8 +12,8 @@
 
 namespace bleuprint {
 
-// Calls `make()` once per thread for a worker, then `worker(begin, end)` for blocks of items until none is left or
-// `cancel` is raised. The first exception of any worker is thrown here after all have stopped.
+// Calls `make()` once per thread for a worker, then `worker(begin, end)` for blocks of items until none is
+// left or `cancel` is raised. The first exception of any worker is thrown here after all have stopped.
 template <typename Make>
 bool share_out(size_t items, size_t block, size_t threads, const std::atomic<bool>& cancel, Make make) {
   std::atomic<size_t> next{0};

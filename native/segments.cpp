@@ -13,19 +13,21 @@ size_t Texts::bytes() const noexcept {
   return sum;
 }
 
-const std::vector<std::string_view>& Reader::read(std::string_view text) {
+const Spans& Reader::read(std::string_view text) {
   if (reading_.lowercase) {
     lowercase(text, lowered_);
     text = lowered_;
   }
+  region_ = {text.data(), text.size()};
   reading_.tokenizer(text, tokens_);
   return tokens_.spans;
 }
 
-const std::vector<std::string_view>& Reader::read(const Texts& texts, size_t text) {
+const Spans& Reader::read(const Texts& texts, size_t text) {
   if (!texts.tokenized) return read(texts.pieces[text]);
   const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
-  tokens_.spans.assign(texts.pieces.begin() + begin, texts.pieces.begin() + texts.text_ends[text]);
+  tokens_.spans.clear();
+  for (size_t i = begin; i < texts.text_ends[text]; ++i) tokens_.spans.push_back(texts.pieces[i]);
   if (reading_.lowercase) lowercase_tokens();
   return tokens_.spans;
 }
@@ -61,10 +63,12 @@ class Worker {
         counter_(options, seed) {}
 
   void count(size_t segment, int64_t* row) {
-    counter_.begin(hypothesis_.read(hypotheses_, hypotheses_.first_text(segment)));
+    const Spans& hypothesis = hypothesis_.read(hypotheses_, hypotheses_.first_text(segment));
+    counter_.begin(hypothesis, hypothesis_.region());
     const size_t last = references_.last_text(segment);
     for (size_t text = references_.first_text(segment); text < last; ++text) {
-      counter_.add_reference(reference_.read(references_, text));
+      const Spans& reference = reference_.read(references_, text);
+      counter_.add_reference(reference, reference_.region());
     }
     counter_.finish(row);
   }
@@ -85,7 +89,8 @@ bool count_clipped(const Texts& hypotheses, const Texts& references, const Readi
   const size_t columns = clip_columns(options.max_order);
   std::mutex total_lock;
   return share_out(hypotheses.segments(), block, threads, cancel, [&]() {
-    return [&, worker = Worker(hypotheses, references, reading, options, seed)](size_t begin, size_t end) mutable {
+    return [&, worker = Worker(hypotheses, references, reading, options, seed)](size_t begin,
+                                                                                size_t end) mutable {
       if (!sum) {
         for (size_t i = begin; i < end; ++i) {
           if (cancel.load(std::memory_order_relaxed)) return;

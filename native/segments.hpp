@@ -12,8 +12,8 @@
 
 namespace bleuprint {
 
-// A column of segments, each of one or several texts, each a string or a list of tokens. Views only: whoever fills
-// the column keeps the bytes alive.
+// A column of segments, each of one or several texts, each a string or a list of tokens. Views only: whoever
+// fills the column keeps the bytes alive.
 struct Texts {
   std::vector<std::string_view> pieces;  // a text each, or a token each when `tokenized`
   std::vector<uint64_t> text_ends;       // in pieces; empty unless tokenized
@@ -41,19 +41,22 @@ struct Reading {
 class Reader {
  public:
   explicit Reader(const Reading& reading) : reading_(reading) {}
-  const std::vector<std::string_view>& read(std::string_view text);
-  const std::vector<std::string_view>& read(const Texts& texts, size_t text);
+  const Spans& read(std::string_view text);
+  const Spans& read(const Texts& texts, size_t text);
+  const Region& region() const noexcept { return region_; }  // where the tokens of strings lie
 
  private:
   void lowercase_tokens();
+
+  Region region_;
 
   Reading reading_;
   Tokens tokens_;
   std::string lowered_;
 };
 
-// Counts every segment of two aligned columns. With `sum` all rows are added into one; otherwise `rows` holds one
-// zeroed row per segment. Returns false if `cancel` was raised on the way.
+// Counts every segment of two aligned columns. With `sum` all rows are added into one; otherwise `rows` holds
+// one zeroed row per segment. Returns false if `cancel` was raised on the way.
 bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading,
                    const ClipOptions& options, uint64_t seed, size_t threads, bool sum, int64_t* rows,
                    const std::atomic<bool>& cancel);

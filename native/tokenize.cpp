@@ -4,6 +4,8 @@
 
 namespace bleuprint {
 
+void Spans::grow() { items_.resize(items_.empty() ? 64 : items_.size() * 2); }
+
 void tokenize_whitespace(std::string_view text, Tokens& out) {
   out.spans.clear();
   const char* position = text.data();

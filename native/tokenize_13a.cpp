@@ -2,6 +2,7 @@
 #include <array>
 #include <cstring>
 
+#include "event_mask.hpp"
 #include "punctuation_run.hpp"
 #include "tokenize.hpp"
 #include "utf8.hpp"
@@ -10,10 +11,10 @@ namespace bleuprint {
 
 namespace {
 
-enum Class : unsigned char { word, digit, mark, hyphen, symbol, space, wide };
+enum Class : unsigned char { word, mark, hyphen, symbol, space, wide };
 
-// `symbol` is the set that rule 1 pads with blanks: {-~ [-` !-& (-+ :-@ /. A byte that may start a wide space or a
-// Chinese character is `wide`; all other bytes of multi-byte characters belong to words.
+// `symbol` is the set that rule 1 pads with blanks: {-~ [-` !-& (-+ :-@ /. A byte that may start a wide space
+// or a Chinese character is `wide`; all other bytes of multi-byte characters belong to words.
 constexpr std::array<Class, 256> make_classes() {
   std::array<Class, 256> classes{};
   for (int byte = 0; byte < 256; ++byte) {
@@ -25,7 +26,6 @@ constexpr std::array<Class, 256> make_classes() {
                     : is_blank                     ? space
                     : byte == '.' || byte == ','   ? mark
                     : byte == '-'                  ? hyphen
-                    : byte >= '0' && byte <= '9'   ? digit
                     : byte >= 0xC2 && byte <= 0xF4 ? wide
                                                    : word;
   }
@@ -56,13 +56,15 @@ bool in_ranges(const Range (&ranges)[size], char32_t value) noexcept {
 }
 
 constexpr Range chinese_blocks[] = {
-    {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFF00, 0xFFEF},
-    {0x2E80, 0x2EFF}, {0x3000, 0x303F}, {0x31C0, 0x31EF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x2FFF}, {0x3100, 0x312F},
-    {0x31A0, 0x31BF}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0x2600, 0x27BF}, {0x3200, 0x33FF},
+    {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9},
+    {0xFF00, 0xFFEF}, {0x2E80, 0x2EFF}, {0x3000, 0x303F}, {0x31C0, 0x31EF}, {0x2F00, 0x2FDF},
+    {0x2FF0, 0x2FFF}, {0x3100, 0x312F}, {0x31A0, 0x31BF}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F},
+    {0x2600, 0x27BF}, {0x3200, 0x33FF},
 };
 
-// sacrebleu writes the supplementary planes as '\u20000' and '\u2f800', which are two characters each; compared as
-// strings they become these two ranges of quotes, dashes, arrows and mathematics (mjpost/sacrebleu#298).
+// sacrebleu writes the supplementary planes as '\u20000' and '\u2f800', which are two characters each;
+// compared as strings they become these two ranges of quotes, dashes, arrows and mathematics
+// (mjpost/sacrebleu#298).
 constexpr Range misread_planes[] = {{0x2001, 0x2A6D}, {0x2F81, 0x2FA1}};
 constexpr Range meant_planes[] = {{0x20000, 0x2A6D6}, {0x2F800, 0x2FA1D}};
 
@@ -86,41 +88,52 @@ class Scanner {
   Scanner(std::string_view text, Tokens& out)
       : begin_(text.data()), end_(begin_ + text.size()), position_(begin_), start_(begin_), out_(out) {}
 
+  // Letters and digits only ever join the token they stand in, so the scan jumps from one other byte to the
+  // next.
   void scan() {
-    while (position_ < end_) {
-      switch (class_of(position_)) {
-        case word:
-        case digit:
-          ++position_;
-          break;
-        case space:
-          flush();
-          start_ = ++position_;
-          break;
-        case symbol:
-          flush();
-          emit(1);
-          break;
-        case mark:
-          marks();
-          break;
-        case hyphen:
-          if (position_ > begin_ && is_digit(position_[-1])) {
-            flush();
-            emit(1);
-          } else {
-            ++position_;
-          }
-          break;
-        case wide:
-          multibyte();
-          break;
+    for (const char* base = begin_; base < end_; base += 16) {
+      for (uint32_t events = event_mask(base, end_); events != 0; events &= events - 1) {
+        const char* const event = base + trailing_zeros(events);
+        if (event < position_) continue;
+        position_ = event;
+        handle();
       }
     }
+    position_ = end_;
     flush();
   }
 
  private:
+  void handle() {
+    switch (class_of(position_)) {
+      case word:
+        ++position_;
+        break;
+      case space:
+        flush();
+        start_ = ++position_;
+        break;
+      case symbol:
+        flush();
+        emit(1);
+        break;
+      case mark:
+        marks();
+        break;
+      case hyphen:
+        if (position_ > begin_ && is_digit(position_[-1])) {
+          flush();
+          emit(1);
+        } else {
+          ++position_;
+        }
+        break;
+      case wide:
+        multibyte();
+        break;
+    }
+  }
+
   void flush() {
     if (position_ > start_) out_.spans.emplace_back(start_, position_ - start_);
   }

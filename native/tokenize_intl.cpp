@@ -1,4 +1,5 @@
-// mteval-v14's international tokenisation as sacrebleu runs it: split on punctuation and symbols of any script.
+// mteval-v14's international tokenisation as sacrebleu runs it: split on punctuation and symbols of any
+// script.
 #include "punctuation_run.hpp"
 #include "tokenize.hpp"
 #include "unicode_tables.hpp"
@@ -14,7 +15,8 @@ class Scanner {
       : position_(text.data()), end_(position_ + text.size()), start_(position_), out_(out) {}
 
   void scan() {
-    bool number_before = true;  // the edge of the text: nothing is padded here, so "2004." keeps its full stop
+    bool number_before =
+        true;  // the edge of the text: nothing is padded here, so "2004." keeps its full stop
     while (position_ < end_) {
       const Decoded decoded = decode(position_, end_);
       const Category category = category_of(decoded.value);

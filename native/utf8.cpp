@@ -70,8 +70,8 @@ Decoded decode_multibyte(const char* position, const char* end) noexcept {
     return value < 0x800 || (value >= 0xD800 && value <= 0xDFFF) ? invalid : Decoded{value, 3};
   }
   if (!is_continuation(position + 3, end)) return invalid;
-  const char32_t value = (lead & 0x07u) << 18 | payload(position + 1) << 12 | payload(position + 2) << 6 |
-                         payload(position + 3);
+  const char32_t value =
+      (lead & 0x07u) << 18 | payload(position + 1) << 12 | payload(position + 2) << 6 | payload(position + 3);
   return value < 0x10000 || value > 0x10FFFF ? invalid : Decoded{value, 4};
 }
 

@@ -13,8 +13,8 @@ struct Decoded {
   uint32_t length;
 };
 
-// A byte that starts no valid sequence decodes to 0xDC00 + byte with length 1 (Python's surrogateescape), so any
-// bytes can be scanned without reading past `end` and no two different texts decode alike.
+// A byte that starts no valid sequence decodes to 0xDC00 + byte with length 1 (Python's surrogateescape), so
+// any bytes can be scanned without reading past `end` and no two different texts decode alike.
 Decoded decode_multibyte(const char* position, const char* end) noexcept;
 
 inline Decoded decode(const char* position, const char* end) noexcept {
@@ -25,7 +25,8 @@ inline Decoded decode(const char* position, const char* end) noexcept {
 
 void append_utf8(std::string& out, char32_t value);
 
-// str.isspace(), which is also re's \s and what str.split() splits on: 29 code points in every Unicode version.
+// str.isspace(), which is also re's \s and what str.split() splits on: 29 code points in every Unicode
+// version.
 inline bool is_ascii_space(unsigned char byte) noexcept {
   return byte == ' ' || (byte >= 0x09 && byte <= 0x0D) || (byte >= 0x1C && byte <= 0x1F);
 }
@@ -45,8 +46,8 @@ inline uint32_t space_length(const char* position, const char* end) noexcept {
 std::string_view trim_right(std::string_view text) noexcept;  // str.rstrip()
 std::string_view trim(std::string_view text) noexcept;        // str.strip()
 
-// The classes and the case map below belong to the running interpreter's Unicode version: the host language hands
-// them over once, before any text that needs them is scanned. Every table is indexed by code point.
+// The classes and the case map below belong to the running interpreter's Unicode version: the host language
+// hands them over once, before any text that needs them is scanned. Every table is indexed by code point.
 struct Unicode {
   std::vector<bool> word;            // re's \w
   std::vector<bool> decimal;         // re's \d

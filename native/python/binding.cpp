@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "interpreter.hpp"
 #include "column.hpp"
+#include "interpreter.hpp"
 #include "segments.hpp"
 #include "utf8.hpp"
 
@@ -20,8 +20,8 @@ namespace bleuprint {
 
 namespace {
 
-// Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result depends
-// on it.
+// Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result
+// depends on it.
 const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
 
 // Below this many bytes a call takes about a millisecond at most and keeps the lock.
@@ -52,8 +52,12 @@ class ClipPlan {
   nb::object pair(nb::handle hypothesis, nb::handle references) const {
     Reader reader(reading_), reference_reader(reading_);
     ClippedCounter counter(options_, seed);
-    counter.begin(reader.read(text_view(hypothesis, 0, -1)));
-    for_each_reference(references, [&](std::string_view text) { counter.add_reference(reference_reader.read(text)); });
+    const Spans& tokens = reader.read(text_view(hypothesis, 0, -1));
+    counter.begin(tokens, reader.region());
+    for_each_reference(references, [&](std::string_view text) {
+      const Spans& reference = reference_reader.read(text);
+      counter.add_reference(reference, reference_reader.region());
+    });
     std::vector<int64_t> row(clip_columns(options_.max_order), 0);
     counter.finish(row.data());
     return to_tuple(row);
@@ -85,14 +89,15 @@ class ClipPlan {
     return owner;
   }
 
-  void count(const Column& hypotheses, const Column& references, size_t threads, bool sum, int64_t* rows) const {
+  void count(const Column& hypotheses, const Column& references, size_t threads, bool sum,
+             int64_t* rows) const {
     if (hypotheses.texts.segments() != references.texts.segments()) {
       throw nb::value_error("the columns have different lengths");
     }
     const bool small = hypotheses.texts.bytes() + references.texts.bytes() <= small_job;
     run_job(small, [&](const std::atomic<bool>& cancel) {
-      count_clipped(hypotheses.texts, references.texts, reading_, options_, seed, small ? 1 : threads, sum, rows,
-                    cancel);
+      count_clipped(hypotheses.texts, references.texts, reading_, options_, seed, small ? 1 : threads, sum,
+                    rows, cancel);
     });
   }
 
@@ -143,8 +148,9 @@ std::vector<char32_t> code_points(nb::bytes utf32) {
   return values;
 }
 
-// `alone` and `across` hold what a capital sigma becomes after each code point, without and with a cased letter
-// before it: final after a cased one, and final across a case-ignorable one only if a letter stands before.
+// `alone` and `across` hold what a capital sigma becomes after each code point, without and with a cased
+// letter before it: final after a cased one, and final across a case-ignorable one only if a letter stands
+// before.
 void adopt(nb::bytes word, nb::bytes decimal, nb::bytes alone, nb::bytes across, nb::bytes lower) {
   constexpr char32_t final_sigma = 0x3C2;
   Unicode tables{flags(word), flags(decimal), {}, {}, code_points(lower)};
@@ -158,8 +164,8 @@ void adopt(nb::bytes word, nb::bytes decimal, nb::bytes alone, nb::bytes across,
 
 using Reals = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// The C library's functions, because they are the ones Python's math module calls: a score is then the same number
-// whether it is computed for one segment or for a million. NumPy's own vary with the processor.
+// The C library's functions, because they are the ones Python's math module calls: a score is then the same
+// number whether it is computed for one segment or for a million. NumPy's own vary with the processor.
 template <double (*function)(double)>
 void apply(Reals values) {
   for (size_t i = 0; i < values.shape(0); ++i) values.data()[i] = function(values.data()[i]);
@@ -182,8 +188,8 @@ NB_MODULE(_core, module) {
   module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);
   module.def("column_from_arrow", &column_from_arrow, "stream"_a);
   nb::class_<ClipPlan>(module, "ClipPlan")
-      .def(nb::init<std::string_view, bool, size_t, std::string_view, int64_t>(), "tokenizer"_a, "lowercase"_a,
-           "max_order"_a, "length_rule"_a, "minimum_total"_a)
+      .def(nb::init<std::string_view, bool, size_t, std::string_view, int64_t>(), "tokenizer"_a,
+           "lowercase"_a, "max_order"_a, "length_rule"_a, "minimum_total"_a)
       .def("pair", &ClipPlan::pair, "hypothesis"_a, "references"_a)
       .def("total", &ClipPlan::total, "hypotheses"_a, "references"_a, "threads"_a)
       .def("rows", &ClipPlan::rows, "hypotheses"_a, "references"_a, "threads"_a, "out"_a);

@@ -77,15 +77,18 @@ class Filler {
       texts.pieces.push_back(text_view(item, segment_, inner));
       return;
     }
-    if (!is_sequence(item)) throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, type_of(item)};
+    if (!is_sequence(item))
+      throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, type_of(item)};
     const nb::object tokens = snapshot(item);
     column_.keep(tokens.ptr());
     const Py_ssize_t size = PyTuple_Size(tokens.ptr());
-    for (Py_ssize_t i = 0; i < size; ++i) texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), i));
+    for (Py_ssize_t i = 0; i < size; ++i)
+      texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), i));
     texts.text_ends.push_back(texts.pieces.size());
   }
 
-  // Integers are tokens too (ids of a subword model). The byte 0xFF occurs in no UTF-8, so 7 and "7" stay apart.
+  // Integers are tokens too (ids of a subword model). The byte 0xFF occurs in no UTF-8, so 7 and "7" stay
+  // apart.
   std::string_view token_view(PyObject* token, int64_t position) {
     if (PyUnicode_Check(token)) return text_view(token, segment_, position);
     if (PyIndex_Check(token) && !PyBool_Check(token)) {
@@ -130,7 +133,8 @@ struct SchemaGuard {
 void check(ArrowStream& stream, int code) {
   if (code == 0) return;
   const char* const message = stream.get_last_error(&stream);
-  throw std::runtime_error(std::string("the Arrow stream failed: ") + (message != nullptr ? message : "no message"));
+  throw std::runtime_error(std::string("the Arrow stream failed: ") +
+                           (message != nullptr ? message : "no message"));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 
 namespace bleuprint {
 
-// An input that cannot be scored. `kind` is one of the words that bleuprint.corpus turns into an error of its own.
+// An input that cannot be scored. `kind` is one of the words that bleuprint.corpus turns into an error of its
+// own.
 struct Fault {
   const char* kind;
   int64_t segment;
@@ -50,7 +51,8 @@ void for_each_reference(nanobind::handle references, Visit visit) {
   PyObject* const object = references.ptr();
   if (PyUnicode_Check(object)) return visit(text_view(references, 0, -1));
   const bool is_list = PyList_Check(object);
-  if (!is_list && !PyTuple_Check(object)) throw Fault{"type", 0, -1, nanobind::type_name(references.type()).c_str()};
+  if (!is_list && !PyTuple_Check(object))
+    throw Fault{"type", 0, -1, nanobind::type_name(references.type()).c_str()};
   const Py_ssize_t size = is_list ? PyList_Size(object) : PyTuple_Size(object);
   bool any = false;
   for (Py_ssize_t i = 0; i < size; ++i) {

@@ -18,15 +18,15 @@ namespace {
 constexpr auto signal_interval = std::chrono::milliseconds(50);
 
 std::atomic<bool> exiting{false};
-std::thread::id exiting_thread;   // may still score in exit handlers of its own
-std::atomic<int> outside{0};      // threads that run without the interpreter lock
-std::atomic<int> reentering{0};   // threads that have decided to take it back
+std::thread::id exiting_thread;  // may still score in exit handlers of its own
+std::atomic<int> outside{0};     // threads that run without the interpreter lock
+std::atomic<int> reentering{0};  // threads that have decided to take it back
 
 bool must_stay_out() { return exiting.load() && std::this_thread::get_id() != exiting_thread; }
 
-// Taking the lock back while the interpreter is being torn down ends the thread by force on Python < 3.14, which
-// C++ frames do not survive. So a thread that comes back after prepare_exit() sleeps instead, and prepare_exit()
-// lets in those that had already decided.
+// Taking the lock back while the interpreter is being torn down ends the thread by force on Python < 3.14,
+// which C++ frames do not survive. So a thread that comes back after prepare_exit() sleeps instead, and
+// prepare_exit() lets in those that had already decided.
 void take_back(PyThreadState* state) {
   reentering.fetch_add(1);
   if (must_stay_out()) {

@@ -8,11 +8,12 @@ namespace bleuprint {
 
 using Job = std::function<void(const std::atomic<bool>& cancel)>;
 
-// Runs the job. A small one runs here and now; any other runs with the interpreter lock released while this thread
-// looks for signals; if one raises (Ctrl-C), the job is cancelled and the Python error is thrown.
+// Runs the job. A small one runs here and now; any other runs with the interpreter lock released while this
+// thread looks for signals; if one raises (Ctrl-C), the job is cancelled and the Python error is thrown.
 void run_job(bool small, const Job& job);
 
-// Registered with atexit: cancels the jobs of daemon threads and waits until none can touch the interpreter again.
+// Registered with atexit: cancels the jobs of daemon threads and waits until none can touch the interpreter
+// again.
 void prepare_exit();
 
 // Registered with os.register_at_fork: the child has only the thread that forked.

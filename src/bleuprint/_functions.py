@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.corpus import References, Text, Texts
@@ -17,7 +18,17 @@ _DEFAULT_BLEU = BLEU()
 
 
 def _bleu(options: dict[str, Any]) -> BLEU:
-    return BLEU(**options) if options else _DEFAULT_BLEU
+    if not options:
+        return _DEFAULT_BLEU
+    try:
+        return _configured(tuple(sorted(options.items())))
+    except TypeError:  # an option that cannot be hashed, such as weights in a list
+        return BLEU(**options)
+
+
+@lru_cache(maxsize=64)
+def _configured(options: tuple[tuple[str, Any], ...]) -> BLEU:
+    return BLEU(**dict(options))
 
 
 def corpus_bleu(hypotheses: Texts, references: References, *, threads: int | None = None, **options: Any) -> BleuScore:

@@ -42,13 +42,13 @@ class Corpus:
         >>> len(Corpus.of(["a b", "c"], ["a b", ["c", "d"]]))
         2
         """
-        hypotheses, tokenized = _listed(hypotheses, "hypotheses")
-        references, _ = _listed(references, "references")
-        if isinstance(hypotheses, list | tuple) and isinstance(references, list | tuple):
-            _check_lengths(hypotheses, references)
+        listed, tokenized = _listed(hypotheses, "hypotheses")
+        grouped, _ = _listed(references, "references")
+        if isinstance(listed, list | tuple) and isinstance(grouped, list | tuple):
+            _check_lengths(listed, grouped)
         corpus = cls(
-            column(hypotheses, "hypotheses", groups=False, tokenized=tokenized),
-            column(references, "references", groups=True, tokenized=tokenized),
+            column(listed, "hypotheses", tokenized=tokenized),
+            column(grouped, "references", groups=True, tokenized=tokenized),
         )
         if len(corpus.hypotheses) != len(corpus.references):
             raise LengthMismatchError("hypotheses", len(corpus.hypotheses), "references", len(corpus.references))

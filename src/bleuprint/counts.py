@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ClippedCounts", "Column", "Fault", "SCHEMES", "available_threads", "exp_of", "log_of", "tokenize"]
+__all__ = ["SCHEMES", "ClippedCounts", "Column", "Fault", "available_threads", "exp_of", "log_of", "tokenize"]
 
 SCHEMES = ("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected")
 
@@ -52,9 +52,7 @@ def arrow_column(stream: ArrowStreamable) -> Column:
 class ClippedCounts:
     """Lengths, clipped matches and totals of the n-grams of hypotheses against their references."""
 
-    def __init__(
-        self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int
-    ) -> None:
+    def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
         if lowercase or scheme == "nltk":
             adopt_unicode()
         self._plan = _core.ClipPlan(scheme, lowercase, max_order, length_rule, minimum_total)
@@ -123,8 +121,16 @@ def adopt_unicode() -> None:
         _sigma_after(""),
         _sigma_after("A"),
         # U+0130 gives two code points and capital sigma depends on its neighbours: the core treats both itself.
-        everything[:_CASED_PLANES].replace("\u0130", "i").replace("\u03a3", "s").lower().encode(_UTF32, "surrogatepass"),
+        everything[:_CASED_PLANES]
+        .replace("\u0130", "i")
+        .replace("\u03a3", "s")
+        .lower()
+        .encode(_UTF32, "surrogatepass"),
     )
+
+
+def _utf32(text: str) -> bytes:
+    return text.encode(_UTF32, "surrogatepass")
 
 
 def _class_of(pattern: str, everything: str) -> bytes:
@@ -156,5 +162,5 @@ def _sigma_probe(prefix: str, points: range) -> bytes:
     probes[width - 3 :: width] = codes
     probes[width - 2 :: width] = array("I", [0x3A3]) * len(codes)
     text = probes.tobytes().decode(_UTF32, "surrogatepass")
-    lowered = array("I", text.lower().encode(_UTF32, "surrogatepass"))
+    lowered = array("I", _utf32(text.lower()))
     return lowered[width - 2 :: width].tobytes()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeVar
 
 from bleuprint import __version__, counts, signature
 from bleuprint.corpus import Corpus, References, Text, Texts, raise_fault
@@ -83,6 +83,9 @@ class Metric(ABC, Generic[AnyScore]):
     _tokenizer: Tokenizer
     _count: Request
     _uses_last_segment: bool = False
+    _total: tuple[int, ...]
+    _last_row: tuple[int, ...]
+    _sizes: set[int]
 
     def __init__(self) -> None:
         self.reset()
@@ -180,9 +183,9 @@ class Metric(ABC, Generic[AnyScore]):
 
     def reset(self) -> Self:
         """Forget everything that was added."""
-        self._total: tuple[int, ...] = (0,) * len(self._count.names)
-        self._last_row: tuple[int, ...] = ()
-        self._sizes: set[int] = set()
+        self._total = (0,) * len(self._count.names)
+        self._last_row = ()
+        self._sizes = set()
         return self
 
     def _read(self, hypotheses: Texts, references: References) -> Corpus:
@@ -202,8 +205,10 @@ class Metric(ABC, Generic[AnyScore]):
         return tuple(self._rows(corpus, None)[-1].tolist())
 
 
-def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> None:
-    in_hypothesis = not isinstance(hypothesis, str) or any("\ud800" <= character <= "\udfff" for character in hypothesis)
+def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> NoReturn:
+    in_hypothesis = not isinstance(hypothesis, str) or any(
+        "\ud800" <= character <= "\udfff" for character in hypothesis
+    )
     name = "hypothesis" if in_hypothesis else "references"
     raise_fault(fault, name, groups=not in_hypothesis, tokenized=False, index=False)
 

@@ -32,6 +32,7 @@ __all__ = ["Orders", "Smoothing", "brevity_penalty", "exp", "log", "ratio", "wei
 
 # An int, a float or an array of either; NumPy's own types would not let one function serve all three.
 Value = Any
+_NUMBER = (int, float)
 
 
 def where(condition: Value, then: Value, otherwise: Value) -> Value:
@@ -47,7 +48,7 @@ def where(condition: Value, then: Value, otherwise: Value) -> Value:
 
 def ratio(numerator: Value, denominator: Value) -> Value:
     """Numerator over denominator, 0 where the denominator is 0."""
-    if isinstance(denominator, int | float):
+    if isinstance(denominator, _NUMBER):
         return numerator / denominator if denominator else 0.0
     import numpy as np
 
@@ -57,32 +58,37 @@ def ratio(numerator: Value, denominator: Value) -> Value:
 
 def log(value: Value) -> Value:
     """Natural logarithm, -inf for 0."""
-    if isinstance(value, int | float):
+    if isinstance(value, _NUMBER):
         return math.log(value) if value > 0 else -math.inf
     return counts.log_of(value)
 
 
 def exp(value: Value) -> Value:
     """e to the power of the value."""
-    return math.exp(value) if isinstance(value, int | float) else counts.exp_of(value)
+    return math.exp(value) if isinstance(value, _NUMBER) else counts.exp_of(value)
 
 
 def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
     """1 if the hypothesis is at least as long as the reference, exp(1 - r/c) below, 0 if it is empty."""
     c, r = hypothesis_length, reference_length
-    short = exp(1 - ratio(r, c))
-    return where(c >= r, where(c > 0, 1.0, 0.0), where(c > 0, short, 0.0))
+    if isinstance(c, int):
+        return (1.0 if c >= r else math.exp(1 - r / c)) if c else 0.0
+    return where(c > 0, where(c >= r, 1.0, exp(1 - ratio(r, c))), 0.0)
 
 
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
     """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped."""
     total: Value = 0.0
+    if isinstance(values[0], float):
+        for value, weight in zip(values, weights, strict=True):
+            if value > 0:
+                total += weight * math.log(value)
+            elif weight and not skip_zero:
+                return 0.0
+        return math.exp(total)
     for value, weight in zip(values, weights, strict=True):
-        if isinstance(weight, float) and weight == 0.0:
-            continue
-        if skip_zero:
-            value = where(value > 0, value, 1.0)
-        total = total + where(weight == 0, 0.0, weight * log(value))
+        used = where(weight > 0, where(value > 0, value, 1.0 if skip_zero else 0.0), 1.0)
+        total = total + weight * log(used)
     return exp(total)
 
 
@@ -90,8 +96,8 @@ def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *
 class Orders:
     """Matches and totals of the orders 1..N, and what the methods beyond counting look at."""
 
-    matches: list[Value]
-    totals: list[Value]
+    matches: Sequence[Value]
+    totals: Sequence[Value]
     length: Value  # of the hypothesis
     beyond: Value = 0.0  # precision of order 5, method5's neighbour of the last order
     last_length: Value = 0  # length whose n-grams method6 interpolates with
@@ -100,6 +106,7 @@ class Orders:
 _PATTERN = re.compile(r"(?P<method>[a-z]+(?:-[a-z]+)?[0-9]?)(?:\((?P<value>[^)]*)\))?")
 _DEFAULTS = {"floor": 0.1, "add-k": 1.0, "add-all": 1.0, "method4": 5.0, "method6": 5.0, "method7": 5.0}
 _ALIASES = {"method1": "floor", "method2": "add-k", "method3": "exp", "add-one": "add-all"}
+_FOR_ZEROS = {"none", "floor", "exp", "method0", "method4"}
 _METHODS = ("none", "floor", "add-k", "add-all", "exp", "method0", "method4", "method5", "method6", "method7")
 
 
@@ -135,6 +142,10 @@ class Smoothing:
 
     def __str__(self) -> str:
         return self.method if self.value is None else f"{self.method}({self.value!r})"
+
+    def leaves_alone(self, matches_of_last_order: Value) -> bool:
+        """Whether nothing needs smoothing: the last order has matches, so all have. A short cut for single scores."""
+        return isinstance(matches_of_last_order, int) and matches_of_last_order > 0 and self.method in _FOR_ZEROS
 
     def precisions(self, orders: Orders) -> list[Value]:
         """The smoothed precisions of the orders 1..N."""

@@ -91,6 +91,9 @@ class BLEU(Metric[BleuScore]):
         self.weights = _options.weights("weights", weights, self.max_order)
         self.smoothing = Smoothing.parse(rules["smoothing"])
         self._rules = rules
+        self._effective_order: bool | None = rules["effective_order"]
+        self._skips_zero = rules["zero_precision"] == "skip"
+        self._zero_when = rules["zero_when"]
         self._tokenizer = tokenizers.resolve(rules["tokenizer"], _options.flag("lowercase", rules["lowercase"]))
         self.options = {
             **rules,
@@ -121,44 +124,42 @@ class BLEU(Metric[BleuScore]):
         return {**self.options, "effective_order": self._effective(sentence)}
 
     def _effective(self, sentence: bool) -> bool:
-        effective = self._rules["effective_order"]
-        return sentence if effective is None else bool(effective)
+        return sentence if self._effective_order is None else self._effective_order
 
     def formula(
         self, columns: Sequence[Value], *, sentence: bool = False, weights: tuple[float, ...] | None = None
     ) -> Value:
-        matches, totals = self._orders(columns)
-        precisions = self.precisions(columns)
+        totals = columns[2 + self.counted_orders :][: self.max_order]
         used = self._used_weights(totals, weights or self.weights, sentence)
-        mean = weighted_geometric_mean(precisions, used, skip_zero=self._rules["zero_precision"] == "skip")
+        mean = weighted_geometric_mean(self.precisions(columns), used, skip_zero=self._skips_zero)
         score = brevity_penalty(columns[0], columns[1]) * mean
-        match self._rules["zero_when"]:
+        # Matches of an order imply matches of all lower ones, so the first and the last order answer for all.
+        match self._zero_when:
             case "no-match":
-                score = where(matches[0] == 0, 0.0, score)
+                score = where(columns[2] == 0, 0.0, score)
             case "any-order-without-match":
-                for count in matches:
-                    score = where(count == 0, 0.0, score)
+                score = where(columns[1 + self.max_order] == 0, 0.0, score)
         return score
 
     def precisions(self, columns: Sequence[Value]) -> list[Value]:
         """Smoothed precisions of the orders 1..N."""
-        matches, totals = self._orders(columns)
+        n, counted = self.max_order, self.counted_orders
+        matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
+        if self.smoothing.leaves_alone(matches[-1]):
+            return [m / t for m, t in zip(matches, totals, strict=True)]
         last = columns[-len(self.columns) :]  # the last segment's row where one was appended, else the sums
-        beyond = ratio(last[6], last[6 + self.counted_orders]) if self.counted_orders > 4 else 0.0
-        orders = Orders(list(matches), list(totals), columns[0], beyond, last[0])
-        precisions = self.smoothing.precisions(orders)
+        beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
+        precisions = self.smoothing.precisions(Orders(matches, totals, columns[0], beyond, last[0]))
         if self._rules["absent_order"] == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
         return precisions
-
-    def _orders(self, columns: Sequence[Value]) -> tuple[Sequence[Value], Sequence[Value]]:
-        n, totals = self.max_order, 2 + self.counted_orders
-        return columns[2 : 2 + n], columns[totals : totals + n]
 
     def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...], sentence: bool) -> Sequence[Value]:
         """The weights of the orders that exist, scaled to sum to what they did."""
         # add-k adds to an order that does not exist as well, so for sacrebleu it does exist (as k of k).
         if not self._effective(sentence) or self.smoothing.method == "add-k":
+            return weights
+        if isinstance(totals[-1], int) and totals[-1] > 0:
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
         kept = sum(present[1:], start=present[0])

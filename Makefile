@@ -1,0 +1,58 @@
+# Everything below needs Python >= 3.11, make and a C++17 compiler; each target sets up what else it uses.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test test-all test-torch lint format bench clean
+
+demo: $(VENV)/package
+	$(BIN)/bleuprint demo
+
+test: $(VENV)/test lint
+	$(BIN)/python -m pytest
+
+# torch is large, so its peers have an environment and a target of their own.
+test-torch: .venv-torch/ready
+	BLEUPRINT_TEST_TORCH=1 .venv-torch/bin/python -m pytest tests/torch
+
+test-all: test test-torch
+
+lint: $(VENV)/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
+
+format: $(VENV)/test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
+
+bench: $(VENV)/test
+	$(BIN)/python -m bench
+
+$(VENV)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "bleuprint needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv module is missing; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
+	$(PIP) install --upgrade pip
+	@touch $@
+
+$(VENV)/package: $(VENV)/python $(SOURCES)
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/test: $(VENV)/python $(SOURCES)
+	$(PIP) install --editable '.[test]'
+	@touch $@ $(VENV)/package
+
+.venv-torch/ready: $(SOURCES)
+	$(PYTHON) -m venv .venv-torch
+	.venv-torch/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' 'torchmetrics>=1.9' pytest hypothesis .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .venv-torch build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
