@@ -133,8 +133,6 @@ bool unicode_adopted() noexcept { return adopted.load(std::memory_order_acquire)
 
 bool is_word(char32_t value) noexcept { return member(unicode.word, value); }
 
-bool is_decimal(char32_t value) noexcept { return member(unicode.decimal, value); }
-
 void lowercase(std::string_view text, std::string& out) {
   out.clear();
   const char* const begin = text.data();

@@ -50,7 +50,6 @@ std::string_view trim(std::string_view text) noexcept;        // str.strip()
 // hands them over once, before any text that needs them is scanned. Every table is indexed by code point.
 struct Unicode {
   std::vector<bool> word;            // re's \w
-  std::vector<bool> decimal;         // re's \d
   std::vector<bool> cased;           // decide whether a capital sigma ends its word
   std::vector<bool> case_ignorable;  //
   std::vector<char32_t> lower;       // one-to-one part of str.lower()
@@ -59,7 +58,6 @@ void adopt_unicode(Unicode tables);
 bool unicode_adopted() noexcept;
 
 bool is_word(char32_t value) noexcept;
-bool is_decimal(char32_t value) noexcept;
 void lowercase(std::string_view text, std::string& out);  // str.lower()
 
 }  // namespace bleuprint

@@ -151,9 +151,9 @@ std::vector<char32_t> code_points(nb::bytes utf32) {
 // `alone` and `across` hold what a capital sigma becomes after each code point, without and with a cased
 // letter before it: final after a cased one, and final across a case-ignorable one only if a letter stands
 // before.
-void adopt(nb::bytes word, nb::bytes decimal, nb::bytes alone, nb::bytes across, nb::bytes lower) {
+void adopt(nb::bytes word, nb::bytes alone, nb::bytes across, nb::bytes lower) {
   constexpr char32_t final_sigma = 0x3C2;
-  Unicode tables{flags(word), flags(decimal), {}, {}, code_points(lower)};
+  Unicode tables{flags(word), {}, {}, code_points(lower)};
   const std::vector<char32_t> after = code_points(alone), beyond = code_points(across);
   for (size_t i = 0; i < after.size() && i < beyond.size(); ++i) {
     tables.cased.push_back(after[i] == final_sigma);
@@ -194,7 +194,7 @@ NB_MODULE(_core, module) {
       .def("total", &ClipPlan::total, "hypotheses"_a, "references"_a, "threads"_a)
       .def("rows", &ClipPlan::rows, "hypotheses"_a, "references"_a, "threads"_a, "out"_a);
   module.def("tokenize", &tokenize, "text"_a, "tokenizer"_a, "lowercase"_a);
-  module.def("adopt_unicode", &adopt, "word"_a, "decimal"_a, "alone"_a, "across"_a, "lower"_a);
+  module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);
   module.def("log_in_place", &apply<std::log>, "values"_a);
   module.def("exp_in_place", &apply<std::exp>, "values"_a);

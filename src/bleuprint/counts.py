@@ -117,7 +117,6 @@ def adopt_unicode() -> None:
     everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
     _core.adopt_unicode(
         _class_of(r"\w+", everything),
-        _class_of(r"\d+", everything),
         _sigma_after(""),
         _sigma_after("A"),
         # U+0130 gives two code points and capital sigma depends on its neighbours: the core treats both itself.
