@@ -101,10 +101,10 @@ void append_lists(const ArrowSchema& schema, const ArrowArray& array, Texts& tex
 
 }  // namespace
 
-void append_arrow(const ArrowSchema& schema, const ArrowArray& array, Texts& texts) {
+void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool groups, Texts& texts) {
   const std::string_view format = schema.format;
-  if (format == "+l") return append_lists<int32_t>(schema, array, texts);
-  if (format == "+L") return append_lists<int64_t>(schema, array, texts);
+  if (groups && format == "+l") return append_lists<int32_t>(schema, array, texts);
+  if (groups && format == "+L") return append_lists<int64_t>(schema, array, texts);
   const TextColumn column(schema, array);
   texts.pieces.reserve(texts.pieces.size() + static_cast<size_t>(array.length));
   for (int64_t i = 0; i < array.length; ++i) {

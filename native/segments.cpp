@@ -7,8 +7,8 @@
 
 namespace bleuprint {
 
-size_t Texts::bytes() const noexcept {
-  size_t sum = 0;
+size_t Texts::work() const noexcept {
+  size_t sum = pieces.size();
   for (const std::string_view piece : pieces) sum += piece.size();
   return sum;
 }

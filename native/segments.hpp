@@ -28,7 +28,7 @@ struct Texts {
   size_t last_text(size_t segment) const noexcept {
     return segment_ends.empty() ? segment + 1 : segment_ends[segment];
   }
-  size_t bytes() const noexcept;
+  size_t work() const noexcept;  // bytes, and one for every piece that has none
 };
 
 // How a text becomes tokens: nullptr for a tokenizer takes strings apart at white space.
