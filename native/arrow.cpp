@@ -17,8 +17,7 @@ bool is_null(const ArrowArray& array, int64_t index) noexcept {
 template <typename Offset>
 std::string_view text_by_offsets(const ArrowArray& array, int64_t index) noexcept {
   const auto* const offsets = static_cast<const Offset*>(array.buffers[1]) + array.offset + index;
-  return {static_cast<const char*>(array.buffers[2]) + offsets[0],
-          static_cast<size_t>(offsets[1] - offsets[0])};
+  return {static_cast<const char*>(array.buffers[2]) + offsets[0], static_cast<size_t>(offsets[1] - offsets[0])};
 }
 
 std::string_view text_by_view(const ArrowArray& array, int64_t index) noexcept {
@@ -66,8 +65,7 @@ class TextColumn {
 
   bool null(int64_t index) const {
     if (is_null(array_, index)) return true;
-    return schema_.dictionary != nullptr &&
-           is_null(*array_.dictionary, dictionary_index(schema_, array_, index));
+    return schema_.dictionary != nullptr && is_null(*array_.dictionary, dictionary_index(schema_, array_, index));
   }
 
   std::string_view text(int64_t index) const {
@@ -111,10 +109,10 @@ void append_lists(const ArrowSchema& schema, const ArrowArray& array, Texts& tex
 
 }  // namespace
 
-void append_arrow(const ArrowSchema& schema, const ArrowArray& array, Texts& texts) {
+void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool groups, Texts& texts) {
   const std::string_view format = schema.format;
-  if (format == "+l") return append_lists<int32_t>(schema, array, texts);
-  if (format == "+L") return append_lists<int64_t>(schema, array, texts);
+  if (groups && format == "+l") return append_lists<int32_t>(schema, array, texts);
+  if (groups && format == "+L") return append_lists<int64_t>(schema, array, texts);
   const TextColumn column(schema, array);
   texts.pieces.reserve(texts.pieces.size() + static_cast<size_t>(array.length));
   for (int64_t i = 0; i < array.length; ++i) {

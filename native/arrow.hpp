@@ -1,5 +1,4 @@
-// Texts out of the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html),
-// uncopied.
+// Texts out of the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), uncopied.
 #pragma once
 
 #include <cstdint>
@@ -55,9 +54,8 @@ struct ArrowEmptyError {
   size_t segment;
 };
 
-// Appends the texts of one array. A null text is an error in a flat column; in a column of lists it is
-// skipped, and a list with no text left is an error. A flat column counts as one text per segment in either
-// case.
-void append_arrow(const ArrowSchema& schema, const ArrowArray& array, Texts& texts);
+// Appends the texts of one array. A null text is an error in a flat column; in a column of lists, which only `groups`
+// allow, it is skipped, and a list with no text left is an error. A flat column counts as one text per segment.
+void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool groups, Texts& texts);
 
 }  // namespace bleuprint

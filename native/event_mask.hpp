@@ -38,9 +38,7 @@ inline uint32_t event_mask_of_16(const char* bytes) noexcept {
   const auto at_most = [](__m128i value, int limit) {
     return _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(static_cast<char>(limit))), value);
   };
-  const auto above = [](__m128i value, int low) {
-    return _mm_sub_epi8(value, _mm_set1_epi8(static_cast<char>(low)));
-  };
+  const auto above = [](__m128i value, int low) { return _mm_sub_epi8(value, _mm_set1_epi8(static_cast<char>(low))); };
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
   const __m128i lower = _mm_or_si128(block, _mm_set1_epi8(0x20));
   const __m128i letter = at_most(above(lower, 'a'), 25);
@@ -53,8 +51,7 @@ inline uint32_t event_mask_of_16(const char* bytes) noexcept {
 #else
 inline uint32_t event_mask_of_16(const char* bytes) noexcept {
   uint32_t mask = 0;
-  for (uint32_t i = 0; i < 16; ++i)
-    mask |= static_cast<uint32_t>(is_event(static_cast<unsigned char>(bytes[i]))) << i;
+  for (uint32_t i = 0; i < 16; ++i) mask |= static_cast<uint32_t>(is_event(static_cast<unsigned char>(bytes[i]))) << i;
   return mask;
 }
 #endif

@@ -122,9 +122,8 @@ int64_t ClippedCounter::reference_length() const noexcept {
   int64_t best = -1;
   for (const int64_t candidate : reference_lengths_) {
     const int64_t distance = std::abs(candidate - length_), best_distance = std::abs(best - length_);
-    const bool nearer =
-        distance < best_distance ||
-        (distance == best_distance && options_.length_rule == LengthRule::closest && candidate < best);
+    const bool nearer = distance < best_distance ||
+                        (distance == best_distance && options_.length_rule == LengthRule::closest && candidate < best);
     const bool better = options_.length_rule == LengthRule::shortest ? candidate < best : nearer;
     if (best < 0 || better) best = candidate;
   }

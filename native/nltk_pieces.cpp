@@ -15,9 +15,7 @@ bool is_letter_ignoring_case(char lower, char32_t value) {
   return (lower == 'i' && (value == U'\u0130' || value == U'\u0131')) || (lower == 's' && value == U'\u017f');
 }
 
-bool word_at(const char* position, const char* end) {
-  return position != end && is_word(decode(position, end).value);
-}
+bool word_at(const char* position, const char* end) { return position != end && is_word(decode(position, end).value); }
 
 // Length of a final ' 's 'm 'd that a character other than an apostrophe precedes, else 0.
 size_t short_clitic_length(std::string_view piece) {
@@ -142,8 +140,7 @@ const char* skip_ignoring_case(const char* position, const char* end, std::strin
   for (const char letter : expected) {
     if (position == end) return nullptr;
     const Decoded decoded = decode(position, end);
-    const bool same =
-        letter == '\'' ? decoded.value == U'\'' : is_letter_ignoring_case(letter, decoded.value);
+    const bool same = letter == '\'' ? decoded.value == U'\'' : is_letter_ignoring_case(letter, decoded.value);
     if (!same) return nullptr;
     position += decoded.length;
   }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -37,9 +36,10 @@ bool share_out(size_t items, size_t block, size_t threads, const std::atomic<boo
   std::vector<std::thread> helpers;
   const size_t wanted = std::min(threads, (items + block - 1) / block);
   try {
+    helpers.reserve(wanted);
     for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
-  } catch (const std::system_error&) {
-    // No more threads to be had: those that started, and this one, do the work.
+  } catch (const std::exception&) {
+    // No more threads, or no memory for them: those that started, and this one, do the work.
   }
   work();
   for (std::thread& helper : helpers) helper.join();

@@ -7,8 +7,8 @@
 
 namespace bleuprint {
 
-size_t Texts::bytes() const noexcept {
-  size_t sum = 0;
+size_t Texts::work() const noexcept {
+  size_t sum = pieces.size();
   for (const std::string_view piece : pieces) sum += piece.size();
   return sum;
 }
@@ -83,14 +83,12 @@ class Worker {
 
 }  // namespace
 
-bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading,
-                   const ClipOptions& options, uint64_t seed, size_t threads, bool sum, int64_t* rows,
-                   const std::atomic<bool>& cancel) {
+bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading, const ClipOptions& options,
+                   uint64_t seed, size_t threads, bool sum, int64_t* rows, const std::atomic<bool>& cancel) {
   const size_t columns = clip_columns(options.max_order);
   std::mutex total_lock;
   return share_out(hypotheses.segments(), block, threads, cancel, [&]() {
-    return [&, worker = Worker(hypotheses, references, reading, options, seed)](size_t begin,
-                                                                                size_t end) mutable {
+    return [&, worker = Worker(hypotheses, references, reading, options, seed)](size_t begin, size_t end) mutable {
       if (!sum) {
         for (size_t i = begin; i < end; ++i) {
           if (cancel.load(std::memory_order_relaxed)) return;

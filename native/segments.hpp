@@ -25,10 +25,8 @@ struct Texts {
   size_t first_text(size_t segment) const noexcept {
     return segment_ends.empty() ? segment : segment == 0 ? 0 : segment_ends[segment - 1];
   }
-  size_t last_text(size_t segment) const noexcept {
-    return segment_ends.empty() ? segment + 1 : segment_ends[segment];
-  }
-  size_t bytes() const noexcept;
+  size_t last_text(size_t segment) const noexcept { return segment_ends.empty() ? segment + 1 : segment_ends[segment]; }
+  size_t work() const noexcept;  // bytes, and one for every piece that has none
 };
 
 // How a text becomes tokens: nullptr for a tokenizer takes strings apart at white space.
@@ -57,8 +55,7 @@ class Reader {
 
 // Counts every segment of two aligned columns. With `sum` all rows are added into one; otherwise `rows` holds
 // one zeroed row per segment. Returns false if `cancel` was raised on the way.
-bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading,
-                   const ClipOptions& options, uint64_t seed, size_t threads, bool sum, int64_t* rows,
-                   const std::atomic<bool>& cancel);
+bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading, const ClipOptions& options,
+                   uint64_t seed, size_t threads, bool sum, int64_t* rows, const std::atomic<bool>& cancel);
 
 }  // namespace bleuprint

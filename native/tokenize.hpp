@@ -41,11 +41,11 @@ struct Tokens {
   std::string spare;
 };
 
-void tokenize_whitespace(std::string_view text, Tokens& out);     // str.split()
-void tokenize_characters(std::string_view text, Tokens& out);     // every code point that is not white space
-void tokenize_13a(std::string_view text, Tokens& out);            // mteval-v13a
-void tokenize_international(std::string_view text, Tokens& out);  // mteval-v14, --international-tokenization
-void tokenize_chinese(std::string_view text, Tokens& out);        // sacrebleu's `zh`, its range bug included
+void tokenize_whitespace(std::string_view text, Tokens& out);         // str.split()
+void tokenize_characters(std::string_view text, Tokens& out);         // every code point that is not white space
+void tokenize_13a(std::string_view text, Tokens& out);                // mteval-v13a
+void tokenize_international(std::string_view text, Tokens& out);      // mteval-v14, --international-tokenization
+void tokenize_chinese(std::string_view text, Tokens& out);            // sacrebleu's `zh`, its range bug included
 void tokenize_chinese_corrected(std::string_view text, Tokens& out);  // the ranges its table meant
 void tokenize_nltk(std::string_view text, Tokens& out);               // NLTKWordTokenizer
 

@@ -15,8 +15,7 @@ class Scanner {
       : position_(text.data()), end_(position_ + text.size()), start_(position_), out_(out) {}
 
   void scan() {
-    bool number_before =
-        true;  // the edge of the text: nothing is padded here, so "2004." keeps its full stop
+    bool number_before = true;  // the edge of the text: nothing is padded here, so "2004." keeps its full stop
     while (position_ < end_) {
       const Decoded decoded = decode(position_, end_);
       const Category category = category_of(decoded.value);

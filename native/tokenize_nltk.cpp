@@ -66,9 +66,7 @@ bool is_opening_mark(char32_t value) {
   return value == U'\u00ab' || value == U'\u201c' || value == U'\u2018' || value == U'\u201e';
 }
 
-bool is_closing_mark(char32_t value) {
-  return value == U'\u00bb' || value == U'\u201d' || value == U'\u2019';
-}
+bool is_closing_mark(char32_t value) { return value == U'\u00bb' || value == U'\u201d' || value == U'\u2019'; }
 
 bool is_long_dash(char32_t value) { return value >= U'\u2012' && value <= U'\u2015'; }
 
@@ -151,9 +149,8 @@ class Scanner {
     while (tail != begin_) {
       const Decoded decoded = decode_before(begin_, tail, end_);
       const bool blank = decoded.value == U' ';
-      const bool closing = decoded.value < 0x80
-                               ? std::string_view("])}>\"'").find(tail[-1]) != std::string_view::npos
-                               : is_closing_mark(decoded.value);
+      const bool closing = decoded.value < 0x80 ? std::string_view("])}>\"'").find(tail[-1]) != std::string_view::npos
+                                                : is_closing_mark(decoded.value);
       if (!blank && !closing) break;
       if (blank && tail != end_ && (*tail == '"' || byte_pair_at(tail, '\''))) return nullptr;
       tail -= decoded.length;

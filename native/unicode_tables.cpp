@@ -316,8 +316,7 @@ constexpr Run runs[] = {
 std::vector<uint8_t> spread() {
   std::vector<uint8_t> table(0x110000, static_cast<uint8_t>(Category::other));
   for (const Run& run : runs) {
-    for (char32_t value = run.first; value <= run.last; ++value)
-      table[value] = static_cast<uint8_t>(run.category);
+    for (char32_t value = run.first; value <= run.last; ++value) table[value] = static_cast<uint8_t>(run.category);
   }
   return table;
 }

@@ -21,9 +21,7 @@ bool is_continuation(const char* position, const char* end) noexcept {
 
 char32_t payload(const char* position) noexcept { return static_cast<unsigned char>(*position) & 0x3F; }
 
-bool member(const std::vector<bool>& table, char32_t value) noexcept {
-  return value < table.size() && table[value];
-}
+bool member(const std::vector<bool>& table, char32_t value) noexcept { return value < table.size() && table[value]; }
 
 // Skips case-ignorable code points and says whether the next one is cased; `step` walks away from the sigma.
 template <typename Step>
@@ -97,8 +95,8 @@ void append_utf8(std::string& out, char32_t value) {
 }
 
 bool is_wide_space(char32_t value) noexcept {
-  return value == 0x85 || value == 0xA0 || value == 0x1680 || (value >= 0x2000 && value <= 0x200A) ||
-         value == 0x2028 || value == 0x2029 || value == 0x202F || value == 0x205F || value == 0x3000;
+  return value == 0x85 || value == 0xA0 || value == 0x1680 || (value >= 0x2000 && value <= 0x200A) || value == 0x2028 ||
+         value == 0x2029 || value == 0x202F || value == 0x205F || value == 0x3000;
 }
 
 std::string_view trim_right(std::string_view text) noexcept {

@@ -71,9 +71,7 @@ inline TokenKey make_key(std::string_view token, const Region& region, uint64_t 
   // Two whole words and two masks: no branch on the length, which no predictor guesses. 1.3x on English text.
   if (region.holds_two_words(bytes)) {
     const uint64_t low_mask = length >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * length)) - 1;
-    const uint64_t high_mask = length <= 8    ? 0
-                               : length >= 16 ? ~uint64_t{0}
-                                              : (uint64_t{1} << (8 * (length - 8))) - 1;
+    const uint64_t high_mask = length <= 8 ? 0 : length >= 16 ? ~uint64_t{0} : (uint64_t{1} << (8 * (length - 8))) - 1;
     return {load_word(bytes) & low_mask, load_word(bytes + 8) & high_mask, bytes, length};
   }
 #else

@@ -89,15 +89,14 @@ class ClipPlan {
     return owner;
   }
 
-  void count(const Column& hypotheses, const Column& references, size_t threads, bool sum,
-             int64_t* rows) const {
+  void count(const Column& hypotheses, const Column& references, size_t threads, bool sum, int64_t* rows) const {
     if (hypotheses.texts.segments() != references.texts.segments()) {
       throw nb::value_error("the columns have different lengths");
     }
-    const bool small = hypotheses.texts.bytes() + references.texts.bytes() <= small_job;
+    const bool small = hypotheses.texts.work() + references.texts.work() <= small_job;
     run_job(small, [&](const std::atomic<bool>& cancel) {
-      count_clipped(hypotheses.texts, references.texts, reading_, options_, seed, small ? 1 : threads, sum,
-                    rows, cancel);
+      count_clipped(hypotheses.texts, references.texts, reading_, options_, seed, small ? 1 : threads, sum, rows,
+                    cancel);
     });
   }
 
@@ -186,14 +185,15 @@ NB_MODULE(_core, module) {
       .def("unpack", &unpack)
       .def_prop_ro("tokenized", [](const Column& column) { return column.texts.tokenized; });
   module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);
-  module.def("column_from_arrow", &column_from_arrow, "stream"_a);
+  module.def("column_from_arrow_stream", &column_from_arrow_stream, "stream"_a, "groups"_a);
+  module.def("column_from_arrow_array", &column_from_arrow_array, "schema"_a, "array"_a, "groups"_a);
   nb::class_<ClipPlan>(module, "ClipPlan")
-      .def(nb::init<std::string_view, bool, size_t, std::string_view, int64_t>(), "tokenizer"_a,
-           "lowercase"_a, "max_order"_a, "length_rule"_a, "minimum_total"_a)
-      .def("pair", &ClipPlan::pair, "hypothesis"_a, "references"_a)
+      .def(nb::init<std::string_view, bool, size_t, std::string_view, int64_t>(), "tokenizer"_a, "lowercase"_a,
+           "max_order"_a, "length_rule"_a, "minimum_total"_a)
+      .def("pair", &ClipPlan::pair, "hypothesis"_a.none(), "references"_a.none())
       .def("total", &ClipPlan::total, "hypotheses"_a, "references"_a, "threads"_a)
       .def("rows", &ClipPlan::rows, "hypotheses"_a, "references"_a, "threads"_a, "out"_a);
-  module.def("tokenize", &tokenize, "text"_a, "tokenizer"_a, "lowercase"_a);
+  module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);
   module.def("log_in_place", &apply<std::log>, "values"_a);

@@ -1,24 +1,28 @@
 #include "column.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <memory>
 
 namespace nb = nanobind;
 
 namespace bleuprint {
 
+std::string type_of(nb::handle object) { return object.is_none() ? "None" : nb::type_name(object.type()).c_str(); }
+
 namespace {
 
-std::string type_of(PyObject* object) {
-  return object == Py_None ? "None" : nb::type_name(reinterpret_cast<PyObject*>(Py_TYPE(object))).c_str();
+// A new reference, or the Python error that there is none: overridden methods and huge numbers may raise.
+nb::object owned(PyObject* object) {
+  if (object == nullptr) throw nb::python_error();
+  return nb::steal(object);
 }
 
 bool is_sequence(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
 
 // A snapshot as a tuple: another thread may change the list while it is read.
 nb::object snapshot(PyObject* object) {
-  PyObject* const tuple = PyList_Check(object) ? PyList_AsTuple(object) : PySequence_Tuple(object);
-  if (tuple == nullptr) throw nb::python_error();
-  return nb::steal(tuple);
+  return owned(PyList_Check(object) ? PyList_AsTuple(object) : PySequence_Tuple(object));
 }
 
 class Filler {
@@ -51,15 +55,17 @@ class Filler {
   static bool holds_lists(PyObject* items, Py_ssize_t size) {
     for (Py_ssize_t i = 0; i < size; ++i) {
       PyObject* const item = PyTuple_GetItem(items, i);
-      if (!is_sequence(item) || PySequence_Size(item) == 0) continue;
-      const nb::object first = nb::steal(PySequence_GetItem(item, 0));
+      if (!is_sequence(item)) continue;
+      const nb::object inner = snapshot(item);
+      if (PyTuple_Size(inner.ptr()) == 0) continue;
+      const nb::handle first = PyTuple_GetItem(inner.ptr(), 0);
       return is_sequence(first.ptr()) || first.is_none();
     }
     return false;
   }
 
   void add_group(PyObject* group) {
-    if (!is_sequence(group)) throw Fault{"type", segment_, -1, type_of(group)};
+    if (!is_sequence(group)) throw Fault{"type", segment_, -1, -1, type_of(group)};
     const nb::object items = snapshot(group);
     const Py_ssize_t size = PyTuple_Size(items.ptr());
     const size_t before = column_.texts.texts();
@@ -67,7 +73,7 @@ class Filler {
       PyObject* const item = PyTuple_GetItem(items.ptr(), i);
       if (item != Py_None) add_text(item, i);
     }
-    if (column_.texts.texts() == before) throw Fault{"empty", segment_, -1, ""};
+    if (column_.texts.texts() == before) throw Fault{"empty", segment_, -1, -1, ""};
     column_.keep(items.ptr());
   }
 
@@ -77,26 +83,26 @@ class Filler {
       texts.pieces.push_back(text_view(item, segment_, inner));
       return;
     }
-    if (!is_sequence(item))
-      throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, type_of(item)};
+    if (!is_sequence(item)) throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, -1, type_of(item)};
     const nb::object tokens = snapshot(item);
     column_.keep(tokens.ptr());
     const Py_ssize_t size = PyTuple_Size(tokens.ptr());
-    for (Py_ssize_t i = 0; i < size; ++i)
-      texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), i));
+    for (Py_ssize_t i = 0; i < size; ++i) {
+      texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), inner, i));
+    }
     texts.text_ends.push_back(texts.pieces.size());
   }
 
-  // Integers are tokens too (ids of a subword model). The byte 0xFF occurs in no UTF-8, so 7 and "7" stay
-  // apart.
-  std::string_view token_view(PyObject* token, int64_t position) {
-    if (PyUnicode_Check(token)) return text_view(token, segment_, position);
+  // Integers are tokens too (ids of a subword model). The byte 0xFF occurs in no UTF-8, so 7 and "7" stay apart.
+  std::string_view token_view(PyObject* token, int64_t inner, int64_t position) {
+    if (PyUnicode_Check(token)) return text_view(token, segment_, inner, position);
     if (PyIndex_Check(token) && !PyBool_Check(token)) {
-      const nb::object number = nb::steal(PyNumber_Index(token));
-      const nb::object digits = nb::steal(PyObject_Str(number.ptr()));
-      return column_.keep_bytes("\xFF" + std::string(text_view(digits, segment_, position)));
+      const nb::object number = owned(PyNumber_Index(token));
+      // Base 16: decimal digits take quadratic time, so the interpreter refuses to write more than 4,300 of them.
+      const nb::object digits = owned(PyNumber_ToBase(number.ptr(), 16));
+      return column_.keep_bytes("\xFF" + std::string(text_view(digits, segment_, inner, position)));
     }
-    throw Fault{"token", segment_, position, type_of(token)};
+    throw Fault{"token", segment_, inner, position, type_of(token)};
   }
 
   void close_segment() {
@@ -133,8 +139,26 @@ struct SchemaGuard {
 void check(ArrowStream& stream, int code) {
   if (code == 0) return;
   const char* const message = stream.get_last_error(&stream);
-  throw std::runtime_error(std::string("the Arrow stream failed: ") +
-                           (message != nullptr ? message : "no message"));
+  throw std::runtime_error(std::string("the Arrow stream failed: ") + (message != nullptr ? message : "no message"));
+}
+
+template <typename Struct>
+Struct* opened(PyObject* capsule, const char* name) {
+  auto* const content = static_cast<Struct*>(PyCapsule_GetPointer(capsule, name));
+  if (content == nullptr) throw nb::python_error();
+  return content;
+}
+
+void append(const ArrowSchema& schema, const ArrowArray& array, bool groups, Column& column) {
+  try {
+    append_arrow(schema, array, groups, column.texts);
+  } catch (const ArrowNullError& error) {
+    throw Fault{"type", static_cast<int64_t>(error.segment), -1, -1, "None"};
+  } catch (const ArrowEmptyError& error) {
+    throw Fault{"empty", static_cast<int64_t>(error.segment), -1, -1, ""};
+  } catch (const ArrowTypeError& error) {
+    throw Fault{"arrow", 0, -1, -1, error.what()};
+  }
 }
 
 }  // namespace
@@ -165,14 +189,14 @@ ArrowArray& Column::keep_array() {
   return *owned.release();
 }
 
-std::string_view text_view(nb::handle text, int64_t segment, int64_t inner) {
-  if (!PyUnicode_Check(text.ptr())) throw Fault{"type", segment, inner, type_of(text.ptr())};
+std::string_view text_view(nb::handle text, int64_t segment, int64_t inner, int64_t token) {
+  if (!PyUnicode_Check(text.ptr())) throw Fault{"type", segment, inner, token, type_of(text.ptr())};
   Py_ssize_t size = 0;
   const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (bytes == nullptr) {
     if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
     PyErr_Clear();
-    throw Fault{"surrogate", segment, inner, "str"};
+    throw Fault{"surrogate", segment, inner, token, "str"};
   }
   return {bytes, static_cast<size_t>(size)};
 }
@@ -184,9 +208,8 @@ Column column_from_sequence(nb::handle items, bool groups, bool tokenized) {
   return column;
 }
 
-Column column_from_arrow(nb::handle capsule) {
-  auto* const stream = static_cast<ArrowStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
-  if (stream == nullptr) throw nb::python_error();
+Column column_from_arrow_stream(nb::handle capsule, bool groups) {
+  ArrowStream* const stream = opened<ArrowStream>(capsule.ptr(), "arrow_array_stream");
   const StreamGuard stream_guard{stream};
   SchemaGuard guard;
   check(*stream, stream->get_schema(stream, &guard.schema));
@@ -195,16 +218,18 @@ Column column_from_arrow(nb::handle capsule) {
     ArrowArray& array = column.keep_array();
     check(*stream, stream->get_next(stream, &array));
     if (array.release == nullptr) return column;
-    try {
-      append_arrow(guard.schema, array, column.texts);
-    } catch (const ArrowNullError& error) {
-      throw Fault{"type", static_cast<int64_t>(error.segment), -1, "None"};
-    } catch (const ArrowEmptyError& error) {
-      throw Fault{"empty", static_cast<int64_t>(error.segment), -1, ""};
-    } catch (const ArrowTypeError& error) {
-      throw Fault{"arrow", 0, -1, error.what()};
-    }
+    append(guard.schema, array, groups, column);
   }
+}
+
+Column column_from_arrow_array(nb::handle schema_capsule, nb::handle array_capsule, bool groups) {
+  const ArrowSchema* const schema = opened<ArrowSchema>(schema_capsule.ptr(), "arrow_schema");
+  ArrowArray* const array = opened<ArrowArray>(array_capsule.ptr(), "arrow_array");
+  Column column;
+  ArrowArray& kept = column.keep_array();
+  std::swap(kept, *array);  // moved, as the interface asks: the capsule is left with nothing to release
+  append(*schema, kept, groups, column);
+  return column;
 }
 
 void register_faults(nb::module_& module) {
@@ -215,7 +240,7 @@ void register_faults(nb::module_& module) {
     try {
       std::rethrow_exception(error);
     } catch (const Fault& fault) {
-      const nb::object arguments = nb::make_tuple(fault.kind, fault.segment, fault.inner, fault.type);
+      const nb::object arguments = nb::make_tuple(fault.kind, fault.segment, fault.inner, fault.token, fault.type);
       PyErr_SetObject(fault_type, arguments.ptr());
     }
   });

@@ -12,14 +12,16 @@
 
 namespace bleuprint {
 
-// An input that cannot be scored. `kind` is one of the words that bleuprint.corpus turns into an error of its
-// own.
+// An input that cannot be scored. `kind` is one of the words that bleuprint.corpus turns into an error of its own.
 struct Fault {
   const char* kind;
   int64_t segment;
-  int64_t inner;  // position inside the segment, -1 if it has none
+  int64_t inner;  // position of the text inside the segment, -1 if it has none
+  int64_t token;  // position of the token inside the text, -1 if it has none
   std::string type;
 };
+
+std::string type_of(nanobind::handle object);  // "None" for None
 
 class Column {
  public:
@@ -40,9 +42,10 @@ class Column {
   std::vector<ArrowArray*> arrays_;
 };
 
-std::string_view text_view(nanobind::handle text, int64_t segment, int64_t inner);
+std::string_view text_view(nanobind::handle text, int64_t segment, int64_t inner, int64_t token = -1);
 Column column_from_sequence(nanobind::handle items, bool groups, bool tokenized);
-Column column_from_arrow(nanobind::handle stream);
+Column column_from_arrow_stream(nanobind::handle stream, bool groups);
+Column column_from_arrow_array(nanobind::handle schema, nanobind::handle array, bool groups);
 void register_faults(nanobind::module_& module);
 
 // The references of one hypothesis: a string, or a list or tuple of strings and None.
@@ -51,8 +54,7 @@ void for_each_reference(nanobind::handle references, Visit visit) {
   PyObject* const object = references.ptr();
   if (PyUnicode_Check(object)) return visit(text_view(references, 0, -1));
   const bool is_list = PyList_Check(object);
-  if (!is_list && !PyTuple_Check(object))
-    throw Fault{"type", 0, -1, nanobind::type_name(references.type()).c_str()};
+  if (!is_list && !PyTuple_Check(object)) throw Fault{"type", 0, -1, -1, type_of(references)};
   const Py_ssize_t size = is_list ? PyList_Size(object) : PyTuple_Size(object);
   bool any = false;
   for (Py_ssize_t i = 0; i < size; ++i) {
@@ -61,7 +63,7 @@ void for_each_reference(nanobind::handle references, Visit visit) {
     any = true;
     visit(text_view(item, 0, i));
   }
-  if (!any) throw Fault{"empty", 0, -1, ""};
+  if (!any) throw Fault{"empty", 0, -1, -1, ""};
 }
 
 }  // namespace bleuprint

@@ -6,7 +6,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 namespace nb = nanobind;
@@ -82,7 +81,7 @@ void run_job(bool small, const Job& job) {
   std::thread worker;
   try {
     worker = std::thread([&] { run_and_report(job, cancel, progress); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     run_and_report(job, cancel, progress);  // no thread to be had: signals wait until the job is done
   }
   while (!wait_a_little(progress)) {

@@ -45,7 +45,10 @@ class Corpus:
         listed, tokenized = _listed(hypotheses, "hypotheses")
         grouped, _ = _listed(references, "references")
         if isinstance(listed, list | tuple) and isinstance(grouped, list | tuple):
-            _check_lengths(listed, grouped)
+            _check_lengths(listed, grouped, tokenized=tokenized)
+        if tokenized and not isinstance(grouped, list | tuple):
+            got = type(grouped).__name__
+            raise NotTextError("references", "a list of token lists, as the hypotheses are", got, "split these too")
         corpus = cls(
             column(listed, "hypotheses", tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
@@ -53,6 +56,15 @@ class Corpus:
         if len(corpus.hypotheses) != len(corpus.references):
             raise LengthMismatchError("hypotheses", len(corpus.hypotheses), "references", len(corpus.references))
         return corpus
+
+    @classmethod
+    def of_one(cls, hypothesis: Text, references: object) -> Corpus:
+        """One segment."""
+        tokenized = isinstance(hypothesis, list | tuple)
+        return cls(
+            column([hypothesis], "hypothesis", tokenized=tokenized, index=False),
+            column([references], "references", groups=True, tokenized=tokenized, index=False),
+        )
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -72,20 +84,26 @@ class Corpus:
         )
 
 
-def column(items: object, name: str, *, groups: bool = False, tokenized: bool = False) -> counts.Column:
+def column(
+    items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
+) -> counts.Column:
     """One native column; `items` is a list, a tuple or speaks Arrow."""
     try:
         if isinstance(items, list | tuple):
             return counts.column(items, groups=groups, tokenized=tokenized)
-        return counts.arrow_column(items)  # type: ignore[arg-type]
+        return counts.arrow_column(items, groups=groups)  # type: ignore[arg-type]
+    except ImportError:
+        # pandas needs pyarrow to speak Arrow; its items can be read without.
+        return column(list(items), name, groups=groups)  # type: ignore[call-overload]
     except counts.Fault as fault:
-        raise_fault(fault, name, groups=groups, tokenized=tokenized)
+        raise_fault(fault, name, groups=groups, tokenized=tokenized, index=index)
 
 
 def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool, index: bool = True) -> NoReturn:
     """Say in words what the core found."""
-    kind, segment, inner, got = fault.args
-    where = (f"{name}[{segment}]" if index else name) + (f"[{inner}]" if inner >= 0 else "")
+    kind, segment, inner, token, got = fault.args
+    positions = [*([segment] if index else []), *(position for position in (inner, token) if position >= 0)]
+    where = name + "".join(f"[{position}]" for position in positions)
     text = "a list of tokens" if tokenized else "a str"
     allowed = f"{text} or a list of them" if groups and inner < 0 else text
     match kind:
@@ -96,19 +114,22 @@ def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool
         case "token":
             raise NotTextError(where, "a token (str or int)", got, "convert every token to str first") from None
         case "arrow":
-            raise NotTextError(name, "a column of strings or of lists of strings", got, "select one column") from None
+            kinds = "a column of strings or of lists of strings" if groups else "a column of strings"
+            raise NotTextError(name, kinds, got, "select or cast a column of texts") from None
         case "string":
             raise NotTextError(where, allowed, got, "the hypotheses are lists of tokens, so split this too") from None
-    raise NotTextError(where, allowed, got, _repair(got, groups=groups, tokenized=tokenized)) from None
+    raise NotTextError(where, allowed, got, _repair(got, groups=groups, group=allowed != text)) from None
 
 
-def _repair(got: str, *, groups: bool, tokenized: bool) -> str:
+def _repair(got: str, *, groups: bool, group: bool) -> str:
     if got == "None":
         return "use '' for an empty text, or drop the segment"
     if got == "bytes":
         return "decode it first: item.decode('utf-8')"
-    if got in {"list", "tuple"} and not tokenized:
+    if got in {"list", "tuple"}:
         return "token lists are scored when the hypotheses are token lists too" if groups else "join or split all alike"
+    if group and got not in {"int", "float"}:
+        return "write list(item) if it holds several texts, str(item) if it is one"
     return "convert it with str() if it really is a text"
 
 
@@ -117,22 +138,44 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
     if isinstance(items, str | bytes):
         raise BareStringError(name)
     if not isinstance(items, list | tuple):
-        if hasattr(items, "__arrow_c_stream__") and not hasattr(items, "columns"):
+        if _is_arrow(items):
             return items, False
-        if isinstance(items, dict | set | frozenset) or not isinstance(items, Iterable):
-            raise NotTextError(name, "a list of texts", type(items).__name__, "segments need an order: give a list")
-        items = list(items)
+        items = _ordered(items, name)
     return items, bool(items) and isinstance(items[0], list | tuple)
 
 
-def _check_lengths(hypotheses: Sequence[object], references: Sequence[object]) -> None:
+def _is_arrow(items: object) -> bool:
+    if hasattr(items, "columns") or getattr(items, "dtype", None) == object:
+        return False  # a table is not a column, and an object column of pandas is a list of anything
+    return hasattr(items, "__arrow_c_stream__") or hasattr(items, "__arrow_c_array__")
+
+
+def _ordered(items: object, name: str) -> list[object]:
+    got = type(items).__name__
+    if hasattr(items, "columns"):
+        raise NotTextError(name, "a list of texts", got, "select one column")
+    if isinstance(items, dict | set | frozenset) or not isinstance(items, Iterable):
+        raise NotTextError(name, "a list of texts", got, "segments need an order: give a list")
+    items = items.tolist() if hasattr(items, "tolist") else list(items)
+    if not isinstance(items, list):
+        raise NotTextError(name, "a list of texts", f"{got} without a dimension", "give a list")
+    return items
+
+
+def _check_lengths(hypotheses: Sequence[object], references: Sequence[object], *, tokenized: bool) -> None:
     count = len(hypotheses)
     if len(references) == count:
         return
-    streams = [item for item in references if isinstance(item, list | tuple)]
-    if references and len(streams) == len(references) and all(len(stream) == count for stream in streams):
+    if references and all(_is_stream(item, count, tokenized=tokenized) for item in references):
         raise TransposedReferencesError(count, len(references))
     raise LengthMismatchError("hypotheses", count, "references", len(references))
+
+
+def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
+    """Whether the item could hold one reference for each of `count` hypotheses."""
+    if not isinstance(item, list | tuple) or len(item) != count:
+        return False
+    return not tokenized or all(isinstance(text, list | tuple) for text in item)
 
 
 __all__ = ["Corpus", "InputError", "References", "Text", "Texts", "column", "raise_fault"]

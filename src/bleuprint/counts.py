@@ -39,14 +39,20 @@ class ArrowStreamable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
+class ArrowArrayable(Protocol):
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+
 def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
     """A column of texts out of a list: one text per segment, or with `groups` one or several."""
     return _core.column_from_sequence(items, groups, tokenized)
 
 
-def arrow_column(stream: ArrowStreamable) -> Column:
+def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
     """A column of texts out of anything with the Arrow PyCapsule interface; the texts are not copied."""
-    return _core.column_from_arrow(stream.__arrow_c_stream__())
+    if hasattr(items, "__arrow_c_stream__"):
+        return _core.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
+    return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
 class ClippedCounts:

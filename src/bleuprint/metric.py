@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Metric", "Score"]
 
 Value = Any
+_MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
 class Request(Protocol):
@@ -162,8 +163,9 @@ class Metric(ABC, Generic[AnyScore]):
         if len(corpus) == 0:
             return self
         total = self._count.total(corpus.hypotheses, corpus.references, _threads(threads))
+        last = self._last(corpus)  # counted first: an interrupt must not leave half an update
         self._total = tuple(map(sum, zip(self._total, total, strict=True)))
-        self._last_row = self._last(corpus)
+        self._last_row = last
         self._sizes.add(corpus.references.group_size)
         return self
 
@@ -193,8 +195,9 @@ class Metric(ABC, Generic[AnyScore]):
 
     def _read_one(self, hypothesis: Text, references: object) -> Corpus:
         if not isinstance(hypothesis, str | list | tuple):
-            _raise_pair_fault(counts.Fault("type", 0, -1, type(hypothesis).__name__), hypothesis)
-        return self._tokenizer.prepare(Corpus.of([hypothesis], [references]))  # type: ignore[list-item]
+            got = "None" if hypothesis is None else type(hypothesis).__name__
+            _raise_pair_fault(counts.Fault("type", 0, -1, -1, got), hypothesis)
+        return self._tokenizer.prepare(Corpus.of_one(hypothesis, references))
 
     def _rows(self, corpus: Corpus, threads: int | None) -> NDArray[np.int64]:
         return self._count.rows(corpus.hypotheses, corpus.references, _threads(threads))
@@ -218,4 +221,4 @@ def _threads(threads: int | None) -> int:
         return counts.available_threads()
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
         raise OptionError("threads", "None (all processors) or an integer of at least 1", threads)
-    return threads
+    return min(threads, _MOST_THREADS)

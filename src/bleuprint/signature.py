@@ -40,12 +40,19 @@ def parse(text: str) -> Signature:
     >>> parse("bleu.1|lowercase:no|tokenizer:13a#references:1").options
     {'lowercase': False, 'tokenizer': '13a'}
     """
+    if not isinstance(text, str):
+        raise SignatureError(f"a signature is a str, got {type(text).__name__}.")
     body, _, tail = text.strip().partition("#")
     head, *fields = body.split("|")
-    name, dot, version = head.rpartition(".")
-    if not dot or not version.isdecimal():
+    name, _, version = head.rpartition(".")
+    if not name or not re.fullmatch(r"[0-9]{1,9}", version):
         raise SignatureError(f"a signature begins like 'bleu.1|…', got {text!r}.")
-    return Signature(name, int(version), {k: _decode(v) for k, v in _pairs(fields, text)}, dict(_pairs_of(tail, text)))
+    pairs = _pairs(fields, text)
+    try:
+        options = {key: _decode(value) for key, value in pairs}
+    except ValueError as error:
+        raise SignatureError(f"{text!r} has a value that cannot be read: {error}.") from None
+    return Signature(name, int(version), options, dict(_pairs_of(tail, text)))
 
 
 def _pairs_of(tail: str, text: str) -> list[tuple[str, str]]:
@@ -53,11 +60,13 @@ def _pairs_of(tail: str, text: str) -> list[tuple[str, str]]:
 
 
 def _pairs(fields: list[str], text: str) -> list[tuple[str, str]]:
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for field in fields:
         key, colon, value = field.partition(":")
         if not colon:
             raise SignatureError(f"every field of a signature is key:value, got {field!r} in {text!r}.")
+        if any(key == earlier for earlier, _ in pairs):
+            raise SignatureError(f"{key} stands twice in {text!r}.")
         pairs.append((key, value))
     return pairs
 

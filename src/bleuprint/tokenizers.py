@@ -16,13 +16,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from bleuprint import counts
-from bleuprint.corpus import Corpus
+from bleuprint.corpus import Corpus, raise_fault
 from bleuprint.errors import MissingExtraError, OptionError
 
 __all__ = ["Tokenize", "Tokenizer", "names", "resolve", "tokenize"]
@@ -43,13 +43,18 @@ class Tokenizer:
         return corpus if self.plugin is None else corpus.mapped(self._lower_and_split)
 
     def __call__(self, text: str) -> list[str]:
-        if self.plugin is None:
-            return counts.tokenize(text, self.scheme, self.lowercase)
+        try:
+            if self.plugin is None:
+                return counts.tokenize(text, self.scheme, self.lowercase)
+        except counts.Fault as fault:
+            raise_fault(fault, "text", groups=False, tokenized=False, index=False)
         return [str(token) for token in self._lower_and_split(text)]
 
     def _lower_and_split(self, text: str) -> Sequence[str | int]:
         assert self.plugin is not None
         tokens = self.plugin(text.lower() if self.lowercase else text)
+        if not isinstance(tokens, Iterable):
+            raise OptionError("tokenizer", "a callable that takes a str and gives a list of tokens", self.plugin)
         return tokens.split() if isinstance(tokens, str) else list(tokens)
 
 

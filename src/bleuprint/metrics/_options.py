@@ -37,8 +37,9 @@ def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[floa
     if value is None:
         return (1 / orders,) * orders
     try:
-        numbers = tuple(float(item) for item in value)
-    except (TypeError, ValueError):
+        # float() reads digits out of a str too, which would let '1000' pass for (1, 0, 0, 0).
+        numbers = tuple(float(item) for item in value if not isinstance(item, str | bytes))
+    except (TypeError, ValueError, OverflowError):
         numbers = ()
     wrong = len(numbers) != orders or any(not 0 <= number < math.inf for number in numbers)
     if wrong or abs(math.fsum(numbers) - 1) > 1e-6:
