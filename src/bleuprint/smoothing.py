@@ -82,7 +82,8 @@ def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *
             continue
         if skip_zero:
             value = where(value > 0, value, 1.0)
-        total = total + where(weight == 0, 0.0, weight * log(value))
+        value = where(weight == 0, 1.0, value)  # 0 · log 0 is to count as 0, and NumPy would warn of it
+        total = total + weight * log(value)
     return exp(total)
 
 
