@@ -1,8 +1,8 @@
 """Reading segments: parallel text files, one segment per line.
 
 A line ends at a line feed and nowhere else: U+2028, form feeds and lone carriage returns stay inside their
-segment, so files that correspond line by line keep corresponding. The carriage return of a CRLF ending belongs
-to the ending. Files are UTF-8; a byte order mark at the start is removed and noted.
+segment, so files that correspond line by line keep corresponding. The carriage return of a CRLF ending
+belongs to the ending. Files are UTF-8; a byte order mark at the start is removed and noted.
 """
 
 from __future__ import annotations

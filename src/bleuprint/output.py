@@ -1,7 +1,7 @@
 """Writing files: whole or not at all, and never silently over something else.
 
-The bytes go to a new file in the same folder, are flushed to the disk and then renamed, so a reader sees the old
-file or the new one and a full disk leaves the old one as it was. A target that exists is refused unless
+The bytes go to a new file in the same folder, are flushed to the disk and then renamed, so a reader sees the
+old file or the new one and a full disk leaves the old one as it was. A target that exists is refused unless
 `overwrite` is given or it already holds the very same bytes: running the same thing twice is no accident.
 Devices and pipes cannot be renamed onto, so they are written to directly.
 """

@@ -29,8 +29,8 @@ def evaluate(
 ) -> Result:
     """Score every system under every metric.
 
-    `references[i]` belongs to segment i: a text or several. `metrics` are names, or metrics by the name they shall
-    have in the result.
+    `references[i]` belongs to segment i: a text or several. `metrics` are names, or metrics by the
+    name that they shall have in the result.
 
     >>> result = evaluate({"mine": ["the cat sat on the mat"]}, ["the cat sat on the mat"])
     >>> result.systems[0].score("bleu").value
@@ -43,17 +43,12 @@ def evaluate(
     for name, texts in (*systems.items(), ("sources", grouped if sources is None else sources)):
         if len(texts) != len(grouped):
             raise LengthMismatchError(name, len(texts), "references", len(grouped))
+    measured = []
+    for name, hypotheses in systems.items():
+        scores = (_score(label, metric, hypotheses, grouped, threads) for label, metric in chosen.items())
+        measured.append(SystemResult(name, tuple(hypotheses), tuple(scores)))
     return Result(
-        systems=tuple(
-            SystemResult(
-                name,
-                tuple(hypotheses),
-                tuple(
-                    _score(label, metric, hypotheses, grouped, threads) for label, metric in chosen.items()
-                ),
-            )
-            for name, hypotheses in systems.items()
-        ),
+        systems=tuple(measured),
         references=grouped,
         sources=None if sources is None else tuple(sources),
         versions={
