@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bleuprint import __version__
-from bleuprint.errors import InputError, LengthMismatchError, OptionError
+from bleuprint.errors import InputError, LengthMismatchError, OptionError, SurrogateError
 from bleuprint.metric import Metric
 from bleuprint.metrics import TABLE
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -43,6 +43,12 @@ def evaluate(
     for name, texts in (*systems.items(), ("sources", grouped if sources is None else sources)):
         if len(texts) != len(grouped):
             raise LengthMismatchError(name, len(texts), "references", len(grouped))
+    for name in systems:
+        if _has_surrogate(name):
+            raise SurrogateError(f"the name of system {name!r}")
+    for index, source in enumerate(sources or ()):
+        if _has_surrogate(source):
+            raise SurrogateError(f"sources[{index}]")
     measured = []
     for name, hypotheses in systems.items():
         scores = (_score(label, metric, hypotheses, grouped, threads) for label, metric in chosen.items())
@@ -58,6 +64,10 @@ def evaluate(
         },
         notes=tuple(notes),
     )
+
+
+def _has_surrogate(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _resolve(metrics: Metrics) -> dict[str, Metric[Any]]:
