@@ -7,10 +7,14 @@ BleuprintError
 │   ├── TransposedReferencesError  references[k][i] instead of references[i][k]
 │   ├── NotTextError           an item that is not text
 │   ├── SurrogateError         half a UTF-16 pair, which no encoding can write
-│   └── NoReferenceError       a segment without any reference
+│   ├── NoReferenceError       a segment without any reference
+│   └── DataFileError          a file that cannot be read as one segment per line
+│       └── LineCountError         parallel files with unequal numbers of lines
 ├── OptionError            an option has a value it cannot have
 ├── SignatureError         a signature that cannot be read or replayed
 ├── MergeError             two states that do not measure the same thing
+├── ResultError            a stored result that cannot be read
+├── OutputError            a file or stream that cannot be written
 └── MissingExtraError      an optional package is not installed
 """
 
@@ -21,13 +25,17 @@ from collections.abc import Iterable
 __all__ = [
     "BareStringError",
     "BleuprintError",
+    "DataFileError",
     "InputError",
     "LengthMismatchError",
+    "LineCountError",
     "MergeError",
     "MissingExtraError",
     "NoReferenceError",
     "NotTextError",
     "OptionError",
+    "OutputError",
+    "ResultError",
     "SignatureError",
     "SurrogateError",
     "TransposedReferencesError",
@@ -100,6 +108,25 @@ class NoReferenceError(InputError):
         )
 
 
+class DataFileError(InputError):
+    """A file cannot be read as one segment per line."""
+
+    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
+        place = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{place}: {problem}.")
+
+
+class LineCountError(DataFileError):
+    """Parallel files do not have equally many lines."""
+
+    def __init__(self, first: str, first_count: int, second: str, second_count: int) -> None:
+        InputError.__init__(
+            self,
+            f"{first} has {first_count} lines but {second} has {second_count}; "
+            "the same line of each file belongs together, so all must have equally many.",
+        )
+
+
 class OptionError(BleuprintError, ValueError):
     """An option has a value it cannot have."""
 
@@ -116,6 +143,20 @@ class MergeError(BleuprintError, ValueError):
 
     def __init__(self, first: str, second: str) -> None:
         super().__init__(f"only states of the same metric with the same options merge: {first} is not {second}.")
+
+
+class ResultError(BleuprintError, ValueError):
+    """A stored result cannot be read."""
+
+    def __init__(self, source: str, problem: str) -> None:
+        super().__init__(f"{source} is no result that bleuprint can read: {problem}.")
+
+
+class OutputError(BleuprintError):
+    """A file or stream cannot be written."""
+
+    def __init__(self, target: str, problem: str) -> None:
+        super().__init__(f"cannot write {target}: {problem}.")
 
 
 class MissingExtraError(BleuprintError, ImportError):

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Metric", "Score"]
+__all__ = ["Metric", "Part", "Score"]
 
 Value = Any
+Part = int | float | tuple[int, ...] | tuple[float, ...]
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
@@ -53,6 +54,11 @@ class Score:
     def percent(self) -> float:
         """The value on the scale 0..100."""
         return 100 * self.value
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """What the value was made from: plain numbers by name, ready for JSON."""
+        return dict(zip(self.metric.columns, self.columns, strict=False))
 
     @property
     def signature(self) -> str:

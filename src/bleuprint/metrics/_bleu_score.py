@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuprint.metric import Score
+from bleuprint.metric import Part, Score
 from bleuprint.smoothing import brevity_penalty, ratio
 
 if TYPE_CHECKING:
@@ -61,6 +61,17 @@ class BleuScore(Score):
             self.metric.formula(self.columns, sentence=self.sentence, weights=(1 / k,) * k + (0.0,) * (n - k))
             for k in range(1, n + 1)
         )
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return {
+            "precisions": self.precisions,
+            "matches": self.matches,
+            "totals": self.totals,
+            "brevity_penalty": self.brevity_penalty,
+            "hypothesis_length": self.hypothesis_length,
+            "reference_length": self.reference_length,
+        }
 
     @property
     def sacrebleu_signature(self) -> str | None:

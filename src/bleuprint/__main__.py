@@ -1,0 +1,5 @@
+"""`python -m bleuprint`."""
+
+from bleuprint.cli import main
+
+main()

@@ -1,0 +1,65 @@
+"""A result as tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bleuprint.cli._terminal import Table
+from bleuprint.results import MetricResult, Result
+
+__all__ = ["Digits", "score_table", "segment_table", "signature_lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """How numbers are shown; results themselves always stay in [0, 1]."""
+
+    percent: bool = False
+    width: int | None = None
+
+    def __call__(self, value: float) -> str:
+        width = (2 if self.percent else 4) if self.width is None else self.width
+        return f"{100 * value if self.percent else value:.{width}f}"
+
+
+def score_table(result: Result, digits: Digits) -> Table:
+    """One row per system: its scores and, where there is one metric only, what that score is made of."""
+    parts = [_parts(system.scores[0], digits) for system in result.systems] if len(result.metrics) == 1 else []
+    extra = list(parts[0]) if parts else []
+    rows = []
+    for index, system in enumerate(result.systems):
+        made_of = [parts[index].get(name, "") for name in extra]
+        rows.append([system.name, *(digits(score.value) for score in system.scores), *made_of])
+    return Table(["system", *result.metrics, *extra], rows)
+
+
+def segment_table(result: Result, digits: Digits) -> Table:
+    """One row per segment: its score under every system and metric."""
+    several = len(result.metrics) > 1
+    columns = [(system, score) for system in result.systems for score in system.scores]
+    head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
+    values = zip(*(score.segments for _, score in columns), strict=True)
+    rows = [[str(number), *map(digits, row)] for number, row in enumerate(values, start=1)]
+    return Table(["segment", *head], rows)
+
+
+def signature_lines(result: Result, *, segments: bool = False) -> Iterator[str]:
+    """Every signature once."""
+    scores = (score for system in result.systems for score in system.scores)
+    yield from dict.fromkeys(score.segment_signature if segments else score.signature for score in scores)
+
+
+def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:
+    """The parts that fit into a line; which there are depends on the metric, and so does what is shown."""
+    shown: dict[str, str] = {}
+    precisions = score.parts.get("precisions")
+    if isinstance(precisions, tuple):
+        shown |= {f"{order}-gram": digits(value) for order, value in enumerate(precisions, start=1)}
+    penalty = score.parts.get("brevity_penalty")
+    if isinstance(penalty, float | int):
+        shown["BP"] = f"{penalty:.3f}"
+    hypothesis, reference = score.parts.get("hypothesis_length"), score.parts.get("reference_length")
+    if isinstance(hypothesis, int) and isinstance(reference, int):
+        shown["ratio"] = f"{hypothesis / reference:.3f}" if reference else "none"
+    return shown

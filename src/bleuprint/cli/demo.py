@@ -1,0 +1,53 @@
+"""bleuprint demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import bleuprint
+from bleuprint.cli import _terminal
+from bleuprint.cli._tables import Digits
+from bleuprint.cli.score import save, show
+from bleuprint.dataset import read_parallel
+from bleuprint.errors import OutputError
+from bleuprint.runners import evaluate
+
+__all__ = ["command"]
+
+_SAMPLE = Path(bleuprint.__file__).parent / "sample"
+_SYSTEMS = ("system-a", "system-b", "system-c")
+
+
+@click.command("demo", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
+@click.option("-o", "--output", metavar="DIR", default="demo", show_default=True, help="Folder for results and report.")
+@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+def command(output: str, percent: bool, force: bool) -> None:
+    """Score the sample that comes with bleuprint and write a report.
+
+    48 German segments with two English translations each, and what three imaginary systems made of them.
+    """
+    names = ("source", "ref-1", "ref-2", *_SYSTEMS)
+    source, first, second, *systems = read_parallel(_SAMPLE / f"{name}.txt" for name in names)
+    result = evaluate(
+        {name: file.segments for name, file in zip(_SYSTEMS, systems, strict=True)},
+        list(zip(first.segments, second.segments, strict=True)),
+        sources=source.segments,
+    )
+    folder = _folder(output)
+    saved = save(result, str(folder / "results.json"), str(folder / "report.html"), force=force)
+    show(result, Digits(percent))
+    _terminal.write("\n" + "".join(f"wrote {_terminal.visible(str(path))}\n" for path in saved))
+
+
+def _folder(output: str) -> Path:
+    folder = Path(output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise OutputError(output, "it is a file; --output takes a folder") from None
+    except (OSError, ValueError) as error:
+        raise OutputError(output, getattr(error, "strerror", None) or str(error)) from None
+    return folder

@@ -1,0 +1,92 @@
+"""Writing files: whole or not at all, and never silently over something else.
+
+The bytes go to a new file in the same folder, are flushed to the disk and then renamed, so a reader sees the
+old file or the new one and a full disk leaves the old one as it was. A target that exists is refused unless
+`overwrite` is given or it already holds the very same bytes: running the same thing twice is no accident.
+Devices and pipes cannot be renamed onto, so they are written to directly.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from bleuprint.errors import OutputError
+
+__all__ = ["write_files"]
+
+_EXISTS = "it exists already and holds something else; give --force (overwrite=True) to replace it"
+
+
+def write_files(contents: Mapping[Path, bytes], *, overwrite: bool = False) -> None:
+    """Write every file; all targets are checked before the first is written."""
+    targets = {Path(os.path.realpath(path)): content for path, content in contents.items()}
+    if len(targets) < len(contents):
+        raise OutputError(" and ".join(map(str, contents)), "they are the same file")
+    pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
+    for path, content in pending.items():
+        try:
+            _write(path, content, overwrite)
+        except OSError as error:
+            raise OutputError(str(path), error.strerror or str(error)) from None
+
+
+def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
+    try:
+        if path.is_dir():
+            raise OutputError(str(path), "it is a folder; give the name of a file in it")
+        if not path.parent.is_dir():
+            raise OutputError(str(path), f"the folder {path.parent} does not exist")
+        if not path.is_file():
+            return True
+        if path.stat().st_size == len(content) and path.read_bytes() == content:
+            return False
+    except (OSError, ValueError) as error:  # ValueError: a NUL inside the path
+        raise OutputError(str(path), str(error)) from None
+    if not overwrite:
+        raise OutputError(str(path), _EXISTS)
+    return True
+
+
+def _write(path: Path, content: bytes, overwrite: bool) -> None:
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    # 0o666: the user's umask decides, as for any file a program creates (tempfile would always give 0o600).
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _put_in_place(temporary, path, overwrite)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _flush_folder(path.parent)
+
+
+def _put_in_place(temporary: Path, path: Path, overwrite: bool) -> None:
+    if not overwrite:
+        # A link, unlike a rename, fails if someone else has made the file since it was looked for.
+        try:
+            os.link(temporary, path)
+            return
+        except FileExistsError:
+            raise OutputError(str(path), _EXISTS) from None
+        except OSError:
+            pass  # a file system without hard links: the check at the start has to do
+    temporary.replace(path)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the new name survive a power cut, where folders can be flushed."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
