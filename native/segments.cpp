@@ -52,55 +52,19 @@ namespace {
 
 constexpr size_t block = 256;  // segments a thread takes at a time: about half a millisecond of work
 
-class Worker {
- public:
-  Worker(const Texts& hypotheses, const Texts& references, const Reading& reading, const ClipOptions& options,
-         uint64_t seed)
-      : hypotheses_(hypotheses),
-        references_(references),
-        hypothesis_(reading),
-        reference_(reading),
-        counter_(options, seed) {}
-
-  void count(size_t segment, int64_t* row) {
-    const Spans& hypothesis = hypothesis_.read(hypotheses_, hypotheses_.first_text(segment));
-    counter_.begin(hypothesis, hypothesis_.region());
-    const size_t last = references_.last_text(segment);
-    for (size_t text = references_.first_text(segment); text < last; ++text) {
-      const Spans& reference = reference_.read(references_, text);
-      counter_.add_reference(reference, reference_.region());
-    }
-    counter_.finish(row);
-  }
-
- private:
-  const Texts& hypotheses_;
-  const Texts& references_;
-  Reader hypothesis_;
-  Reader reference_;
-  ClippedCounter counter_;
-};
-
 }  // namespace
 
-bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading, const ClipOptions& options,
-                   uint64_t seed, size_t threads, bool sum, int64_t* rows, const std::atomic<bool>& cancel) {
-  const size_t columns = clip_columns(options.max_order);
+bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
+                const std::atomic<bool>& cancel) {
   std::mutex total_lock;
-  return share_out(hypotheses.segments(), block, threads, cancel, [&]() {
-    return [&, worker = Worker(hypotheses, references, reading, options, seed)](size_t begin, size_t end) mutable {
-      if (!sum) {
-        for (size_t i = begin; i < end; ++i) {
-          if (cancel.load(std::memory_order_relaxed)) return;
-          worker.count(i, rows + i * columns);
-        }
-        return;
-      }
-      std::vector<int64_t> total(columns, 0);
+  return share_out(segments, block, threads, cancel, [&]() {
+    return [&, counter = make(), total = std::vector<int64_t>(columns)](size_t begin, size_t end) mutable {
+      std::fill(total.begin(), total.end(), 0);
       for (size_t i = begin; i < end; ++i) {
         if (cancel.load(std::memory_order_relaxed)) return;
-        worker.count(i, total.data());
+        counter->count(i, sum ? total.data() : rows + i * columns);
       }
+      if (!sum) return;
       const std::lock_guard<std::mutex> guard(total_lock);
       for (size_t i = 0; i < columns; ++i) rows[i] += total[i];
     };

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,9 +55,40 @@ class Reader {
   std::string lowered_;
 };
 
-// Counts every segment of two aligned columns. With `sum` all rows are added into one; otherwise `rows` holds
-// one zeroed row per segment. Returns false if `cancel` was raised on the way.
-bool count_clipped(const Texts& hypotheses, const Texts& references, const Reading& reading, const ClipOptions& options,
-                   uint64_t seed, size_t threads, bool sum, int64_t* rows, const std::atomic<bool>& cancel);
+// Counts one segment at a time and adds what it finds to a row. One per thread: it keeps scratch memory.
+class RowCounter {
+ public:
+  virtual ~RowCounter() = default;
+  virtual void count(size_t segment, int64_t* row) = 0;
+};
+
+using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
+
+// Counts every segment. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per segment.
+// Returns false if `cancel` was raised on the way.
+bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
+                const std::atomic<bool>& cancel);
+
+// The aligned columns of a corpus; sources may be missing.
+struct Aligned {
+  const Texts& hypotheses;
+  const Texts& references;
+  const Texts* sources;
+};
+
+// Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
+std::unique_ptr<RowCounter> clipped_rows(const Aligned& texts, const Reading& reading, const ClipOptions& options,
+                                         uint64_t seed);
+
+// Overlap with the one reference that overlaps most, n-grams of all orders pooled; the first of equals.
+// Row layout: matches, the larger of the two totals, n-grams of the hypothesis, n-grams of that reference.
+std::unique_ptr<RowCounter> best_overlap_rows(const Aligned& texts, const Reading& reading, size_t min_order,
+                                              size_t max_order, uint64_t seed);
+constexpr size_t best_overlap_columns = 4;
+
+// Matches with the first reference, less the matches with the source that this reference does not have at all; never
+// below zero in any order. Row layout as for clipped_rows.
+std::unique_ptr<RowCounter> corrected_rows(const Aligned& texts, const Reading& reading, size_t max_order,
+                                           uint64_t seed);
 
 }  // namespace bleuprint

@@ -42,38 +42,34 @@ LengthRule require_length_rule(std::string_view name) {
 
 using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-class ClipPlan {
+using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
+
+// A kind of row to be counted, with its options: for one segment, for the sum of a corpus, or for every segment.
+class Plan {
  public:
-  ClipPlan(std::string_view tokenizer, bool lowercase, size_t max_order, std::string_view length_rule,
-           int64_t minimum_total)
-      : reading_{require_tokenizer(tokenizer), lowercase},
-        options_{max_order, require_length_rule(length_rule), minimum_total} {}
+  Plan(size_t columns, MakeRows make) : columns_(columns), make_(std::move(make)) {}
 
   nb::object pair(nb::handle hypothesis, nb::handle references) const {
-    Reader reader(reading_), reference_reader(reading_);
-    ClippedCounter counter(options_, seed);
-    const Spans& tokens = reader.read(text_view(hypothesis, 0, -1));
-    counter.begin(tokens, reader.region());
-    for_each_reference(references, [&](std::string_view text) {
-      const Spans& reference = reference_reader.read(text);
-      counter.add_reference(reference, reference_reader.region());
-    });
-    std::vector<int64_t> row(clip_columns(options_.max_order), 0);
-    counter.finish(row.data());
+    Texts first, others;
+    first.pieces.push_back(text_view(hypothesis, 0, -1));
+    for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
+    if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
+    std::vector<int64_t> row(columns_, 0);
+    make_({first, others, nullptr})->count(0, row.data());
     return to_tuple(row);
   }
 
-  nb::object total(const Column& hypotheses, const Column& references, size_t threads) const {
-    std::vector<int64_t> row(clip_columns(options_.max_order), 0);
-    count(hypotheses, references, threads, true, row.data());
+  nb::object total(const Column& hypotheses, const Column& references, const Column* sources, size_t threads) const {
+    std::vector<int64_t> row(columns_, 0);
+    count(hypotheses, references, sources, threads, true, row.data());
     return to_tuple(row);
   }
 
-  void rows(const Column& hypotheses, const Column& references, size_t threads, Rows out) const {
-    if (out.shape(0) != hypotheses.texts.segments() || out.shape(1) != clip_columns(options_.max_order)) {
+  void rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, Rows out) const {
+    if (out.shape(0) != hypotheses.texts.segments() || out.shape(1) != columns_) {
       throw nb::value_error("the output matrix has the wrong shape");
     }
-    count(hypotheses, references, threads, false, out.data());
+    count(hypotheses, references, sources, threads, false, out.data());
   }
 
  private:
@@ -89,20 +85,83 @@ class ClipPlan {
     return owner;
   }
 
-  void count(const Column& hypotheses, const Column& references, size_t threads, bool sum, int64_t* rows) const {
-    if (hypotheses.texts.segments() != references.texts.segments()) {
+  void count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,
+             int64_t* rows) const {
+    const size_t segments = hypotheses.texts.segments();
+    if (references.texts.segments() != segments || (sources != nullptr && sources->texts.segments() != segments)) {
       throw nb::value_error("the columns have different lengths");
     }
+    const Aligned texts{hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr};
     const bool small = hypotheses.texts.work() + references.texts.work() <= small_job;
     run_job(small, [&](const std::atomic<bool>& cancel) {
-      count_clipped(hypotheses.texts, references.texts, reading_, options_, seed, small ? 1 : threads, sum, rows,
-                    cancel);
+      count_rows(segments, columns_, [&] { return make_(texts); }, small ? 1 : threads, sum, rows, cancel);
     });
   }
 
-  Reading reading_;
-  ClipOptions options_;
+  size_t columns_;
+  MakeRows make_;
 };
+
+Plan clipped_plan(std::string_view tokenizer, bool lowercase, size_t max_order, std::string_view length_rule,
+                  int64_t minimum_total) {
+  const Reading reading{require_tokenizer(tokenizer), lowercase};
+  const ClipOptions options{max_order, require_length_rule(length_rule), minimum_total};
+  return {clip_columns(max_order), [=](const Aligned& texts) { return clipped_rows(texts, reading, options, seed); }};
+}
+
+Plan best_overlap_plan(std::string_view tokenizer, bool lowercase, size_t min_order, size_t max_order) {
+  const Reading reading{require_tokenizer(tokenizer), lowercase};
+  return {best_overlap_columns,
+          [=](const Aligned& texts) { return best_overlap_rows(texts, reading, min_order, max_order, seed); }};
+}
+
+Plan corrected_plan(std::string_view tokenizer, bool lowercase, size_t max_order) {
+  const Reading reading{require_tokenizer(tokenizer), lowercase};
+  return {clip_columns(max_order), [=](const Aligned& texts) {
+            if (texts.sources == nullptr) throw nb::value_error("the sources are missing");
+            return corrected_rows(texts, reading, max_order, seed);
+          }};
+}
+
+void copy_text(const Texts& from, size_t text, Texts& to) {
+  if (!from.tokenized) {
+    to.pieces.push_back(from.pieces[text]);
+    return;
+  }
+  const size_t begin = text == 0 ? 0 : from.text_ends[text - 1];
+  to.pieces.insert(to.pieces.end(), from.pieces.begin() + begin, from.pieces.begin() + from.text_ends[text]);
+  to.text_ends.push_back(to.pieces.size());
+}
+
+// Every text of every segment as a segment of its own. This and the next view the texts of the whole column.
+Column flattened(const Column& column) {
+  Column flat;
+  flat.texts.tokenized = column.texts.tokenized;
+  flat.texts.pieces = column.texts.pieces;
+  flat.texts.text_ends = column.texts.text_ends;
+  return flat;
+}
+
+// The first text of every segment as often as the other column has texts there.
+Column repeated(const Column& column, const Column& other) {
+  if (column.texts.segments() != other.texts.segments()) throw nb::value_error("the columns have different lengths");
+  Column repeats;
+  repeats.texts.tokenized = column.texts.tokenized;
+  for (size_t i = 0; i < column.texts.segments(); ++i) {
+    for (size_t text = other.texts.first_text(i); text < other.texts.last_text(i); ++text) {
+      copy_text(column.texts, column.texts.first_text(i), repeats.texts);
+    }
+  }
+  return repeats;
+}
+
+std::vector<size_t> sizes(const Column& column) {
+  std::vector<size_t> counts;
+  for (size_t i = 0; i < column.texts.segments(); ++i) {
+    counts.push_back(column.texts.last_text(i) - column.texts.first_text(i));
+  }
+  return counts;
+}
 
 // Texts per segment if all segments have equally many, otherwise -1.
 int64_t group_size(const Texts& texts) {
@@ -183,16 +242,21 @@ NB_MODULE(_core, module) {
       .def_prop_ro("texts", [](const Column& column) { return column.texts.texts(); })
       .def_prop_ro("group_size", [](const Column& column) { return group_size(column.texts); })
       .def("unpack", &unpack)
+      .def("flattened", &flattened, nb::keep_alive<0, 1>())
+      .def("repeated", &repeated, "other"_a, nb::keep_alive<0, 1>())
+      .def("sizes", &sizes)
       .def_prop_ro("tokenized", [](const Column& column) { return column.texts.tokenized; });
   module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);
   module.def("column_from_arrow_stream", &column_from_arrow_stream, "stream"_a, "groups"_a);
   module.def("column_from_arrow_array", &column_from_arrow_array, "schema"_a, "array"_a, "groups"_a);
-  nb::class_<ClipPlan>(module, "ClipPlan")
-      .def(nb::init<std::string_view, bool, size_t, std::string_view, int64_t>(), "tokenizer"_a, "lowercase"_a,
-           "max_order"_a, "length_rule"_a, "minimum_total"_a)
-      .def("pair", &ClipPlan::pair, "hypothesis"_a.none(), "references"_a.none())
-      .def("total", &ClipPlan::total, "hypotheses"_a, "references"_a, "threads"_a)
-      .def("rows", &ClipPlan::rows, "hypotheses"_a, "references"_a, "threads"_a, "out"_a);
+  nb::class_<Plan>(module, "Plan")
+      .def("pair", &Plan::pair, "hypothesis"_a.none(), "references"_a.none())
+      .def("total", &Plan::total, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a)
+      .def("rows", &Plan::rows, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a, "out"_a);
+  module.def("clipped_plan", &clipped_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a, "length_rule"_a,
+             "minimum_total"_a);
+  module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
+  module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

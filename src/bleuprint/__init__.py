@@ -9,10 +9,34 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
-from bleuprint._functions import corpus_bleu, sentence_bleu, sentence_bleus
-from bleuprint.metrics import BLEU
+from bleuprint._functions import (
+    corpus_bleu,
+    corpus_gleu,
+    ibleu,
+    sentence_bleu,
+    sentence_bleus,
+    sentence_gleu,
+    sentence_gleus,
+)
+from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
+gleu = corpus_gleu
 
-__all__ = ["BLEU", "bleu", "corpus_bleu", "sentence_bleu", "sentence_bleus", "tokenize"]
+__all__ = [
+    "BLEU",
+    "GLEU",
+    "IBLEU",
+    "GecGleu",
+    "bleu",
+    "corpus_bleu",
+    "corpus_gleu",
+    "gleu",
+    "ibleu",
+    "sentence_bleu",
+    "sentence_bleus",
+    "sentence_gleu",
+    "sentence_gleus",
+    "tokenize",
+]

@@ -30,13 +30,14 @@ References = Iterable[Text | Sequence[Text | None]]
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Hypotheses with their references, aligned and checked."""
+    """Hypotheses with their references and, where a metric needs them, their sources: aligned and checked."""
 
     hypotheses: counts.Column
     references: counts.Column
+    sources: counts.Column | None = None
 
     @classmethod
-    def of(cls, hypotheses: Texts, references: References) -> Corpus:
+    def of(cls, hypotheses: Texts, references: References, sources: Texts | None = None) -> Corpus:
         """Check and align; raises an InputError that names the place and the repair.
 
         >>> len(Corpus.of(["a b", "c"], ["a b", ["c", "d"]]))
@@ -52,18 +53,21 @@ class Corpus:
         corpus = cls(
             column(listed, "hypotheses", tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
+            None if sources is None else column(_listed(sources, "sources")[0], "sources", tokenized=tokenized),
         )
-        if len(corpus.hypotheses) != len(corpus.references):
-            raise LengthMismatchError("hypotheses", len(corpus.hypotheses), "references", len(corpus.references))
+        for name, other in (("references", corpus.references), ("sources", corpus.sources)):
+            if other is not None and len(other) != len(corpus):
+                raise LengthMismatchError("hypotheses", len(corpus), name, len(other))
         return corpus
 
     @classmethod
-    def of_one(cls, hypothesis: Text, references: object) -> Corpus:
+    def of_one(cls, hypothesis: Text, references: object, source: Text | None = None) -> Corpus:
         """One segment."""
         tokenized = isinstance(hypothesis, list | tuple)
         return cls(
             column([hypothesis], "hypothesis", tokenized=tokenized, index=False),
             column([references], "references", groups=True, tokenized=tokenized, index=False),
+            None if source is None else column([source], "source", tokenized=tokenized, index=False),
         )
 
     def __len__(self) -> int:
@@ -73,14 +77,15 @@ class Corpus:
         """The same corpus with every text replaced by its tokens."""
         if self.hypotheses.tokenized:
             return self
+
+        def flat(texts: counts.Column, name: str) -> counts.Column:
+            return column([tokenize(text) for (text,) in texts.unpack()], name, tokenized=True)
+
+        references = [[tokenize(text) for text in texts] for texts in self.references.unpack()]
         return Corpus(
-            column([tokenize(text) for (text,) in self.hypotheses.unpack()], "hypotheses", tokenized=True),
-            column(
-                [[tokenize(text) for text in texts] for texts in self.references.unpack()],
-                "references",
-                groups=True,
-                tokenized=True,
-            ),
+            flat(self.hypotheses, "hypotheses"),
+            column(references, "references", groups=True, tokenized=True),
+            None if self.sources is None else flat(self.sources, "sources"),
         )
 
 

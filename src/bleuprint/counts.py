@@ -14,13 +14,13 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from bleuprint import _core
-from bleuprint._core import Column, Fault
+from bleuprint._core import Column as Column
+from bleuprint._core import Fault as Fault
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SCHEMES", "ClippedCounts", "Column", "Fault", "available_threads", "exp_of", "log_of", "tokenize"]
 
 SCHEMES = ("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected")
 
@@ -55,40 +55,69 @@ def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Co
     return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
-class ClippedCounts:
-    """Lengths, clipped matches and totals of the n-grams of hypotheses against their references."""
+class Counts:
+    """Rows of named statistics that the core can count of segments."""
 
-    def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
-        if lowercase or scheme == "nltk":
-            adopt_unicode()
-        self._plan = _core.ClipPlan(scheme, lowercase, max_order, length_rule, minimum_total)
-        self.pair = self._plan.pair
-        self.names = (
-            "hypothesis_length",
-            "reference_length",
-            *(f"matches_{n}" for n in range(1, max_order + 1)),
-            *(f"totals_{n}" for n in range(1, max_order + 1)),
-        )
+    def __init__(self, plan: _core.Plan, names: tuple[str, ...]) -> None:
+        self._plan = plan
+        self.names = names
+        self.pair = plan.pair
 
-    def total(self, hypotheses: Column, references: Column, threads: int) -> tuple[int, ...]:
-        return self._plan.total(hypotheses, references, threads)
+    def total(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> tuple[int, ...]:
+        """The sum of all rows."""
+        return self._plan.total(hypotheses, references, sources, threads)
 
-    def rows(self, hypotheses: Column, references: Column, threads: int) -> NDArray[np.int64]:
+    def rows(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> NDArray[np.int64]:
+        """One row per segment."""
         import numpy as np
 
         rows = np.zeros((len(hypotheses), len(self.names)), dtype=np.int64)
         if len(hypotheses):
-            self._plan.rows(hypotheses, references, threads, rows)
+            self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
 
 
-clipped_counts = lru_cache(maxsize=64)(ClippedCounts)
+@lru_cache(maxsize=64)
+def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> Counts:
+    """Lengths, clipped matches and totals of the n-grams of hypotheses against all their references."""
+    _prepare(scheme, lowercase)
+    plan = _core.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
+    return Counts(plan, _names(max_order))
+
+
+@lru_cache(maxsize=64)
+def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -> Counts:
+    """N-grams of all orders shared with the one reference that shares the largest part."""
+    _prepare(scheme, lowercase)
+    plan = _core.best_overlap_plan(scheme, lowercase, min_order, max_order)
+    return Counts(plan, ("matches", "larger_total", "hypothesis_total", "reference_total"))
+
+
+@lru_cache(maxsize=64)
+def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
+    """Matches with a reference less those with the source that the reference has not got."""
+    _prepare(scheme, lowercase)
+    return Counts(_core.corrected_plan(scheme, lowercase, max_order), _names(max_order))
+
+
+def _prepare(scheme: str, lowercase: bool) -> None:
+    if lowercase or scheme == "nltk":
+        adopt_unicode()
+
+
+def _names(max_order: int) -> tuple[str, ...]:
+    orders = range(1, max_order + 1)
+    return (
+        "hypothesis_length",
+        "reference_length",
+        *(f"matches_{order}" for order in orders),
+        *(f"totals_{order}" for order in orders),
+    )
 
 
 def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     """The tokens of one text."""
-    if lowercase or scheme == "nltk":
-        adopt_unicode()
+    _prepare(scheme, lowercase)
     return _core.tokenize(text, scheme, lowercase)
 
 

@@ -8,6 +8,9 @@ BleuprintError
 │   ├── NotTextError           an item that is not text
 │   ├── SurrogateError         half a UTF-16 pair, which no encoding can write
 │   ├── NoReferenceError       a segment without any reference
+│   ├── MissingSourcesError    a metric that reads the sources got none
+│   ├── UnusedSourcesError     a metric that does not read the sources got some
+│   ├── PoolError              too few texts for what is measured between them
 │   └── DataFileError          a file that cannot be read as one segment per line
 │       └── LineCountError         parallel files with unequal numbers of lines
 ├── OptionError            an option has a value it cannot have
@@ -31,14 +34,17 @@ __all__ = [
     "LineCountError",
     "MergeError",
     "MissingExtraError",
+    "MissingSourcesError",
     "NoReferenceError",
     "NotTextError",
     "OptionError",
     "OutputError",
+    "PoolError",
     "ResultError",
     "SignatureError",
     "SurrogateError",
     "TransposedReferencesError",
+    "UnusedSourcesError",
 ]
 
 
@@ -106,6 +112,27 @@ class NoReferenceError(InputError):
             f"{where} holds no reference: every segment needs at least one text that is not None; "
             "an empty string is a legal reference, a missing one is not: drop the segment on both sides."
         )
+
+
+class MissingSourcesError(InputError):
+    """A metric that compares with the sources got none."""
+
+    def __init__(self, metric: str) -> None:
+        super().__init__(f"{metric} compares with the sources, so sources (one text per hypothesis) must be given.")
+
+
+class UnusedSourcesError(InputError):
+    """A metric that does not look at sources got some."""
+
+    def __init__(self, metric: str) -> None:
+        super().__init__(f"{metric} does not look at sources: leave them out.")
+
+
+class PoolError(InputError):
+    """Too few texts for what is measured between them."""
+
+    def __init__(self, metric: str, needed: int, got: int) -> None:
+        super().__init__(f"{metric} compares texts with each other and needs at least {needed} of them, got {got}.")
 
 
 class DataFileError(InputError):

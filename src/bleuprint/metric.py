@@ -9,11 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from bleuprint import __version__, counts, signature
 from bleuprint.corpus import Corpus, References, Text, Texts, raise_fault
-from bleuprint.errors import MergeError, OptionError, SignatureError
+from bleuprint.errors import MergeError, MissingSourcesError, OptionError, SignatureError, UnusedSourcesError
 from bleuprint.statistics import Statistics
 from bleuprint.tokenizers import Tokenizer
 
@@ -28,27 +28,24 @@ Part = int | float | tuple[int, ...] | tuple[float, ...]
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
-class Request(Protocol):
-    """What the core can count for a metric."""
-
-    names: tuple[str, ...]
-
-    def pair(self, hypothesis: object, references: object) -> tuple[int, ...]: ...
-    def total(self, hypotheses: counts.Column, references: counts.Column, threads: int) -> tuple[int, ...]: ...
-    def rows(self, hypotheses: counts.Column, references: counts.Column, threads: int) -> NDArray[np.int64]: ...
-
-
 class Score:
     """A number with its parts and its signature; `float(score)` is its value."""
 
     __slots__ = ("columns", "metric", "references", "sentence", "value")
 
-    def __init__(self, metric: Metric[Any], columns: tuple[int, ...], sentence: bool, references: int) -> None:
+    def __init__(
+        self,
+        metric: Metric[Any],
+        columns: tuple[int, ...],
+        sentence: bool,
+        references: int,
+        value: float | None = None,
+    ) -> None:
         self.metric = metric
         self.columns = columns
         self.sentence = sentence
         self.references = references
-        self.value: float = metric.formula(columns, sentence=sentence)
+        self.value: float = metric.formula(columns, sentence=sentence) if value is None else value
 
     @property
     def percent(self) -> float:
@@ -84,11 +81,12 @@ class Metric(ABC, Generic[AnyScore]):
     name: ClassVar[str]
     definition: ClassVar[int] = 1  # raised when the meaning of an option changes
     higher_is_better: ClassVar[bool] = True
+    needs_sources: ClassVar[bool] = False
 
     score_type: type[AnyScore]
     options: dict[str, signature.Option]
     _tokenizer: Tokenizer
-    _count: Request
+    _count: counts.Counts
     _uses_last_segment: bool = False
     _total: tuple[int, ...]
     _last_row: tuple[int, ...]
@@ -130,23 +128,30 @@ class Metric(ABC, Generic[AnyScore]):
         except TypeError as error:
             raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
 
-    def statistics(self, hypotheses: Texts, references: References, *, threads: int | None = None) -> Statistics:
+    def statistics(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> Statistics:
         """The rows: one per segment, columns as in `columns`."""
-        corpus = self._read(hypotheses, references)
-        return Statistics(self.signature, self.columns, self._rows(corpus, threads))
+        corpus = self._read(hypotheses, references, sources)
+        return Statistics(self.signature, self.columns, self._rows(corpus, checked_threads(threads)))
 
-    def corpus(self, hypotheses: Texts, references: References, *, threads: int | None = None) -> AnyScore:
+    def corpus(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> AnyScore:
         """The score of a corpus."""
-        corpus = self._read(hypotheses, references)
-        total = self._count.total(corpus.hypotheses, corpus.references, _threads(threads))
-        return self.score_type(self, total + self._last(corpus), False, corpus.references.group_size)
+        corpus = self._read(hypotheses, references, sources)
+        columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
+        return self.score_type(self, columns, False, corpus.references.group_size)
 
-    def sentence(self, hypothesis: Text, references: Text | Sequence[Text | None]) -> AnyScore:
+    def sentence(
+        self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
+    ) -> AnyScore:
         """The score of one segment."""
-        if self._tokenizer.plugin is not None or not isinstance(hypothesis, str):
-            corpus = self._read_one(hypothesis, references)
-            columns = self._count.total(corpus.hypotheses, corpus.references, 1)
-            return self.score_type(self, columns, True, corpus.references.group_size)
+        if self.needs_sources or self._tokenizer.plugin is not None or not isinstance(hypothesis, str):
+            corpus = self._read_one(hypothesis, references, source)
+            return self.score_type(self, self._sum(corpus, 1), True, corpus.references.group_size)
+        if source is not None:
+            raise UnusedSourcesError(self.name)
         try:
             columns = self._count.pair(hypothesis, references)
         except counts.Fault as fault:
@@ -155,20 +160,22 @@ class Metric(ABC, Generic[AnyScore]):
         return self.score_type(self, columns, True, size)
 
     def sentences(
-        self, hypotheses: Texts, references: References, *, threads: int | None = None
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
     ) -> NDArray[np.float64]:
         """The score of every segment, as an array."""
         import numpy as np
 
-        rows = self._rows(self._read(hypotheses, references), threads)
+        rows = self._rows(self._read(hypotheses, references, sources), checked_threads(threads))
         return np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
 
-    def update(self, hypotheses: Texts, references: References, *, threads: int | None = None) -> Self:
+    def update(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> Self:
         """Add a batch to the running totals, the only thing kept of it."""
-        corpus = self._read(hypotheses, references)
+        corpus = self._read(hypotheses, references, sources)
         if len(corpus) == 0:
             return self
-        total = self._count.total(corpus.hypotheses, corpus.references, _threads(threads))
+        total = self._sum(corpus, checked_threads(threads))
         last = self._last(corpus)  # counted first: an interrupt must not leave half an update
         self._total = tuple(map(sum, zip(self._total, total, strict=True)))
         self._last_row = last
@@ -191,27 +198,38 @@ class Metric(ABC, Generic[AnyScore]):
 
     def reset(self) -> Self:
         """Forget everything that was added."""
-        self._total = (0,) * len(self._count.names)
+        self._total = (0,) * len(self.columns)
         self._last_row = ()
         self._sizes = set()
         return self
 
-    def _read(self, hypotheses: Texts, references: References) -> Corpus:
-        return self._tokenizer.prepare(Corpus.of(hypotheses, references))
+    def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
+        self._check_sources(sources)
+        return self._tokenizer.prepare(Corpus.of(hypotheses, references, sources))
 
-    def _read_one(self, hypothesis: Text, references: object) -> Corpus:
+    def _read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
+        self._check_sources(source)
         if not isinstance(hypothesis, str | list | tuple):
             got = "None" if hypothesis is None else type(hypothesis).__name__
             _raise_pair_fault(counts.Fault("type", 0, -1, -1, got), hypothesis)
-        return self._tokenizer.prepare(Corpus.of_one(hypothesis, references))
+        return self._tokenizer.prepare(Corpus.of_one(hypothesis, references, source))
 
-    def _rows(self, corpus: Corpus, threads: int | None) -> NDArray[np.int64]:
-        return self._count.rows(corpus.hypotheses, corpus.references, _threads(threads))
+    def _check_sources(self, sources: object) -> None:
+        if self.needs_sources and sources is None:
+            raise MissingSourcesError(self.name)
+        if not self.needs_sources and sources is not None:
+            raise UnusedSourcesError(self.name)
+
+    def _sum(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
+        return self._count.total(corpus.hypotheses, corpus.references, corpus.sources, threads)
+
+    def _rows(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
+        return self._count.rows(corpus.hypotheses, corpus.references, corpus.sources, threads)
 
     def _last(self, corpus: Corpus) -> tuple[int, ...]:
         if not self._uses_last_segment or len(corpus) == 0:
             return ()
-        return tuple(self._rows(corpus, None)[-1].tolist())
+        return tuple(self._rows(corpus, counts.available_threads())[-1].tolist())
 
 
 def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> NoReturn:
@@ -222,7 +240,8 @@ def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> NoReturn:
     raise_fault(fault, name, groups=not in_hypothesis, tokenized=False, index=False)
 
 
-def _threads(threads: int | None) -> int:
+def checked_threads(threads: int | None) -> int:
+    """All processors for None."""
     if threads is None:
         return counts.available_threads()
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:

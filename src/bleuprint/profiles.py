@@ -53,6 +53,19 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         # Moses multi-bleu.perl on tokenised text; its -lc is lowercase=True.
         "moses": {"tokenizer": "whitespace", "smoothing": "none", "effective_order": False},
     },
+    "gleu": {
+        # NLTK takes token lists; strings are split as word_tokenize would.
+        "nltk": {"tokenizer": "nltk"},
+        # Hugging Face evaluate `google_bleu`.
+        "hf": {"tokenizer": "13a"},
+        "autometrics": {"tokenizer": "nltk", "lowercase": True},
+    },
+    "ibleu": {
+        # EditEval: corpus level, unsmoothed tensorflow/nmt BLEU on word_tokenize's tokens.
+        "editeval": {"alpha": 0.9, "profile": "hf", "tokenizer": "nltk"},
+        # autometrics: sacrebleu's corpus score of each item; it prints 0..100.
+        "autometrics": {"alpha": 0.9, "effective_order": False},
+    },
 }
 
 
@@ -71,4 +84,4 @@ def find(metric: str, profile: str | None) -> dict[str, Any]:
         return {}
     if profile not in names(metric):
         raise OptionError("profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile)
-    return PROFILES[metric][profile]
+    return dict(PROFILES[metric][profile])

@@ -39,6 +39,11 @@ class Tokenizer:
     lowercase: bool
     plugin: Tokenize | None = None
 
+    @property
+    def native_lowercase(self) -> bool:
+        """Whether the core still has to lower-case: a plug-in's texts already are."""
+        return self.lowercase and self.plugin is None
+
     def prepare(self, corpus: Corpus) -> Corpus:
         return corpus if self.plugin is None else corpus.mapped(self._lower_and_split)
 

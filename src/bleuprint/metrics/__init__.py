@@ -6,8 +6,17 @@ from typing import Any
 
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.gec_gleu import GecGleu
+from bleuprint.metrics.gleu import GLEU
+from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
 
-__all__ = ["BLEU", "TABLE", "SentenceBleu"]
+__all__ = ["BLEU", "GLEU", "IBLEU", "TABLE", "GecGleu", "SentenceBleu"]
 
-TABLE: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "sentence-bleu": SentenceBleu}
+TABLE: dict[str, type[Metric[Any]]] = {
+    "bleu": BLEU,
+    "gec-gleu": GecGleu,
+    "gleu": GLEU,
+    "ibleu": IBLEU,
+    "sentence-bleu": SentenceBleu,
+}

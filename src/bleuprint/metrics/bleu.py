@@ -112,9 +112,9 @@ class BLEU(Metric[BleuScore]):
         # method5 averages over neighbours and takes order 5 for the one beyond the last, whatever the last is.
         self.counted_orders = max(self.max_order, 5) if method in {"method5", "method7"} else self.max_order
         self._uses_last_segment = rules["context"] == "last-segment" and method in {"method5", "method6", "method7"}
-        self._count = counts.clipped_counts(
+        self._count = counts.clipped(
             self._tokenizer.scheme,
-            self._tokenizer.lowercase and self._tokenizer.plugin is None,
+            self._tokenizer.native_lowercase,
             self.counted_orders,
             rules["reference_length"],
             1 if rules["absent_order"] == "one" else 0,
