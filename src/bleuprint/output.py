@@ -23,7 +23,7 @@ _EXISTS = "it exists already and holds something else; give --force (overwrite=T
 
 def write_files(contents: Mapping[Path, bytes], *, overwrite: bool = False) -> None:
     """Write every file; all targets are checked before the first is written."""
-    targets = {Path(os.path.realpath(path)): content for path, content in contents.items()}
+    targets = {_resolved(path): content for path, content in contents.items()}
     if len(targets) < len(contents):
         raise OutputError(" and ".join(map(str, contents)), "they are the same file")
     pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
@@ -32,6 +32,14 @@ def write_files(contents: Mapping[Path, bytes], *, overwrite: bool = False) -> N
             _write(path, content, overwrite)
         except OSError as error:
             raise OutputError(str(path), error.strerror or str(error)) from None
+
+
+def _resolved(path: Path) -> Path:
+    """Where a link leads, so that the link stays and its target is replaced."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError) as error:  # ValueError: a NUL inside the path
+        raise OutputError(str(path), str(error)) from None
 
 
 def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
@@ -44,8 +52,8 @@ def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
             return True
         if path.stat().st_size == len(content) and path.read_bytes() == content:
             return False
-    except (OSError, ValueError) as error:  # ValueError: a NUL inside the path
-        raise OutputError(str(path), str(error)) from None
+    except OSError as error:
+        raise OutputError(str(path), error.strerror or str(error)) from None
     if not overwrite:
         raise OutputError(str(path), _EXISTS)
     return True
@@ -63,6 +71,8 @@ def _write(path: Path, content: bytes, overwrite: bool) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            temporary.chmod(path.stat().st_mode)
         _put_in_place(temporary, path, overwrite)
     finally:
         temporary.unlink(missing_ok=True)

@@ -51,14 +51,14 @@ class Program(click.Group):
         if "_BLEUPRINT_COMPLETE" in os.environ or not extra.get("standalone_mode", True):
             return super().main(args, prog_name, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
-        sys.exit(self._run(arguments, prog_name or "bleuprint"))
+        sys.exit(self._run(arguments))
 
-    def _run(self, arguments: list[str], name: str) -> int:
+    def _run(self, arguments: list[str]) -> int:
         try:
             for stream in (sys.stdout, sys.stderr):
                 with suppress(AttributeError):  # None where the stream is closed
                     stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-            code = self._dispatch(arguments, name)
+            code = self._dispatch(arguments)
             _terminal.flush()
             return code
         except SystemExit:
@@ -66,16 +66,16 @@ class Program(click.Group):
         except BaseException as error:
             line, code = _explain(error)
             _terminal.settle()
-            _terminal.note(f"{name}: {line}")
+            _terminal.note(f"bleuprint: {line}")
             if os.environ.get("BLEUPRINT_DEBUG"):
                 import traceback
 
                 traceback.print_exception(error)
             return code
 
-    def _dispatch(self, arguments: list[str], name: str) -> int:
+    def _dispatch(self, arguments: list[str]) -> int:
         try:
-            with self.make_context(name, arguments) as context:
+            with self.make_context("bleuprint", arguments) as context:
                 self.invoke(context)
             return 0
         except click.exceptions.Exit as stop:
@@ -107,6 +107,7 @@ def _explain(error: BaseException) -> tuple[str, int]:
 
 
 @click.group(
+    "bleuprint",
     cls=Program,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},

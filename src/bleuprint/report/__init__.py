@@ -16,20 +16,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bleuprint.report import view
+from bleuprint.report.text import visible
 from bleuprint.results import Result
 
 __all__ = ["SEGMENTS_SHOWN", "render"]
 
 SEGMENTS_SHOWN = 100
 _FOLDER = Path(__file__).parent
-
-# Control characters as the symbols Unicode has for them; those without one, and halves of pairs, as U+FFFD.
-_VISIBLE = {
-    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
-    0x7F: 0x2421,
-    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
-    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
-}
 
 
 def render(result: Result, *, segments_shown: int = SEGMENTS_SHOWN) -> str:
@@ -61,13 +54,11 @@ def _environment() -> Environment:
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_visible,
+        finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
     )
 
 
-def _visible(value: object) -> object:
-    if isinstance(value, Markup) or not isinstance(value, str):
-        return value
-    return value.translate(_VISIBLE)
+def _finalize(value: object) -> object:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,7 +1,7 @@
 """The charts, as SVG text.
 
 Shapes carry class names and take their colours from the page's style sheet, so one drawing serves light, dark
-and print. Every text goes through `escape`; nothing here reads a result, only numbers and labels.
+and print. Markup.format escapes every text it puts in. Nothing here reads a result, only numbers and labels.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
+
+from bleuprint.report.text import visible
 
 __all__ = ["Bar", "bars", "bins_of", "histogram", "meter"]
 
@@ -39,7 +41,7 @@ def bars(rows: Sequence[Bar], label: str) -> Markup:
 def _bar(row: Bar, top: int) -> Markup:
     length = (_BAR_END - _BAR_START) * _clamp(row.value)
     kind = "mark quiet" if row.quiet else "mark"
-    tip = Markup("<title>{}</title>").format(row.note) if row.note else Markup("")
+    tip = Markup("<title>{}</title>").format(visible(row.note)) if row.note else Markup("")
     return Markup(
         '<g>{tip}<text class="label" x="0" y="{text}">{label}</text>'
         '<rect class="track" x="{x}" y="{y}" width="{full}" height="10" rx="2"/>'
@@ -48,14 +50,14 @@ def _bar(row: Bar, top: int) -> Markup:
     ).format(
         tip=tip,
         text=top + 17,
-        label=row.label,
+        label=visible(row.label),
         x=_BAR_START,
         y=top + 8,
         full=_BAR_END - _BAR_START,
         kind=kind,
         length=_number(length),
         end=_WIDTH,
-        value=row.text,
+        value=visible(row.text),
     )
 
 
@@ -118,12 +120,12 @@ def meter(value: float, label: str, *, width: int = 100, height: int = 4) -> Mar
         '<svg class="meter" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" '
         'aria-label="{label}"><rect class="track" width="{width}" height="{height}"/>'
         '<rect class="mark" width="{length}" height="{height}"/></svg>'
-    ).format(width=width, height=height, label=label, length=_number(width * _clamp(value)))
+    ).format(width=width, height=height, label=visible(label), length=_number(width * _clamp(value)))
 
 
 def _svg(width: int, height: int, label: str, content: Markup, kind: str) -> Markup:
     return Markup('<svg class="chart {}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        kind, width, height, escape(label), content
+        kind, width, height, visible(label), content
     )
 
 

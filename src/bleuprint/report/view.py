@@ -12,7 +12,7 @@ from statistics import fmean, median
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.results import MetricResult, Result
+from bleuprint.results import MetricResult, Result, SystemResult
 
 __all__ = ["MetricView", "SegmentView", "metric_views", "reference_counts", "segment_views"]
 
@@ -76,9 +76,8 @@ def metric_views(result: Result) -> list[MetricView]:
     """One view per metric, systems best first."""
     views = []
     for metric in result.metrics:
-        named = [(system.name, system.score(metric)) for system in result.systems]
-        higher = named[0][1].higher_is_better
-        ranked = sorted(named, key=lambda item: item[1].value, reverse=higher)
+        ranked = [(system.name, system.score(metric)) for system in _ranked(result, metric)]
+        higher = ranked[0][1].higher_is_better
         scale = max(1.0, *(score.value for _, score in ranked))
         tallest = max((max(charts.bins_of(score.segments, _BINS)) for _, score in ranked), default=1)
         views.append(
@@ -99,7 +98,8 @@ def segment_views(result: Result, limit: int) -> list[SegmentView]:
     """The segments that score worst under the first metric, on average over the systems."""
     if not result.metrics:
         return []
-    scores = [system.score(result.metrics[0]) for system in result.systems]
+    systems = _ranked(result, result.metrics[0])
+    scores = [system.score(result.metrics[0]) for system in systems]
     means = [fmean(values) for values in zip(*(score.segments for score in scores), strict=True)]
     worst = sorted(range(len(means)), key=means.__getitem__, reverse=not scores[0].higher_is_better)
     return [
@@ -115,11 +115,17 @@ def segment_views(result: Result, limit: int) -> list[SegmentView]:
                     _digits(score.segments[index]),
                     charts.meter(score.segments[index], f"score {_digits(score.segments[index])}"),
                 )
-                for system, score in zip(result.systems, scores, strict=True)
+                for system, score in zip(systems, scores, strict=True)
             ),
         )
         for index in worst[:limit]
     ]
+
+
+def _ranked(result: Result, metric: str) -> list[SystemResult]:
+    """The systems, best first."""
+    higher = all(system.score(metric).higher_is_better for system in result.systems)
+    return sorted(result.systems, key=lambda system: system.score(metric).value, reverse=higher)
 
 
 def reference_counts(result: Result) -> str:

@@ -1,0 +1,109 @@
+"""Reading parallel text files."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from bleuprint.dataset import read_parallel, read_text
+from bleuprint.errors import DataFileError, InputError, LineCountError
+
+
+def written(folder: Path, content: bytes, name: str = "text.txt") -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "segments"),
+    [
+        (b"one\ntwo\n", ("one", "two")),
+        (b"one\ntwo", ("one", "two")),
+        (b"one\n\n", ("one", "")),
+        (b"\n", ("",)),
+        (b"\r\n", ("",)),
+        (b"one\r\ntwo\r\n", ("one", "two")),
+        (b"one\r\ntwo", ("one", "two")),
+        (b"one\r\r\n", ("one\r",)),
+        (b"a\rb\nc\r", ("a\rb", "c\r")),
+        ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\n".encode(), ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg",)),
+        (b"a\x00b\tc\n", ("a\x00b\tc",)),
+        ("日本語\n👩‍👩‍👧\n".encode(), ("日本語", "👩‍👩‍👧")),
+    ],
+)
+def test_lines_end_at_line_feeds_only(tmp_path: Path, content: bytes, segments: tuple[str, ...]) -> None:
+    file = read_text(written(tmp_path, content))
+    assert file.segments == segments
+    assert file.notes == ()
+
+
+def test_byte_order_mark_is_removed_and_reported(tmp_path: Path) -> None:
+    path = written(tmp_path, b"\xef\xbb\xbfone\n\xef\xbb\xbftwo\n")
+    file = read_text(path)
+    assert file.segments == ("one", "\ufefftwo")
+    assert file.notes == (f"{path}: a byte order mark at the start was removed",)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"good\nbad \xe9\nmore\n", "line 2: byte 5 (0xE9) is not valid UTF-8"),
+        (b"\xff", "line 1: byte 1 (0xFF) is not valid UTF-8"),
+        (b"a\nb\n\xed\xa0\x80\n", "line 3: byte 1 (0xED) is not valid UTF-8"),
+        (b"\xef\xbb\xbfa\nb\xc3", "line 2: byte 2 (0xC3) is not valid UTF-8"),
+        ("one\n".encode("utf-16"), "UTF-16"),
+        ("one\n".encode("utf-16-be").join([b"\xfe\xff", b""]), "UTF-16"),
+        (b"\x1f\x8b\x08\x00rest", "gzip"),
+        (b"\x28\xb5\x2f\xfdrest", "zstd"),
+        (b"", "the file is empty"),
+        (b"\xef\xbb\xbf", "the file is empty"),
+    ],
+)
+def test_unreadable_content_names_file_and_place(tmp_path: Path, content: bytes, expected: str) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(DataFileError) as caught:
+        read_text(path)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert expected in message
+
+
+def test_missing_file_folder_and_impossible_name(tmp_path: Path) -> None:
+    with pytest.raises(DataFileError, match="no such file"):
+        read_text(tmp_path / "absent.txt")
+    with pytest.raises(DataFileError, match="folder"):
+        read_text(tmp_path)
+    with pytest.raises(DataFileError, match="cannot be opened"):
+        read_text("a\x00b")
+    with pytest.raises(DataFileError, match="cannot be read"):
+        read_text("x" * 5000)
+
+
+def test_unequal_line_counts_name_both_files(tmp_path: Path) -> None:
+    first = written(tmp_path, b"1\n2\n3\n", "first")
+    second = written(tmp_path, b"1\n2\n", "second")
+    with pytest.raises(LineCountError) as caught:
+        read_parallel([first, first, second])
+    assert f"{first} has 3 lines but {second} has 2" in str(caught.value)
+    assert isinstance(caught.value, InputError)
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = written(tmp_path, b"x\ny\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("ä\r\nb".encode()), encoding="ascii"))
+    piped, plain = read_parallel(["-", path])
+    assert piped.segments == ("ä", "b")
+    assert piped.name == "<stdin>"
+    assert plain.segments == ("x", "y")
+
+
+def test_standard_input_twice_or_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(DataFileError, match="only once"):
+        read_parallel(["-", "-"])
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(DataFileError, match="closed"):
+        read_text("-")

@@ -1,0 +1,225 @@
+"""The report: right numbers, and text that stays text whatever it holds."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from bleuprint.report import charts, render
+from bleuprint.results import Result
+from bleuprint.runners import evaluate
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "</style><style>body{display:none}</style>",
+    "</title></head><body onload=alert(1)>",
+    "]]><svg onload=alert(1)>",
+    "<!-- --!> <a href=javascript:alert(1)>x</a>",
+    "{{ 7 * 7 }} {% include '/etc/passwd' %} {# gone #}",
+    "&lt;b&gt; &amp;amp; &#60;script&#62;",
+    "https://example.org/x.js //example.org",
+    "a\x00b\x1b[31mc\x7fd\x85e\rf",
+    "abc \u202edef\u202c \u2066ghi\u2069 \u200f",
+    "مرحبا بالعالم",
+    "line one\nline two\ttab",
+    "",
+    "   ",
+]
+_SHOWN = {
+    **{code: 0x2400 + code for code in range(32) if code not in (9, 10)},
+    0x7F: 0x2421,
+    0x85: 0xFFFD,
+}
+
+
+class Page(HTMLParser):
+    """Tags with their attributes, and the text between them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.comments: list[str] = []
+        self._fresh = True
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), "an attribute came twice"
+        self.tags.append((tag, dict(attrs)))
+        self._fresh = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._fresh = True
+
+    def handle_data(self, data: str) -> None:
+        if self._fresh:
+            self.texts.append(data)
+            self._fresh = False
+        else:
+            self.texts[-1] += data
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+    @property
+    def shape(self) -> list[tuple[str, tuple[str, ...]]]:
+        return [(tag, tuple(attributes)) for tag, attributes in self.tags]
+
+
+def result_with(texts: list[str], names: list[str]) -> Result:
+    return evaluate(
+        dict.fromkeys(names, texts),
+        [(text, "x" + text) for text in texts],
+        sources=texts,
+        notes=[text for text in texts if text.strip()],
+    )
+
+
+def test_hostile_texts_stay_text() -> None:
+    page = Page(render(result_with(HOSTILE, HOSTILE[:14])))
+    for text in HOSTILE[:15]:
+        shown = text.translate(_SHOWN)
+        for variant in (shown, "x" + shown):
+            assert variant in page.texts, f"{variant!r} is not on the page as it is"
+        assert page.texts.count(shown) >= 14, "every system's output is there"
+
+
+def test_hostile_texts_add_no_structure() -> None:
+    """The page has the same tags and attributes as one with harmless texts."""
+    texts, names = HOSTILE[:15], HOSTILE[:14]
+    harmless_texts = [f"text {index}" for index in range(len(texts))]
+    harmless_names = [f"name {index}" for index in range(len(names))]
+    hostile, harmless = (
+        Page(render(result_with(texts, names))),
+        Page(render(result_with(harmless_texts, harmless_names))),
+    )
+    drawn = {"g", "rect", "line", "text"}  # their number depends on the scores
+    assert [item for item in hostile.shape if item[0] not in drawn] == [
+        item for item in harmless.shape if item[0] not in drawn
+    ]
+
+
+def test_nothing_can_run_or_load() -> None:
+    html = render(result_with(HOSTILE, HOSTILE[:14]))
+    page = Page(html)
+    assert page.comments == []
+    assert {"script", "iframe", "img", "link", "object", "embed", "base", "form", "a"}.isdisjoint(
+        tag for tag, _ in page.tags
+    )
+    for tag, attributes in page.tags:
+        for name, value in attributes.items():
+            assert not name.startswith("on"), (tag, name)
+            assert name not in {"style", "href", "src", "srcset", "xlink:href", "action", "data", "srcdoc"}, (
+                tag,
+                name,
+            )
+            assert "//" not in (value or "") or name == "aria-label", (tag, name, value)
+    assert "\x00" not in html
+    assert "\x1b" not in html
+    assert "\r" not in html
+
+
+def test_policy_lets_in_the_one_style_sheet() -> None:
+    html = render(result_with(["a"], ["one"]))
+    page = Page(html)
+    policies = [a["content"] for tag, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"]
+    styles = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert len(policies) == len(styles) == 1
+    digest = base64.b64encode(hashlib.sha256(styles[0].encode()).digest()).decode()
+    assert (
+        policies[0] == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert "url(" not in styles[0]
+    assert "@import" not in styles[0]
+
+
+def test_texts_choose_their_own_direction() -> None:
+    page = Page(render(result_with(HOSTILE, ["one", "two"])))
+    cells = [attributes for tag, attributes in page.tags if tag == "td" and "dir" in attributes]
+    assert len(cells) == len(HOSTILE) * (1 + 2 + 2)
+    assert all(attributes["dir"] == "auto" for attributes in cells)
+
+
+def test_headline_numbers_and_signatures_are_there() -> None:
+    result = evaluate({"one": ["a b c d e"], "two": ["a b c x e"]}, ["a b c d e"])
+    page = Page(render(result))
+    texts = "".join(page.texts)
+    for system in result.systems:
+        score = system.score("bleu")
+        assert f"{score.value:.4f}" in page.texts
+        assert score.segment_signature in texts
+        assert score.signature in texts
+    assert "4-grams matched" in page.texts
+    assert page.texts.index("one") < page.texts.index("two")
+
+
+def test_segments_come_worst_first_and_the_limit_is_said() -> None:
+    hypotheses = ["a b c d", "x y z w", "a b c x"]
+    result = evaluate({"one": hypotheses}, ["a b c d"] * 3)
+    page = Page(render(result, segments_shown=2))
+    heads = [text for text in page.texts if re.fullmatch(r"Segment \d+", text)]
+    assert heads == ["Segment 2", "Segment 3"]
+    assert any("The 2 worst of 3 segments; the others are not in this file." in text for text in page.texts)
+    everything = Page(render(result))
+    assert any("All 3 segments." in text for text in everything.texts)
+
+
+def test_lower_is_better_turns_the_order_round() -> None:
+    result = evaluate({"one": ["a b c d", "x"], "two": ["a b c d", "a b c d"]}, ["a b c d"] * 2)
+    turned = dataclasses.replace(
+        result,
+        systems=tuple(
+            dataclasses.replace(
+                system,
+                scores=tuple(dataclasses.replace(score, higher_is_better=False) for score in system.scores),
+            )
+            for system in result.systems
+        ),
+    )
+    page = Page(render(turned))
+    assert "lower is better" in page.texts
+    heads = [text for text in page.texts if re.fullmatch(r"Segment \d+", text)]
+    assert heads == ["Segment 1", "Segment 2"]
+    assert page.texts.index("one") < page.texts.index("two")
+
+
+def test_a_score_without_precisions_gets_no_such_section() -> None:
+    result = evaluate({"one": ["a"]}, ["a"])
+    system = result.systems[0]
+    bare = dataclasses.replace(system, scores=(dataclasses.replace(system.scores[0], parts={}),))
+    assert "Where the score comes from" in Page(render(result)).texts
+    assert (
+        "Where the score comes from" not in Page(render(dataclasses.replace(result, systems=(bare,)))).texts
+    )
+
+
+def test_a_result_without_segments_renders() -> None:
+    assert "All 0 segments." in render(evaluate({"one": []}, []))
+
+
+def test_bars_are_as_long_as_their_values() -> None:
+    svg = charts.bars(
+        [charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>"
+    )
+    page = Page(svg)
+    widths = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "mark"]
+    full = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "track"]
+    assert widths == [full[0] / 4, full[0], full[0]]
+    assert page.tags[0][1]["aria-label"] == "<label>"
+
+
+@pytest.mark.parametrize("values", [[], [0.0], [1.0], [0.0, 0.049, 0.05, 0.5, 0.999, 1.0]])
+def test_histogram_counts_every_value_once(values: list[float]) -> None:
+    page = Page(charts.histogram(values, "scores"))
+    tips = [text for text in page.texts if " to " in text]
+    assert sum(int(tip.rpartition(": ")[2]) for tip in tips) == len(values)
+    assert sum(charts.bins_of(values, 20)) == len(values)

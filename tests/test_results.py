@@ -1,0 +1,184 @@
+"""Results: JSON there and back, and files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleuprint.errors import OutputError, ResultError
+from bleuprint.output import write_files
+from bleuprint.results import SCHEMA_VERSION, Result
+from bleuprint.runners import evaluate
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+
+
+def sample() -> Result:
+    return evaluate(
+        {"one": ["a b c", "\x00<b>"], "zwei\u202e": ["a", "d"]},
+        [("a b c", "b"), ("d", "e")],
+        sources=["s", "t"],
+        notes=["something"],
+    )
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=5), st.booleans())
+def test_json_gives_back_an_equal_result(rows: list[tuple[str, str, str]], with_sources: bool) -> None:
+    result = evaluate(
+        {"one": [row[0] for row in rows], "two": [row[1] for row in rows]},
+        [(row[2], row[0]) for row in rows],
+        sources=[row[1] for row in rows] if with_sources else None,
+        metrics=["bleu", "sentence-bleu"],
+    )
+    again = Result.from_json(result.to_json())
+    assert again == result
+    assert again.to_json() == result.to_json()
+
+
+def test_result_is_frozen_and_says_its_schema() -> None:
+    result = sample()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.notes = ()  # type: ignore[misc]
+    fields = json.loads(result.to_json())
+    assert fields["schema_version"] == SCHEMA_VERSION
+    assert set(fields["versions"]) == {"bleuprint", "python", "unicode"}
+    assert next(iter(fields)) == "schema_version"
+
+
+def without(key: str) -> Callable[[dict[str, Any]], None]:
+    return lambda fields: fields.pop(key)
+
+
+def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
+    def change(fields: Any) -> None:
+        for step in path[:-1]:
+            fields = fields[step]
+        fields[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (without("schema_version"), "schema_version must be of type int"),
+        (without("references"), "references must be of type list, got NoneType"),
+        (put(2, "schema_version"), "schema version 2, this bleuprint reads 1"),
+        (put(True, "schema_version"), "schema_version must be of type int, got bool"),
+        (put({}, "systems"), "systems must be of type list"),
+        (put("x", "systems", 1), "systems[1] must be of type dict"),
+        (put(None, "systems", 0, "name"), "systems[0].name must be of type str"),
+        (put("0.5", "systems", 0, "scores", 0, "value"), "systems[0].scores[0].value must be of type float"),
+        (put(1, "systems", 0, "scores", 0, "higher_is_better"), "must be of type bool"),
+        (put([0.1], "systems", 0, "scores", 0, "segments"), "unequal lengths"),
+        (put("x", "systems", 0, "scores", 0, "parts", "matches"), "parts.matches must be of type float"),
+        (put([], "systems", 0, "scores"), "not measured with the same metrics"),
+        (put(["s"], "sources"), "unequal lengths"),
+        (put("\ud800", "references", 0, 0), "references[0][0] holds a lone surrogate"),
+        (put([1], "notes"), "notes[0] must be of type str, got int"),
+    ],
+)
+def test_malformed_results_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:
+    fields = json.loads(sample().to_json())
+    change(fields)
+    with pytest.raises(ResultError) as caught:
+        Result.from_json(json.dumps(fields), source="old.json")
+    assert str(caught.value).startswith("old.json is no result that bleuprint can read: ")
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000])
+def test_what_is_no_result_at_all(text: str) -> None:
+    with pytest.raises(ResultError):
+        Result.from_json(text)
+
+
+def test_writing_and_not_overwriting(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    result = sample()
+    result.write_json(path)
+    assert Result.from_json(path.read_text(encoding="utf-8")) == result
+    result.write_json(path)  # the same bytes: nothing to lose
+    other = dataclasses.replace(result, notes=())
+    with pytest.raises(OutputError, match="exists already"):
+        other.write_json(path)
+    assert Result.from_json(path.read_text(encoding="utf-8")) == result
+    other.write_json(path, overwrite=True)
+    assert Result.from_json(path.read_text(encoding="utf-8")) == other
+    assert [item.name for item in tmp_path.iterdir()] == ["result.json"]
+
+
+def test_targets_that_cannot_be(tmp_path: Path) -> None:
+    for path, problem in [
+        (tmp_path, "it is a folder"),
+        (tmp_path / "absent" / "x", "does not exist"),
+        (tmp_path / "a\x00b", "null"),
+    ]:
+        with pytest.raises(OutputError, match=problem):
+            write_files({path: b"x"})
+    with pytest.raises(OutputError, match="same file"):
+        write_files({tmp_path / "x": b"1", tmp_path / "." / "y" / ".." / "x": b"2"})
+
+
+def test_no_file_is_written_when_one_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(OutputError):
+        write_files({tmp_path / "first": b"1", tmp_path / "absent" / "second": b"2"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "result.json"
+    path.write_bytes(b"old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="No space left"):
+        write_files({path: b"new"}, overwrite=True)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_appears_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "result.json"
+    flush = os.fsync
+
+    def late(descriptor: int) -> None:
+        path.write_bytes(b"someone else's")
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", late)
+    with pytest.raises(OutputError, match="exists already"):
+        write_files({path: b"ours"})
+    assert path.read_bytes() == b"someone else's"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and modes are POSIX's")
+def test_links_and_modes_are_respected(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    write_files({link: b"new"}, overwrite=True)
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    target.chmod(0o604)
+    write_files({target: b"newer"}, overwrite=True)
+    assert target.stat().st_mode & 0o777 == 0o604
+    mask = os.umask(0o027)
+    try:
+        write_files({tmp_path / "fresh": b"x"})
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "fresh").stat().st_mode & 0o777 == 0o640
