@@ -21,6 +21,8 @@ AnyMetric = TypeVar("AnyMetric", bound=Metric[Any])
 
 
 def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
+    if not options:
+        return cast(AnyMetric, _configured(kind, ()))
     try:
         return cast(AnyMetric, _configured(kind, tuple(sorted(options.items()))))
     except TypeError:  # an option that cannot be hashed, such as weights in a list
