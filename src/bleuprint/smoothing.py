@@ -82,7 +82,7 @@ def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *
             continue
         if skip_zero:
             value = where(value > 0, value, 1.0)
-        total = total + where(weight == 0, 0.0, weight * log(value))
+        total = total + weight * log(where(weight == 0, 1.0, value))
     return exp(total)
 
 
