@@ -131,6 +131,8 @@ class Smoothing:
             value = math.nan
         if value is not None and not 0 <= value < math.inf:
             raise OptionError("smoothing", "a method with a finite value of at least 0, as in floor(0.1)", text)
+        if value == 0 and method in {"method4", "method7"}:
+            raise OptionError("smoothing", f"{method} with a value above 0, by which it divides", text)
         return cls(method, value)
 
     def __str__(self) -> str:

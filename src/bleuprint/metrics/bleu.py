@@ -138,6 +138,8 @@ class BLEU(Metric[BleuScore]):
             case "any-order-without-match":
                 for count in matches:
                     score = where(count == 0, 0.0, score)
+        if self.smoothing.method == "method6":  # has no meaning without a matching trigram: NLTK raises there
+            score = where(matches[2] == 0, 0.0, score)
         return score
 
     def precisions(self, columns: Sequence[Value]) -> list[Value]:
