@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple, cast, cast
+from typing import NamedTuple, cast
 
 from hypothesis import strategies as st
 

@@ -10,7 +10,6 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEUScore
-from sacrebleu.metrics.bleu import BLEUScore
 
 import bleuprint
 from bleuprint import BLEU
