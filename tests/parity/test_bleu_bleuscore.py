@@ -20,7 +20,7 @@ SETTINGS: list[tuple[Rule, bool, int]] = list(
 )
 
 
-# bleuscore drops "-\\n" before it trims a text and takes these four for letters, where Python's split(), in
+# bleuscore drops "-\n" before it trims a text and takes these four for letters, where Python's split(), in
 # which the other packages end, takes them for white space. Elsewhere its 13a is the same.
 _SEPARATORS = dict.fromkeys(range(0x1C, 0x20), " ")
 
