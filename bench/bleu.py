@@ -31,10 +31,10 @@ def sections(run: Run) -> Iterator[Section]:
     corpus = run.corpus
     yield timed("Corpus BLEU, 13a, lists of str, one thread, CPU time", race(list_field, corpus, run))
     if peer("pyarrow"):
-        yield timed("Corpus BLEU from Arrow, one thread, CPU time", race(arrow_field, corpus, run))
+        yield timed("Corpus BLEU from Arrow, one thread, CPU time", race(arrow_field, run.large, run))
     yield timed(
         "Corpus BLEU, two threads against one, wall time",
-        race(thread_field, corpus, run, clock="wall"),
+        race(thread_field, run.large, run, clock="wall"),
         "Wall time: other work on the machine lowers the second thread's gain.",
     )
     pairs = nearest_length(corpus, PAIR_TOKENS - 1, 5 if run.quick else 1000)  # the mark is one token more
@@ -84,6 +84,11 @@ def corpus_score(hypotheses: list[str], references: list[str]) -> Scores:
     return [bleuprint.corpus_bleu(hypotheses, references, threads=1).value]
 
 
+def nltk_score(hypotheses: list[str], references: list[str]) -> Scores:
+    # By NLTK's definition a text too short for an order counts as 0 of 1 there; in WMT22 that moves the fifth digit.
+    return [bleuprint.corpus_bleu(hypotheses, references, profile="nltk", tokenizer="13a").value]
+
+
 def prepare_ours(hypotheses: list[str], references: list[str]) -> Callable[[], Scores]:
     return lambda: corpus_score(hypotheses, references)
 
@@ -130,8 +135,8 @@ def nltk_corpus(corpus: Corpus) -> list[Contestant[Scores]]:
         return lambda: prepare(hypotheses, references)()
 
     return [
-        entry("nltk, with sacrebleu's 13a", corpus, prepare_with_tokens, corpus_score),
-        entry("nltk, already in tokens", corpus, prepare, corpus_score),
+        entry("nltk, with sacrebleu's 13a", corpus, prepare_with_tokens, nltk_score),
+        entry("nltk, already in tokens", corpus, prepare, nltk_score),
     ]
 
 
