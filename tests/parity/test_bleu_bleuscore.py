@@ -15,9 +15,7 @@ from bleuprint.metrics._bleu_score import BleuScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
 
 Rule = Literal["shortest", "closest"]
-SETTINGS: list[tuple[Rule, bool, int]] = list(
-    itertools.product(("shortest", "closest"), (False, True), range(1, 7))
-)
+SETTINGS: list[tuple[Rule, bool, int]] = list(itertools.product(("shortest", "closest"), (False, True), range(1, 7)))
 
 
 # bleuscore drops "-\n" before it trims a text and takes these four for letters, where Python's split(), in

@@ -207,8 +207,6 @@ class TestQuirks:
     @pytest.mark.parametrize("method", ["method4", "method7"])
     def test_a_divisor_of_zero_is_refused(self, method: str) -> None:
         with pytest.raises(ZeroDivisionError):
-            bleu_score.sentence_bleu(
-                [list("ab")], list("ax"), (0.5, 0.5), Method(method, method, k=0).function()
-            )
+            bleu_score.sentence_bleu([list("ab")], list("ax"), (0.5, 0.5), Method(method, method, k=0).function())
         with pytest.raises(OptionError, match="above 0"):
             BLEU(profile="nltk", smoothing=f"{method}(0)")

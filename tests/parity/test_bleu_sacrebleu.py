@@ -60,8 +60,7 @@ class Setting(NamedTuple):
 
 
 SETTINGS = [
-    Setting(*setting)
-    for setting in itertools.product(SMOOTHINGS, [False, True], ORDERS, [False, True], TOKENIZERS)
+    Setting(*setting) for setting in itertools.product(SMOOTHINGS, [False, True], ORDERS, [False, True], TOKENIZERS)
 ]
 
 

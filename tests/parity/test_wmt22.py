@@ -14,9 +14,7 @@ from tests.parity.record_wmt22 import RECORD, tokenizer_of
 from tests.wmt22 import PublishedScore, Wmt22
 
 _RECORD = json.loads(RECORD.read_text(encoding="utf-8"))
-_EXCEPTIONS = {
-    (row["pair"], row["system"], row["metric"]): row["sacrebleu"] for row in _RECORD["not_reproduced"]
-}
+_EXCEPTIONS = {(row["pair"], row["system"], row["metric"]): row["sacrebleu"] for row in _RECORD["not_reproduced"]}
 _ROWS = 453
 _SEVERAL_REFERENCES = {"cs-en", "de-en", "en-cs", "en-de", "en-hr", "en-zh", "zh-en"}
 
