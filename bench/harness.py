@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
@@ -19,6 +20,7 @@ from functools import reduce
 from itertools import count
 from pathlib import Path
 from statistics import median
+from threading import Thread
 from types import ModuleType
 from typing import Generic, Literal, TypeVar
 
@@ -129,6 +131,25 @@ def forget() -> None:
                     if callable(clear):
                         clear()
     gc.collect()
+
+
+def second_thread(repeat: int) -> str:
+    """What a second thread is worth on this machine at this moment, told by work that divides perfectly."""
+    block = bytes(8 << 20)
+    gains = []
+    for _ in range(repeat):
+        elapsed = []
+        for threads in (1, 2):
+            share = memoryview(block)[: len(block) // threads]
+            workers = [Thread(target=hashlib.sha256, args=(share,)) for _ in range(threads)]
+            start = time.perf_counter()
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                worker.join()
+            elapsed.append(time.perf_counter() - start)
+        gains.append(elapsed[0] / elapsed[1])
+    return f"For scale: just now SHA-256 of one block ran {median(gains):.2f}× as fast in two threads as in one."
 
 
 def peak_memory(suite: str, names: Sequence[str], corpus: Corpus, run: Run) -> dict[str, list[float]]:
