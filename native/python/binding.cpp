@@ -1,4 +1,6 @@
 // The only file that knows Python: converts arguments, releases the interpreter lock, maps errors.
+#include "binding.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -18,20 +20,26 @@ using namespace nb::literals;
 
 namespace bleuprint {
 
-namespace {
-
-// Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result
-// depends on it.
-const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
-
-// Below this many bytes a call takes about a millisecond at most and keeps the lock.
-constexpr size_t small_job = 1 << 16;
+uint64_t process_seed() noexcept {
+  static const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
+  return seed;
+}
 
 Tokenizer require_tokenizer(std::string_view name) {
   const Tokenizer tokenizer = find_tokenizer(name);
   if (tokenizer == nullptr) throw nb::value_error("no such tokenizer scheme");
   return tokenizer;
 }
+
+nb::object token_object(std::string_view token) {
+  if (token.empty() || token.front() != '\xFF') return nb::str(token.data(), token.size());
+  const std::string digits(token.substr(1));
+  PyObject* const number = PyLong_FromString(digits.c_str(), nullptr, 16);
+  if (number == nullptr) throw nb::python_error();
+  return nb::steal(number);
+}
+
+namespace {
 
 LengthRule require_length_rule(std::string_view name) {
   if (name == "closest") return LengthRule::closest;
@@ -92,7 +100,7 @@ class Plan {
       throw nb::value_error("the columns have different lengths");
     }
     const Aligned texts{hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr};
-    const bool small = hypotheses.texts.work() + references.texts.work() <= small_job;
+    const bool small = is_small_job(hypotheses.texts.work() + references.texts.work());
     run_job(small, [&](const std::atomic<bool>& cancel) {
       count_rows(segments, columns_, [&] { return make_(texts); }, small ? 1 : threads, sum, rows, cancel);
     });
@@ -106,20 +114,22 @@ Plan clipped_plan(std::string_view tokenizer, bool lowercase, size_t max_order, 
                   int64_t minimum_total) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   const ClipOptions options{max_order, require_length_rule(length_rule), minimum_total};
-  return {clip_columns(max_order), [=](const Aligned& texts) { return clipped_rows(texts, reading, options, seed); }};
+  return {clip_columns(max_order),
+          [=](const Aligned& texts) { return clipped_rows(texts, reading, options, process_seed()); }};
 }
 
 Plan best_overlap_plan(std::string_view tokenizer, bool lowercase, size_t min_order, size_t max_order) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
-  return {best_overlap_columns,
-          [=](const Aligned& texts) { return best_overlap_rows(texts, reading, min_order, max_order, seed); }};
+  return {best_overlap_columns, [=](const Aligned& texts) {
+            return best_overlap_rows(texts, reading, min_order, max_order, process_seed());
+          }};
 }
 
 Plan corrected_plan(std::string_view tokenizer, bool lowercase, size_t max_order) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   return {clip_columns(max_order), [=](const Aligned& texts) {
             if (texts.sources == nullptr) throw nb::value_error("the sources are missing");
-            return corrected_rows(texts, reading, max_order, seed);
+            return corrected_rows(texts, reading, max_order, process_seed());
           }};
 }
 
@@ -257,6 +267,7 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_pool(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

@@ -18,7 +18,17 @@ from bleuprint._functions import (
     sentence_gleu,
     sentence_gleus,
 )
-from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu
+from bleuprint._pool_functions import (
+    cross_bleu,
+    distinct_n,
+    ms_jaccard,
+    ngram_entropy,
+    repetition_rate,
+    self_bleu,
+    self_bleu_within,
+    unique_ngrams,
+)
+from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, SelfBLEU
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
@@ -29,14 +39,23 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "GecGleu",
+    "SelfBLEU",
     "bleu",
     "corpus_bleu",
     "corpus_gleu",
+    "cross_bleu",
+    "distinct_n",
     "gleu",
     "ibleu",
+    "ms_jaccard",
+    "ngram_entropy",
+    "repetition_rate",
+    "self_bleu",
+    "self_bleu_within",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_gleu",
     "sentence_gleus",
     "tokenize",
+    "unique_ngrams",
 ]

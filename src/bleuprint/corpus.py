@@ -89,6 +89,15 @@ class Corpus:
         )
 
 
+def text_column(texts: Texts, name: str, tokenize: Callable[[str], Sequence[Token]] | None = None) -> counts.Column:
+    """A column of texts that stand for themselves, without references; as tokens if a function makes them."""
+    listed, tokenized = _listed(texts, name)
+    raw = column(listed, name, tokenized=tokenized)
+    if tokenize is None or tokenized:
+        return raw
+    return column([tokenize(text) for (text,) in raw.unpack()], name, tokenized=True)
+
+
 def column(
     items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
 ) -> counts.Column:
@@ -183,4 +192,4 @@ def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     return not tokenized or all(isinstance(text, list | tuple) for text in item)
 
 
-__all__ = ["Corpus", "InputError", "References", "Text", "Texts", "column", "raise_fault"]
+__all__ = ["Corpus", "InputError", "References", "Text", "Texts", "column", "raise_fault", "text_column"]
