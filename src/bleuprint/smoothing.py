@@ -75,15 +75,18 @@ def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
 
 
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
-    """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped."""
+    """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped, or if nothing has weight."""
     total: Value = 0.0
+    weight_sum: Value = 0.0
     for value, weight in zip(values, weights, strict=True):
         if isinstance(weight, float) and weight == 0.0:
             continue
+        value = where(weight == 0, 1.0, value)
         if skip_zero:
             value = where(value > 0, value, 1.0)
-        total = total + where(weight == 0, 0.0, weight * log(value))
-    return exp(total)
+        total = total + weight * log(value)
+        weight_sum = weight_sum + weight
+    return where(weight_sum == 0, 0.0, exp(total))
 
 
 @dataclass(slots=True)
