@@ -122,15 +122,15 @@ def test_a_score_says_which_effective_order_it_used() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a signature begins like 'bleu.1|…', got ''."),
-        ("bleu", "a signature begins like"),
-        ("bleu.x", "a signature begins like"),
-        (".1", "a signature begins like"),
-        ("bleu.٣", "a signature begins like"),
-        ("bleu." + "9" * 5000, "a signature begins like"),
+        ("", "a signature begins with a name and a version, as in 'name.1|…', got ''."),
+        ("bleu", "a signature begins with a name"),
+        ("bleu.x", "a signature begins with a name"),
+        (".1", "a signature begins with a name"),
+        ("bleu.٣", "a signature begins with a name"),
+        ("bleu." + "9" * 5000, "a signature begins with a name"),
         (
             "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
-            "a signature begins like 'bleu.1|…', got 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|",
+            "a signature begins with a name and a version, as in 'name.1|…', got 'nrefs:1|",
         ),
         (
             "bleu.1|max_order",

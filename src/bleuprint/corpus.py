@@ -145,7 +145,7 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
 
 
 def _is_arrow(items: object) -> bool:
-    if hasattr(items, "columns") or getattr(items, "dtype", None) == object:
+    if hasattr(items, "columns") or str(getattr(items, "dtype", None)) == "object":
         return False  # a table is not a column, and an object column of pandas is a list of anything
     return hasattr(items, "__arrow_c_stream__") or hasattr(items, "__arrow_c_array__")
 

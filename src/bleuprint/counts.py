@@ -20,7 +20,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ClippedCounts", "Column", "Fault", "SCHEMES", "available_threads", "exp_of", "log_of", "tokenize"]
+__all__ = [
+    "SCHEMES",
+    "ClippedCounts",
+    "Column",
+    "Fault",
+    "arrow_column",
+    "available_threads",
+    "clipped_counts",
+    "column",
+    "exp_of",
+    "log_of",
+    "tokenize",
+]
 
 SCHEMES = ("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected")
 
