@@ -174,7 +174,7 @@ def test_functions_are_short(path: Path) -> None:
 
 
 def test_no_assert_checks_input() -> None:
-    """python -O drops asserts. The few there are tell a type checker what the code around them made sure of."""
+    """python -O drops asserts. The few there are tell a type checker what the code around made sure of."""
     asserted = [
         (room(path), ast.unparse(node.test))
         for path in python_files("src")
