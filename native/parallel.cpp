@@ -1,11 +1,27 @@
 #include "parallel.hpp"
 
+#include <cstdlib>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace bleuprint {
+
+namespace {
+
+// Whether a new thread may throw. The C++ runtime makes a thread's exception state at its first use, and the process
+// is aborted if there is no memory for it; a thread that cannot have a heap of its own has none (glibc does not fall
+// back to another's). So a new thread asks here, before its work takes memory, and leaves the work to others if not.
+bool may_throw() noexcept {
+  void* const probe = std::malloc(4096);
+  if (probe == nullptr) return false;
+  *static_cast<volatile char*>(probe) = 0;  // volatile, here and below: a compiler may drop what nobody reads
+  std::free(probe);
+  [[maybe_unused]] const volatile int count = std::uncaught_exceptions();
+  return true;
+}
+
+}  // namespace
 
 void run_workers(size_t workers, const std::function<void(size_t)>& work) {
   if (workers <= 1) {
@@ -20,17 +36,26 @@ void run_workers(size_t workers, const std::function<void(size_t)>& work) {
       failures[worker] = std::current_exception();
     }
   };
+  std::vector<char> left(workers, true);  // not vector<bool>: each thread writes its own
   std::vector<std::thread> threads;
   threads.reserve(workers - 1);
-  size_t started = 1;
   try {
-    for (; started < workers; ++started) threads.emplace_back(guarded, started);
-  } catch (const std::system_error&) {
-  } catch (const std::bad_alloc&) {
+    for (size_t worker = 1; worker < workers; ++worker) {
+      threads.emplace_back([&, worker] {
+        if (!may_throw()) return;
+        left[worker] = false;
+        guarded(worker);
+      });
+    }
+  } catch (const std::exception&) {
+    // No more threads, or no memory for them: those that started, and this one, do the work.
   }
+  left[0] = false;
   guarded(0);
-  for (size_t worker = started; worker < workers; ++worker) guarded(worker);
   for (std::thread& thread : threads) thread.join();
+  for (size_t worker = 0; worker < workers; ++worker) {
+    if (left[worker]) guarded(worker);
+  }
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }

@@ -1,10 +1,11 @@
-"""Self-BLEU and cross BLEU against NLTK's sentence_bleu by brute force, and the other pool metrics against their twins."""
+"""Self-BLEU and cross BLEU against NLTK by brute force; the other pool metrics against their definitions."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,13 +123,26 @@ def test_fewer_than_two_texts(texts: list[str]) -> None:
 @pytest.mark.parametrize(
     "options", [{"max_order": 0}, {"sample": 1}, {"sample": 2.5}, {"seed": "x", "sample": 2}, {"smoothing": "more"}]
 )
-def test_bad_options(options: dict[str, object]) -> None:
+def test_bad_options(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         SelfBLEU(**options)
 
 
-# IAmS4n/TextGenerationEvaluationMetrics, README: its two sample sets and their multiset Jaccard values are quoted in
-# the project's notes only as numbers, so the definition is restated here instead.
+def test_ms_jaccard_of_its_authors() -> None:
+    """The example in the README of IAmS4n/TextGenerationEvaluationMetrics, values to six digits by running it."""
+    references = [
+        "It is a guide to action that ensures that the military will forever heed Party commands",
+        "It is the guiding principle which guarantees the military forces always being under the command of the Party",
+        "It is the practical guide for the army always to heed the directions of the party",
+    ]
+    texts = [
+        "It is a guide to action which ensures that the military always obeys the commands of the party",
+        "he read the book because he was interested in world history",
+    ]
+    score = bp.ms_jaccard(texts, references, 5, tokenizer="whitespace")
+    assert [round(value, 6) for value in score.per_order] == [0.345324, 0.228589, 0.169962, 0.128736, 0.095964]
+
+
 @given(pools, pools)
 def test_ms_jaccard_by_definition(texts: Texts, references: Texts) -> None:
     score = MSJaccard(max_order=3).add_references(references).corpus(texts)
