@@ -7,11 +7,6 @@
 
 namespace bleuprint {
 
-namespace {
-
-// Whether a new thread may throw. The C++ runtime makes a thread's exception state at its first use, and the process
-// is aborted if there is no memory for it; a thread that cannot have a heap of its own has none (glibc does not fall
-// back to another's). So a new thread asks here, before its work takes memory, and leaves the work to others if not.
 bool may_throw() noexcept {
   void* const probe = std::malloc(4096);
   if (probe == nullptr) return false;
@@ -20,8 +15,6 @@ bool may_throw() noexcept {
   [[maybe_unused]] const volatile int count = std::uncaught_exceptions();
   return true;
 }
-
-}  // namespace
 
 void run_workers(size_t workers, const std::function<void(size_t)>& work) {
   if (workers <= 1) {

@@ -17,6 +17,11 @@ struct Run {
   bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
 };
 
+// Whether a new thread may throw. The C++ runtime makes a thread's exception state at its first use, and the process
+// is aborted if there is no memory for it; a thread that cannot have a heap of its own has none (glibc does not fall
+// back to another's). So a new thread asks here, before its work takes memory, and leaves the work to others if not.
+bool may_throw() noexcept;
+
 // Calls work(0) .. work(workers - 1) at the same time and returns when all have; the first exception, by worker
 // number, is thrown again here. Where no thread can be started the caller does its share itself.
 void run_workers(size_t workers, const std::function<void(size_t)>& work);
