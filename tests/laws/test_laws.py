@@ -96,9 +96,12 @@ def test_law_8_segments_have_no_order(name: str, data: st.DataObject, corpus: Se
 @fewer_examples
 @given(data=st.data(), segment=segments(references=4))
 def test_law_9_references_have_no_order(name: str, data: st.DataObject, segment: Segment) -> None:
-    metric = data.draw(cases(name, "reference order")).make()
+    case = data.draw(cases(name, "reference order"))
+    metric = case.make()
     shuffled = Segment(segment.hypothesis, tuple(data.draw(st.permutations(segment.references))))
-    assert rows(metric, [shuffled]) == rows(metric, [segment])
+    assert score(metric, [shuffled]) == score(metric, [segment])
+    if case.keeps("reference rows"):
+        assert rows(metric, [shuffled]) == rows(metric, [segment])
 
 
 @for_every_metric
