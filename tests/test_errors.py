@@ -66,6 +66,12 @@ def test_every_error_is_raised(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(str(caught.value)) > 30
 
 
+def test_rows_of_different_options_do_not_join() -> None:
+    first, second = (bp.BLEU(lowercase=lower).statistics(["a"], ["a"]) for lower in (False, True))
+    with pytest.raises(errors.MergeError, match="only states of the same metric with the same options merge"):
+        first + second
+
+
 @pytest.mark.parametrize("name", errors.__all__)
 def test_every_error_is_in_the_tree_of_the_module(name: str) -> None:
     cls = classes()[name]
