@@ -1,0 +1,1 @@
+"""Ratios against other libraries, measured side by side in one run: `python -m bench`."""

@@ -1,0 +1,63 @@
+"""`python -m bench`: measure the chosen suites, print tables, write JSON, fail if somebody's score differs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench import data, harness, results
+from bench.suites import SUITES
+
+PACKAGES = ("bleuprint", "sacrebleu", "nltk", "bleuscore", "torchmetrics", "pyarrow", "numpy")
+LARGE = 50_000
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--suite", action="append", choices=SUITES, help="which to run (repeatable; default: all)")
+    parser.add_argument("--repeat", type=int, help="interleaved repeats (default 5)")
+    parser.add_argument("--segments", type=int, help="segments of the corpus (default 20000)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, every repeat included")
+    parser.add_argument("--quick", action="store_true", help="little text and two repeats: does it run at all?")
+    options = parser.parse_args(arguments)
+    options.suite = options.suite or list(SUITES)
+    options.repeat = options.repeat or (2 if options.quick else 5)
+    options.segments = options.segments or (48 if options.quick else 20_000)
+    if options.repeat < 1 or options.segments < 1:
+        parser.error("--repeat and --segments take positive numbers")
+    return options
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse(arguments)
+    # bleuscore takes all cores by default; its threads must not enter a comparison of single threads.
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
+    large = data.load(options.segments if options.quick else max(options.segments, LARGE))
+    corpus = large.head(options.segments)
+    run = harness.Run(corpus, large, options.repeat, options.quick)
+    report = results.Report(
+        harness.machine(PACKAGES),
+        {"segments": len(corpus), "bytes": corpus.text_bytes, "source": corpus.source},
+        {"suites": options.suite, "repeat": options.repeat, "quick": options.quick},
+        {},
+    )
+    print(results.heading(report), flush=True)
+    for name in options.suite:
+        report.suites[name] = []
+        for section in SUITES[name].sections(run):
+            report.suites[name].append(section)
+            print(results.table(section), flush=True)
+    report.machine["load at the end"] = harness.load_average()
+    print(f"\nload at the end  {report.machine['load at the end']}")
+    if options.json is not None:
+        options.json.write_text(report.to_json(), encoding="utf-8")
+    for line in report.disagreements():
+        print(f"\nDISAGREEMENT: {line}", file=sys.stderr)
+    return 1 if report.disagreements() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+"""The suites by name. A new metric is one file with `sections(run)` and one line here."""
+
+from __future__ import annotations
+
+from bench import bleu, start_up, tokenizers
+from bench.harness import Suite
+
+SUITES = {
+    "bleu": Suite(bleu.sections, bleu.memory_field),
+    "tokenizers": Suite(tokenizers.sections),
+    "start-up": Suite(start_up.sections),
+}
