@@ -10,6 +10,7 @@
 
 #include "column.hpp"
 #include "interpreter.hpp"
+#include "plans.hpp"
 #include "segments.hpp"
 #include "utf8.hpp"
 
@@ -18,20 +19,15 @@ using namespace nb::literals;
 
 namespace bleuprint {
 
-namespace {
-
-// Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result
-// depends on it.
 const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
-
-// Below this many bytes a call takes about a millisecond at most and keeps the lock.
-constexpr size_t small_job = 1 << 16;
 
 Tokenizer require_tokenizer(std::string_view name) {
   const Tokenizer tokenizer = find_tokenizer(name);
   if (tokenizer == nullptr) throw nb::value_error("no such tokenizer scheme");
   return tokenizer;
 }
+
+namespace {
 
 LengthRule require_length_rule(std::string_view name) {
   if (name == "closest") return LengthRule::closest;
@@ -257,6 +253,7 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_pairwise(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

@@ -19,6 +19,8 @@ from bleuprint._functions import (
     sentence_gleus,
 )
 from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu
+from bleuprint.metrics.mbr import MbrChoice, mbr_decode
+from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
@@ -29,11 +31,16 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "GecGleu",
+    "MbrChoice",
     "bleu",
     "corpus_bleu",
     "corpus_gleu",
     "gleu",
     "ibleu",
+    "mbr_decode",
+    "pairwise_bleu",
+    "pairwise_bleu_rows",
+    "pairwise_diversity",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_gleu",

@@ -89,6 +89,24 @@ class Corpus:
         )
 
 
+def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
+    """One column on its own; `tokenized` where another column decides whether texts are lists of tokens."""
+    listed, lists = _listed(items, name)
+    tokenized = lists if tokenized is None else tokenized
+    if tokenized and not isinstance(listed, list | tuple):
+        got = type(listed).__name__
+        raise NotTextError(name, "a list of token lists, as the other texts are", got, "split these too")
+    return column(listed, name, groups=groups, tokenized=tokenized)
+
+
+def split_column(texts: counts.Column, name: str, tokenize: Callable[[str], Sequence[Token]]) -> counts.Column:
+    """The same column with every text replaced by its tokens."""
+    if texts.tokenized:
+        return texts
+    split = [[tokenize(text) for text in group] for group in texts.unpack()]
+    return column(split, name, groups=True, tokenized=True)
+
+
 def column(
     items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
 ) -> counts.Column:
@@ -183,4 +201,14 @@ def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     return not tokenized or all(isinstance(text, list | tuple) for text in item)
 
 
-__all__ = ["Corpus", "InputError", "References", "Text", "Texts", "column", "raise_fault"]
+__all__ = [
+    "Corpus",
+    "InputError",
+    "References",
+    "Text",
+    "Texts",
+    "checked_column",
+    "column",
+    "raise_fault",
+    "split_column",
+]

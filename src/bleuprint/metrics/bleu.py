@@ -65,6 +65,7 @@ class BLEU(Metric[BleuScore]):
 
     name = "bleu"
     score_type = BleuScore
+    _count: counts.ClippedCounts
 
     def __init__(
         self,
