@@ -15,7 +15,7 @@ test: $(VENV)/test lint
 
 # torch is large, so its peers have an environment and a target of their own.
 test-torch: .venv-torch/ready
-	BLEUPRINT_TEST_TORCH=1 .venv-torch/bin/python -m pytest tests/torch
+	.venv-torch/bin/python -m pytest tests/torch
 
 test-all: test test-torch
 

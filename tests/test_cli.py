@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_support import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
 
 import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
+from tests.cli_support import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
 
 
 def test_score_prints_table_and_signature() -> None:
@@ -42,9 +42,7 @@ def test_score_options_reach_the_metric() -> None:
     assert f"{score.value:.6f}" in result.stdout
     assert score.signature in result.stdout
     profile = invoke("score", sample("system-b"), "-r", sample("ref-1"), "--profile", "torchmetrics")
-    assert (
-        bp.corpus_bleu(lines("system-b"), lines("ref-1"), profile="torchmetrics").signature in profile.stdout
-    )
+    assert bp.corpus_bleu(lines("system-b"), lines("ref-1"), profile="torchmetrics").signature in profile.stdout
 
 
 def test_percent_multiplies_for_display_only(tmp_path: Path) -> None:
@@ -83,12 +81,8 @@ def test_json_goes_to_standard_output_alone() -> None:
     stored = results.Result.from_json(result.stdout)
     assert stored.systems[0].score("bleu").value == bp.corpus_bleu(lines("system-a"), lines("ref-1")).value
     assert stored.systems[0].hypotheses == tuple(lines("system-a"))
-    ascii_terminal = start(
-        ["score", sample("source"), "-r", sample("ref-1"), "--json", "-"], PYTHONIOENCODING="ascii"
-    )
-    assert results.Result.from_json(ascii_terminal.stdout.decode()).systems[0].hypotheses == tuple(
-        lines("source")
-    )
+    ascii_terminal = start(["score", sample("source"), "-r", sample("ref-1"), "--json", "-"], PYTHONIOENCODING="ascii")
+    assert results.Result.from_json(ascii_terminal.stdout.decode()).systems[0].hypotheses == tuple(lines("source"))
 
 
 def test_files_are_not_replaced_unless_forced(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_support import NEEDS_POSIX, PROGRAM, SAMPLE, assert_one_line, invoke, sample, start
+
+from tests.cli_support import NEEDS_POSIX, PROGRAM, SAMPLE, assert_one_line, invoke, sample, start
 
 
 @pytest.mark.parametrize(
@@ -106,9 +107,7 @@ def test_full_devices_are_reported() -> None:
 def test_disk_that_fills_up_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     path.write_bytes(b"old")
-    limited = (
-        f"ulimit -f 1; exec {sys.executable} -B -m bleuprint score {sample('system-a')} -r {sample('ref-1')}"
-    )
+    limited = f"ulimit -f 1; exec {sys.executable} -B -m bleuprint score {sample('system-a')} -r {sample('ref-1')}"
     finished = subprocess.run(
         ["bash", "-c", f"{limited} --json {path} --force"],
         capture_output=True,

@@ -135,9 +135,7 @@ def test_policy_lets_in_the_one_style_sheet() -> None:
     styles = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     assert len(policies) == len(styles) == 1
     digest = base64.b64encode(hashlib.sha256(styles[0].encode()).digest()).decode()
-    assert (
-        policies[0] == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    )
+    assert policies[0] == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     assert "url(" not in styles[0]
     assert "@import" not in styles[0]
 
@@ -197,9 +195,7 @@ def test_a_score_without_precisions_gets_no_such_section() -> None:
     system = result.systems[0]
     bare = dataclasses.replace(system, scores=(dataclasses.replace(system.scores[0], parts={}),))
     assert "Where the score comes from" in Page(render(result)).texts
-    assert (
-        "Where the score comes from" not in Page(render(dataclasses.replace(result, systems=(bare,)))).texts
-    )
+    assert "Where the score comes from" not in Page(render(dataclasses.replace(result, systems=(bare,)))).texts
 
 
 def test_a_result_without_segments_renders() -> None:
@@ -207,9 +203,7 @@ def test_a_result_without_segments_renders() -> None:
 
 
 def test_bars_are_as_long_as_their_values() -> None:
-    svg = charts.bars(
-        [charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>"
-    )
+    svg = charts.bars([charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>")
     page = Page(svg)
     widths = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "mark"]
     full = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "track"]

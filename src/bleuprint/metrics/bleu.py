@@ -140,6 +140,8 @@ class BLEU(Metric[BleuScore]):
                 score = where(columns[2] == 0, 0.0, score)
             case "any-order-without-match":
                 score = where(columns[1 + self.max_order] == 0, 0.0, score)
+        if self.smoothing.method == "method6":  # has no meaning without a matching trigram: NLTK raises there
+            score = where(columns[4] == 0, 0.0, score)
         return score
 
     def precisions(self, columns: Sequence[Value]) -> list[Value]:

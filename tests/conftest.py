@@ -1,0 +1,26 @@
+"""Settings and data that all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests import wmt22
+
+_QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+settings.register_profile("default", max_examples=200, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("thorough", max_examples=5_000, deadline=None, suppress_health_check=_QUIET)
+settings.load_profile("thorough" if os.environ.get("BLEUPRINT_THOROUGH") == "1" else "default")
+
+
+@pytest.fixture(scope="session")
+def wmt22_data(tmp_path_factory: pytest.TempPathFactory) -> wmt22.Wmt22:
+    """The WMT22 data, unpacked into BLEUPRINT_WMT22 where that is set, else into a folder of this run."""
+    given = os.environ.get("BLEUPRINT_WMT22")
+    folder = Path(given) if given else tmp_path_factory.mktemp("wmt22")
+    if not wmt22.unpacked(folder) and not wmt22.archive().exists():
+        pytest.skip("no WMT22 data: data/wmt22.tar.xz is neither in ../shared nor in BLEUPRINT_SHARED")
+    return wmt22.unpack(folder)

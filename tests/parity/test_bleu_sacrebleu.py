@@ -1,0 +1,166 @@
+"""BLEU against sacrebleu: every smoothing with every effective order, order, case and tokenizer."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, NamedTuple
+
+import pytest
+import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEUScore
+
+import bleuprint
+from bleuprint import BLEU
+from bleuprint.metrics._bleu_score import BleuScore
+from tests.parity.corpora import Corpus, corpora, random_corpora
+
+SMOOTHINGS = [
+    ("none", None),
+    ("floor", None),
+    ("floor", 0.01),
+    ("floor", 0.0),
+    ("add-k", None),
+    ("add-k", 2),
+    ("add-k", 0.25),
+    ("exp", None),
+]
+TOKENIZERS = ["13a", "intl", "zh", "char", "none"]
+ORDERS = [1, 2, 3, 4, 6]
+
+
+class Setting(NamedTuple):
+    smoothing: tuple[str, float | None]
+    effective: bool
+    order: int
+    lowercase: bool
+    tokenizer: str
+
+    def theirs(self) -> sacrebleu.BLEU:
+        method, value = self.smoothing
+        return sacrebleu.BLEU(
+            lowercase=self.lowercase,
+            tokenize=self.tokenizer,
+            smooth_method=method,
+            smooth_value=value,
+            max_ngram_order=self.order,
+            effective_order=self.effective,
+        )
+
+    def ours(self) -> BLEU:
+        method, value = self.smoothing
+        return BLEU(
+            lowercase=self.lowercase,
+            tokenizer=self.tokenizer,
+            smoothing=method if value is None else f"{method}({value})",
+            max_order=self.order,
+            effective_order=self.effective,
+        )
+
+
+SETTINGS = [
+    Setting(*setting) for setting in itertools.product(SMOOTHINGS, [False, True], ORDERS, [False, True], TOKENIZERS)
+]
+
+
+def assert_equal(ours: BleuScore, theirs: BLEUScore, smoothing: tuple[str, float | None]) -> None:
+    assert ours.percent == pytest.approx(theirs.score, rel=1e-12, abs=1e-300)
+    assert (ours.hypothesis_length, ours.reference_length) == (theirs.sys_len, theirs.ref_len)
+    if ours.hypothesis_length:
+        assert ours.brevity_penalty == pytest.approx(theirs.bp, rel=1e-12)
+    else:
+        # sacrebleu calls the penalty of nothing against nothing 1.0; the score is 0 all the same.
+        assert ours.brevity_penalty == 0.0
+    # add-k leaves its k in sacrebleu's counts from the second order on, unless there was nothing to score.
+    method, value = smoothing
+    added = 0 if method != "add-k" or not any(theirs.counts) else 1 if value is None else value
+    extra = [0, *[added] * (len(theirs.counts) - 1)]
+    assert [m + k for m, k in zip(ours.matches, extra, strict=True)] == list(theirs.counts)
+    assert [t + k for t, k in zip(ours.totals, extra, strict=True)] == list(theirs.totals)
+    if any(theirs.counts):
+        assert [100 * p for p in ours.precisions] == pytest.approx(theirs.precisions, rel=1e-12)
+
+
+def test_every_setting_on_generated_corpora() -> None:
+    per_setting = 8
+    corpora_left = random_corpora(1, per_setting * len(SETTINGS))
+    compared = 0
+    for setting in SETTINGS:
+        ours, theirs = setting.ours(), setting.theirs()
+        for corpus in itertools.islice(corpora_left, per_setting):
+            score = ours.corpus(corpus.hypotheses, corpus.references)
+            assert_equal(score, theirs.corpus_score(corpus.hypotheses, corpus.streams()), setting.smoothing)
+            if setting.order == 4:
+                assert score.sacrebleu_signature == theirs.get_signature().format()
+            compared += 1
+    assert compared == per_setting * len(SETTINGS) == 6_400
+
+
+@given(corpus=corpora(), setting=st.sampled_from(SETTINGS))
+def test_any_setting_on_any_corpus(corpus: Corpus, setting: Setting) -> None:
+    score = setting.ours().corpus(corpus.hypotheses, corpus.references)
+    assert_equal(score, setting.theirs().corpus_score(corpus.hypotheses, corpus.streams()), setting.smoothing)
+
+
+def test_sentences() -> None:
+    """One at a time and as a row, both with effective order as sacrebleu.sentence_bleu has it."""
+    for smoothing in SMOOTHINGS:
+        method, value = smoothing
+        name = method if value is None else f"{method}({value})"
+        for corpus in random_corpora(2, 150):
+            row = bleuprint.sentence_bleus(corpus.hypotheses, corpus.references, smoothing=name)
+            for text, group, of_row in zip(corpus.hypotheses, corpus.references, row, strict=True):
+                kept = [reference for reference in group if reference is not None]
+                theirs = sacrebleu.sentence_bleu(text, kept, smooth_method=method, smooth_value=value)
+                ours = bleuprint.sentence_bleu(text, group, smoothing=name)
+                assert_equal(ours, theirs, smoothing)
+                assert ours.value == of_row
+
+
+def test_defaults() -> None:
+    for corpus in random_corpora(3, 300):
+        theirs = sacrebleu.corpus_bleu(corpus.hypotheses, corpus.streams())
+        for ours in (BLEU(), BLEU(profile="sacrebleu")):
+            assert_equal(ours.corpus(corpus.hypotheses, corpus.references), theirs, ("exp", None))
+
+
+def test_signature_counts_references() -> None:
+    metric = sacrebleu.BLEU(effective_order=True)
+    for references in (["a"], ["a", "b"], ["a", "b", "c"]):
+        metric.sentence_score("a b", references)
+        ours = bleuprint.sentence_bleu("a b", references).sacrebleu_signature
+        assert ours == metric.get_signature().format()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_order": 2},
+        {"weights": (0.1, 0.2, 0.3, 0.4)},
+        {"profile": "nltk"},
+        {"profile": "hf"},
+        {"smoothing": "add-all"},
+        {"smoothing": "method4"},
+        {"tokenizer": "zh-corrected"},
+        {"tokenizer": str.split},
+    ],
+)
+def test_no_signature_of_theirs_for_what_they_have_not_got(options: dict[str, Any]) -> None:
+    score = BLEU(**options).corpus(["a b c d"], ["a b c d"])
+    assert score.sacrebleu_signature is None
+
+
+class TestMoses:
+    """multi-bleu.perl counts as sacrebleu does on split text without smoothing."""
+
+    @pytest.mark.parametrize("lowercase", [False, True])
+    def test_equals_sacrebleu_unsmoothed(self, lowercase: bool) -> None:
+        theirs = sacrebleu.BLEU(tokenize="none", smooth_method="none", force=True, lowercase=lowercase)
+        ours = BLEU(profile="moses", lowercase=lowercase)
+        for corpus in random_corpora(4, 1_000):
+            score = ours.corpus(corpus.hypotheses, corpus.references)
+            assert_equal(score, theirs.corpus_score(corpus.hypotheses, corpus.streams()), ("none", None))
+
+    def test_sentences_have_no_effective_order(self) -> None:
+        assert BLEU(profile="moses").sentence("a b c", "a b c").value == 0.0
