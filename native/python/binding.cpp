@@ -1,4 +1,6 @@
 // The only file that knows Python: converts arguments, releases the interpreter lock, maps errors.
+#include "binding.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -10,7 +12,6 @@
 
 #include "column.hpp"
 #include "interpreter.hpp"
-#include "plans.hpp"
 #include "segments.hpp"
 #include "utf8.hpp"
 
@@ -19,7 +20,10 @@ using namespace nb::literals;
 
 namespace bleuprint {
 
-const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
+uint64_t process_seed() noexcept {
+  static const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
+  return seed;
+}
 
 Tokenizer require_tokenizer(std::string_view name) {
   const Tokenizer tokenizer = find_tokenizer(name);
@@ -88,7 +92,7 @@ class Plan {
       throw nb::value_error("the columns have different lengths");
     }
     const Aligned texts{hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr};
-    const bool small = hypotheses.texts.work() + references.texts.work() <= small_job;
+    const bool small = is_small_job(hypotheses.texts.work() + references.texts.work());
     run_job(small, [&](const std::atomic<bool>& cancel) {
       count_rows(segments, columns_, [&] { return make_(texts); }, small ? 1 : threads, sum, rows, cancel);
     });
@@ -102,20 +106,22 @@ Plan clipped_plan(std::string_view tokenizer, bool lowercase, size_t max_order, 
                   int64_t minimum_total) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   const ClipOptions options{max_order, require_length_rule(length_rule), minimum_total};
-  return {clip_columns(max_order), [=](const Aligned& texts) { return clipped_rows(texts, reading, options, seed); }};
+  return {clip_columns(max_order),
+          [=](const Aligned& texts) { return clipped_rows(texts, reading, options, process_seed()); }};
 }
 
 Plan best_overlap_plan(std::string_view tokenizer, bool lowercase, size_t min_order, size_t max_order) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
-  return {best_overlap_columns,
-          [=](const Aligned& texts) { return best_overlap_rows(texts, reading, min_order, max_order, seed); }};
+  return {best_overlap_columns, [=](const Aligned& texts) {
+            return best_overlap_rows(texts, reading, min_order, max_order, process_seed());
+          }};
 }
 
 Plan corrected_plan(std::string_view tokenizer, bool lowercase, size_t max_order) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   return {clip_columns(max_order), [=](const Aligned& texts) {
             if (texts.sources == nullptr) throw nb::value_error("the sources are missing");
-            return corrected_rows(texts, reading, max_order, seed);
+            return corrected_rows(texts, reading, max_order, process_seed());
           }};
 }
 

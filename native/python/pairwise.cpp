@@ -6,9 +6,9 @@
 
 #include <memory>
 
+#include "binding.hpp"
 #include "column.hpp"
 #include "interpreter.hpp"
-#include "plans.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,7 +22,7 @@ using Reals = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Columns = nb::ndarray<nb::numpy, int64_t, nb::ndim<2>>;
 
 PairOptions pair_options(std::string_view tokenizer, bool lowercase, size_t max_order, int64_t minimum_total) {
-  return {{require_tokenizer(tokenizer), lowercase}, max_order, minimum_total, seed};
+  return {{require_tokenizer(tokenizer), lowercase}, max_order, minimum_total, process_seed()};
 }
 
 Columns to_array(DistinctRows distinct, size_t max_order) {
@@ -41,7 +41,7 @@ class PairIndex {
  public:
   PairIndex(const Column& texts, std::string_view tokenizer, bool lowercase, size_t max_order, int64_t minimum_total)
       : options_(pair_options(tokenizer, lowercase, max_order, minimum_total)), index_(options_) {
-    run_job(texts.texts.work() <= small_job,
+    run_job(is_small_job(texts.texts.work()),
             [&](const std::atomic<bool>& cancel) { index_.build(texts.texts, 0, texts.texts.texts(), cancel); });
   }
 
@@ -51,7 +51,7 @@ class PairIndex {
     if (begin > end || end > texts.texts.texts()) throw nb::value_error("there are not so many texts");
     require_size(out, (end - begin) * index_.size());
     DistinctRows distinct;
-    const bool small = out.shape(0) <= small_pairs && texts.texts.work() <= small_job;
+    const bool small = out.shape(0) <= small_pairs && is_small_job(texts.texts.work());
     run_job(small, [&](const std::atomic<bool>& cancel) {
       count_pairs(index_, options_, texts.texts, begin, end, small ? 1 : threads, out.data(), distinct, cancel);
     });

@@ -45,10 +45,10 @@ class Tokenizer:
         return self.lowercase and self.plugin is None
 
     def prepare(self, corpus: Corpus) -> Corpus:
-        return corpus if self.plugin is None else corpus.mapped(self._lower_and_split)
+        return corpus if self.plugin is None else corpus.mapped(self.split)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
-        return texts if self.plugin is None else split_column(texts, name, self._lower_and_split)
+        return texts if self.plugin is None else split_column(texts, name, self.split)
 
     def __call__(self, text: str) -> list[str]:
         try:
@@ -56,9 +56,9 @@ class Tokenizer:
                 return counts.tokenize(text, self.scheme, self.lowercase)
         except counts.Fault as fault:
             raise_fault(fault, "text", groups=False, tokenized=False, index=False)
-        return [str(token) for token in self._lower_and_split(text)]
+        return [str(token) for token in self.split(text)]
 
-    def _lower_and_split(self, text: str) -> Sequence[str | int]:
+    def split(self, text: str) -> Sequence[str | int]:
         assert self.plugin is not None
         tokens = self.plugin(text.lower() if self.lowercase else text)
         if not isinstance(tokens, Iterable):

@@ -22,8 +22,7 @@ RECORD = Path(__file__).with_name("wmt22_record.json")
 TOKENIZERS = {"zh": "zh", "ja": "char"}
 
 _ANOTHER_TEXT = (
-    "13a, intl and char all give 15 to 23, so the score is probably of another submission "
-    "than the released text"
+    "13a, intl and char all give 15 to 23, so the score is probably of another submission than the released text"
 )
 _REASONS = {("ru-sah", "Lan-Bridge"): _ANOTHER_TEXT}
 

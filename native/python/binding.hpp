@@ -1,0 +1,24 @@
+// What the files of the binding share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "../tokenize.hpp"
+
+namespace bleuprint {
+
+// Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result depends
+// on it.
+uint64_t process_seed() noexcept;
+
+// A job of this many bytes takes about a millisecond at most and keeps the interpreter lock.
+inline bool is_small_job(size_t bytes) noexcept { return bytes <= (1 << 16); }
+
+Tokenizer require_tokenizer(std::string_view name);
+
+void bind_pairwise(nanobind::module_& module);
+
+}  // namespace bleuprint
