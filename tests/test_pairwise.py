@@ -116,8 +116,8 @@ def test_tokens_are_compared_exactly(lists: list[list[str | int]]) -> None:
 
 def test_counts_are_clipped_both_ways() -> None:
     matrix = bleuprint.pairwise_bleu(["a a a a", "a a", "a"], max_order=1, smoothing="none")
-    brevity = [[1, 1, 1], [math.exp(1 - 4 / 2), 1, 1], [math.exp(1 - 4 / 1), math.exp(1 - 2 / 1), 1]]
-    assert matrix.tolist() == [[1.0, 0.5, 0.25], [brevity[1][0], 1.0, 0.5], [brevity[2][0], brevity[2][1], 1.0]]
+    twice, fourfold = math.exp(1 - 2), math.exp(1 - 4)  # brevity penalties of a reference that much longer
+    assert matrix.tolist() == [[1.0, 0.5, 0.25], [twice, 1.0, 0.5], [fourfold, twice, 1.0]]
 
 
 @pytest.mark.parametrize(("first", "second"), [([], []), ([], ["a"]), (["a", "b"], []), ([], [["a"]])])

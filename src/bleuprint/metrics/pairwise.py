@@ -37,7 +37,7 @@ def pairwise_bleu(
     """Sentence BLEU of every first[i] against every second[j]; options as for `BLEU`.
 
     >>> pairwise_bleu(["a b c d", "a b"], ["a b c d", "a b", "x"]).tolist()
-    [[1.0, 0.31622776601683794, 0.0], [0.36787944117144233, 1.0, 0.0]]
+    [[1.0, 0.31947155212313627, 0.0], [0.36787944117144233, 1.0, 0.0]]
 
     Without `second` the texts are compared among themselves, the diagonal included. Every number is the one that
     `BLEU(**options).sentence(first[i], second[j]).value` gives. The matrix takes 8 bytes a pair; where it does not
