@@ -1,25 +1,38 @@
-// Items shared out among threads that live for one call: nothing is left behind for a fork to inherit.
+// Threads that live for one call: nothing is left behind for a fork to inherit or an exit to trip over.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <functional>
 
 namespace bleuprint {
 
-// Calls `make()` once per thread for a worker, then `worker(begin, end)` for blocks of items until none is
-// left or `cancel` is raised. The first exception of any worker is thrown here after all have stopped.
+// How a call may run. The flag may be set from any thread; a call that sees it returns false and its output is
+// unfinished.
+struct Run {
+  unsigned threads = 1;
+  const std::atomic<bool>* cancel = nullptr;
+
+  bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+};
+
+// Whether a new thread may throw. The C++ runtime makes a thread's exception state at its first use, and the process
+// is aborted if there is no memory for it; a thread that cannot have a heap of its own has none (glibc does not fall
+// back to another's). So a new thread asks here, before its work takes memory, and leaves the work to others if not.
+bool may_throw() noexcept;
+
+// Calls work(0) .. work(workers - 1) at the same time and returns when all have; the first exception, by worker
+// number, is thrown again here. Where no thread can be started the caller does its share itself.
+void run_workers(size_t workers, const std::function<void(size_t)>& work);
+
+// Calls `make()` once per thread for a worker, then `worker(begin, end)` for blocks of items until none is left, one
+// worker has failed, or `cancel` is raised.
 template <typename Make>
 bool share_out(size_t items, size_t block, size_t threads, const std::atomic<bool>& cancel, Make make) {
   std::atomic<size_t> next{0};
   std::atomic<bool> failed{false};
-  std::exception_ptr failure;
-  std::mutex failure_lock;
-  const auto work = [&]() {
+  run_workers(std::min(threads, (items + block - 1) / block), [&](size_t) {
     try {
       auto worker = make();
       while (!cancel.load(std::memory_order_relaxed) && !failed.load(std::memory_order_relaxed)) {
@@ -28,22 +41,10 @@ bool share_out(size_t items, size_t block, size_t threads, const std::atomic<boo
         worker(begin, std::min(items, begin + block));
       }
     } catch (...) {
-      const std::lock_guard<std::mutex> guard(failure_lock);
-      if (!failure) failure = std::current_exception();
       failed.store(true);
+      throw;
     }
-  };
-  std::vector<std::thread> helpers;
-  const size_t wanted = std::min(threads, (items + block - 1) / block);
-  try {
-    helpers.reserve(wanted);
-    for (size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
-  } catch (const std::exception&) {
-    // No more threads, or no memory for them: those that started, and this one, do the work.
-  }
-  work();
-  for (std::thread& helper : helpers) helper.join();
-  if (failure) std::rethrow_exception(failure);
+  });
   return !cancel.load();
 }
 

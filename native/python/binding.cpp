@@ -31,6 +31,14 @@ Tokenizer require_tokenizer(std::string_view name) {
   return tokenizer;
 }
 
+nb::object token_object(std::string_view token) {
+  if (token.empty() || token.front() != '\xFF') return nb::str(token.data(), token.size());
+  const std::string digits(token.substr(1));
+  PyObject* const number = PyLong_FromString(digits.c_str(), nullptr, 16);
+  if (number == nullptr) throw nb::python_error();
+  return nb::steal(number);
+}
+
 namespace {
 
 LengthRule require_length_rule(std::string_view name) {
@@ -260,6 +268,7 @@ NB_MODULE(_core, module) {
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
   bind_pairwise(module);
+  bind_pool(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "parallel.hpp"
+
 namespace nb = nanobind;
 
 namespace bleuprint {
@@ -48,6 +50,7 @@ struct Progress {
   std::mutex lock;
   std::condition_variable changed;
   bool done = false;
+  bool begun = false;
   std::exception_ptr failure;
 };
 
@@ -60,6 +63,13 @@ void run_and_report(const Job& job, const std::atomic<bool>& cancel, Progress& p
   }
   const std::lock_guard<std::mutex> guard(progress.lock);
   progress.failure = failure;
+  progress.begun = true;
+  progress.done = true;
+  progress.changed.notify_all();
+}
+
+void give_up(Progress& progress) {
+  const std::lock_guard<std::mutex> guard(progress.lock);
   progress.done = true;
   progress.changed.notify_all();
 }
@@ -80,9 +90,9 @@ void run_job(bool small, const Job& job) {
   PyThreadState* state = let_go();
   std::thread worker;
   try {
-    worker = std::thread([&] { run_and_report(job, cancel, progress); });
+    worker = std::thread([&] { may_throw() ? run_and_report(job, cancel, progress) : give_up(progress); });
   } catch (const std::exception&) {
-    run_and_report(job, cancel, progress);  // no thread to be had: signals wait until the job is done
+    give_up(progress);
   }
   while (!wait_a_little(progress)) {
     if (must_stay_out()) cancel.store(true);
@@ -93,6 +103,7 @@ void run_job(bool small, const Job& job) {
     if (interrupted) cancel.store(true);
   }
   if (worker.joinable()) worker.join();
+  if (!progress.begun) run_and_report(job, cancel, progress);  // no thread to be had: signals wait for the end
   take_back(state);
   if (interrupted) throw nb::python_error();
   if (progress.failure) std::rethrow_exception(progress.failure);

@@ -18,7 +18,17 @@ from bleuprint._functions import (
     sentence_gleu,
     sentence_gleus,
 )
-from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu
+from bleuprint._pool_functions import (
+    cross_bleu,
+    distinct_n,
+    ms_jaccard,
+    ngram_entropy,
+    repetition_rate,
+    self_bleu,
+    self_bleu_within,
+    unique_ngrams,
+)
+from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, SelfBLEU
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
@@ -32,18 +42,27 @@ __all__ = [
     "IBLEU",
     "GecGleu",
     "MbrChoice",
+    "SelfBLEU",
     "bleu",
     "corpus_bleu",
     "corpus_gleu",
+    "cross_bleu",
+    "distinct_n",
     "gleu",
     "ibleu",
     "mbr_decode",
+    "ms_jaccard",
+    "ngram_entropy",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
+    "repetition_rate",
+    "self_bleu",
+    "self_bleu_within",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_gleu",
     "sentence_gleus",
     "tokenize",
+    "unique_ngrams",
 ]

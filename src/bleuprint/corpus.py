@@ -107,6 +107,12 @@ def split_column(texts: counts.Column, name: str, tokenize: Callable[[str], Sequ
     return column(split, name, groups=True, tokenized=True)
 
 
+def text_column(texts: Texts, name: str, tokenize: Callable[[str], Sequence[Token]] | None = None) -> counts.Column:
+    """A column of texts that stand for themselves, without references; as tokens if a function makes them."""
+    raw = checked_column(texts, name)
+    return raw if tokenize is None else split_column(raw, name, tokenize)
+
+
 def column(
     items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
 ) -> counts.Column:
@@ -211,4 +217,5 @@ __all__ = [
     "column",
     "raise_fault",
     "split_column",
+    "text_column",
 ]

@@ -75,16 +75,42 @@ class Score:
 AnyScore = TypeVar("AnyScore", bound=Score)
 
 
-class Metric(ABC, Generic[AnyScore]):
-    """Base of all metrics with additive rows."""
+class Defined:
+    """What has a name, options that can move its number, and so a signature."""
 
     name: ClassVar[str]
     definition: ClassVar[int] = 1  # raised when the meaning of an option changes
     higher_is_better: ClassVar[bool] = True
+
+    options: dict[str, signature.Option]
+
+    @cached_property
+    def signature(self) -> str:
+        """Every option that can move the number."""
+        return signature.write(self.name, self.definition, self.options, {})
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; keyword arguments replace options."""
+        parsed = signature.parse(text)
+        if parsed.metric != cls.name or parsed.version != cls.definition:
+            raise SignatureError(f"{cls.__name__} replays signatures of {cls.name}.{cls.definition}, got {text!r}.")
+        options = {**parsed.options, **replaced}
+        tokenizer = options.get("tokenizer")
+        if isinstance(tokenizer, str) and tokenizer.startswith("custom("):
+            raise SignatureError(f"tokenizer {tokenizer} is a function of the author's: pass it as tokenizer=….")
+        try:
+            return cls(**options)
+        except TypeError as error:
+            raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
+
+
+class Metric(Defined, ABC, Generic[AnyScore]):
+    """Base of all metrics with additive rows."""
+
     needs_sources: ClassVar[bool] = False
 
     score_type: type[AnyScore]
-    options: dict[str, signature.Option]
     _tokenizer: Tokenizer
     _count: counts.Counts
     _uses_last_segment: bool = False
@@ -107,26 +133,6 @@ class Metric(ABC, Generic[AnyScore]):
     def columns(self) -> tuple[str, ...]:
         """Names of the statistics, in the order `formula` takes them."""
         return self._count.names
-
-    @cached_property
-    def signature(self) -> str:
-        """Every option that can move the number."""
-        return signature.write(self.name, self.definition, self.options, {})
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; keyword arguments replace options."""
-        parsed = signature.parse(text)
-        if parsed.metric != cls.name or parsed.version != cls.definition:
-            raise SignatureError(f"{cls.__name__} replays signatures of {cls.name}.{cls.definition}, got {text!r}.")
-        options = {**parsed.options, **replaced}
-        tokenizer = options.get("tokenizer")
-        if isinstance(tokenizer, str) and tokenizer.startswith("custom("):
-            raise SignatureError(f"tokenizer {tokenizer} is a function of the author's: pass it as tokenizer=….")
-        try:
-            return cls(**options)
-        except TypeError as error:
-            raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
 
     def statistics(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None

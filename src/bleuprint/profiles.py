@@ -60,6 +60,14 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         "hf": {"tokenizer": "13a"},
         "autometrics": {"tokenizer": "nltk", "lowercase": True},
     },
+    "self-bleu": {
+        # NLTK's sentence_bleu of every text against all others, which the defaults are.
+        "nltk": {},
+        # Texygen's get_bleu_fast: orders to 3 and the first 500 texts.
+        "texygen": {"max_order": 3, "sample": 500, "seed": None},
+        # autometrics: the sentences of one output are the pool, the first 500 of them; see self_bleu_within.
+        "autometrics": {"max_order": 3, "sample": 500, "seed": None},
+    },
     "ibleu": {
         # EditEval: corpus level, unsmoothed tensorflow/nmt BLEU on word_tokenize's tokens.
         "editeval": {"alpha": 0.9, "profile": "hf", "tokenizer": "nltk"},

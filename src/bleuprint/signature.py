@@ -46,7 +46,7 @@ def parse(text: str) -> Signature:
     head, *fields = body.split("|")
     name, _, version = head.rpartition(".")
     if not name or not re.fullmatch(r"[0-9]{1,9}", version):
-        raise SignatureError(f"a signature begins like 'bleu.1|…', got {text!r}.")
+        raise SignatureError(f"a signature begins with a name and a version, as in 'name.1|…', got {text!r}.")
     pairs = _pairs(fields, text)
     try:
         options = {key: _decode(value) for key, value in pairs}

@@ -77,7 +77,7 @@ def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
 
 
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
-    """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped."""
+    """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped, or if nothing has weight."""
     total: Value = 0.0
     if isinstance(values[0], float):
         for value, weight in zip(values, weights, strict=True):
@@ -85,11 +85,13 @@ def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *
                 total += weight * math.log(value)
             elif weight and not skip_zero:
                 return 0.0
-        return math.exp(total)
+        return math.exp(total) if total or any(weights) else 0.0
+    weighted: Value = False
     for value, weight in zip(values, weights, strict=True):
         used = where(weight > 0, where(value > 0, value, 1.0 if skip_zero else 0.0), 1.0)
         total = total + weight * log(used)
-    return exp(total)
+        weighted = weighted | (weight > 0)
+    return where(weighted, exp(total), 0.0)
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The metrics: one file each. `TABLE` is the list the CLI, the reports and the tests go by."""
+"""The metrics: one file each. The two tables are the lists the CLI, the reports and the tests go by."""
 
 from __future__ import annotations
 
@@ -6,17 +6,49 @@ from typing import Any
 
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.distinct import Distinct
+from bleuprint.metrics.entropy import NgramEntropy
 from bleuprint.metrics.gec_gleu import GecGleu
 from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
+from bleuprint.metrics.ms_jaccard import MSJaccard
+from bleuprint.metrics.repetition import RepetitionRate
+from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
+from bleuprint.metrics.unique_ngrams import UniqueNgrams
+from bleuprint.pool import PoolMetric
 
-__all__ = ["BLEU", "GLEU", "IBLEU", "TABLE", "GecGleu", "SentenceBleu"]
+__all__ = [
+    "BLEU",
+    "GLEU",
+    "IBLEU",
+    "POOL_TABLE",
+    "TABLE",
+    "Distinct",
+    "GecGleu",
+    "MSJaccard",
+    "NgramEntropy",
+    "RepetitionRate",
+    "SelfBLEU",
+    "SentenceBleu",
+    "UniqueNgrams",
+]
 
+# Texts against their references.
 TABLE: dict[str, type[Metric[Any]]] = {
     "bleu": BLEU,
     "gec-gleu": GecGleu,
     "gleu": GLEU,
     "ibleu": IBLEU,
     "sentence-bleu": SentenceBleu,
+}
+
+# Texts against each other, or against another corpus as a whole.
+POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
+    "distinct": Distinct,
+    "entropy": NgramEntropy,
+    "ms-jaccard": MSJaccard,
+    "repetition-rate": RepetitionRate,
+    "self-bleu": SelfBLEU,
+    "unique-ngrams": UniqueNgrams,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bleuprint.metrics import _options
 from bleuprint.metrics.bleu import BLEU
 
 __all__ = ["SentenceBleu"]
@@ -23,9 +24,9 @@ class SentenceBleu(BLEU):
     def __init__(self, n_grams: int = 4, case_sensitive: bool = False, smoothing: bool = True) -> None:
         super().__init__(
             tokenizer="whitespace",
-            lowercase=not case_sensitive,
-            max_order=n_grams,
-            smoothing="add-all" if smoothing else "none",
+            lowercase=not _options.flag("case_sensitive", case_sensitive),
+            max_order=_options.order("n_grams", n_grams),
+            smoothing="add-all" if _options.flag("smoothing", smoothing) else "none",
             effective_order=True,
             zero_when="never",
         )

@@ -1,0 +1,57 @@
+#include "parallel.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace bleuprint {
+
+bool may_throw() noexcept {
+  void* const probe = std::malloc(4096);
+  if (probe == nullptr) return false;
+  *static_cast<volatile char*>(probe) = 0;  // volatile, here and below: a compiler may drop what nobody reads
+  std::free(probe);
+  [[maybe_unused]] const volatile int count = std::uncaught_exceptions();
+  return true;
+}
+
+void run_workers(size_t workers, const std::function<void(size_t)>& work) {
+  if (workers <= 1) {
+    if (workers == 1) work(0);
+    return;
+  }
+  std::vector<std::exception_ptr> failures(workers);
+  const auto guarded = [&](size_t worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      failures[worker] = std::current_exception();
+    }
+  };
+  std::vector<char> left(workers, true);  // not vector<bool>: each thread writes its own
+  std::vector<std::thread> threads;
+  threads.reserve(workers - 1);
+  try {
+    for (size_t worker = 1; worker < workers; ++worker) {
+      threads.emplace_back([&, worker] {
+        if (!may_throw()) return;
+        left[worker] = false;
+        guarded(worker);
+      });
+    }
+  } catch (const std::exception&) {
+    // No more threads, or no memory for them: those that started, and this one, do the work.
+  }
+  left[0] = false;
+  guarded(0);
+  for (std::thread& thread : threads) thread.join();
+  for (size_t worker = 0; worker < workers; ++worker) {
+    if (left[worker]) guarded(worker);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace bleuprint

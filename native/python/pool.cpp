@@ -1,0 +1,180 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "../pool_fill.hpp"
+#include "binding.hpp"
+#include "column.hpp"
+#include "interpreter.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bleuprint {
+
+namespace {
+
+using Matrix = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Vector = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void check_shape(const Matrix& out, size_t rows, size_t columns) {
+  if (out.shape(0) != rows || out.shape(1) != columns) throw nb::value_error("the output matrix has the wrong shape");
+}
+
+class PyPool {
+ public:
+  PyPool(std::string_view tokenizer, bool lowercase)
+      : reading_{require_tokenizer(tokenizer), lowercase}, pool_(process_seed()) {}
+
+  PyPool(const PyPool&) = delete;
+
+  void add(const Column& column, unsigned threads) {
+    run(column.texts.work(), threads,
+        [&](const Run& how) { fill(pool_, column.texts, reading_, process_seed(), how); });
+  }
+  void append(const PyPool& other) { pool_.append(other.pool_); }
+  size_t texts() const { return pool_.texts(); }
+
+  // Adds the chosen texts of another pool.
+  void add_from(const PyPool& other, const std::vector<size_t>& texts) {
+    std::vector<std::string_view> tokens;
+    for (const size_t text : texts) {
+      if (text >= other.pool_.texts()) throw nb::index_error("the pool has no such text");
+      tokens.clear();
+      const uint64_t* const offsets = other.pool_.offsets() + text;
+      for (uint64_t i = offsets[0]; i < offsets[1]; ++i) {
+        tokens.push_back(other.pool_.vocabulary().text(other.pool_.ids()[i]));
+      }
+      pool_.add(tokens.data(), tokens.size());
+    }
+  }
+
+  // Columns: length of the text, nearest length of another, matches of order 1..N.
+  void leave_one_out(unsigned threads, Matrix out) const {
+    const size_t orders = out.shape(1) - 2;
+    check_shape(out, pool_.texts(), orders + 2);
+    std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
+    run(threads, [&](const Run& how) {
+      bleuprint::leave_one_out(pool_, orders, matches.data(), how);
+      leave_one_out_lengths(pool_, lengths.data());
+    });
+    assemble(matches, lengths, out);
+  }
+
+  void cross(const PyPool& references, unsigned threads, Matrix out) const {
+    const size_t orders = out.shape(1) - 2;
+    check_shape(out, pool_.texts(), orders + 2);
+    std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
+    run(threads, [&](const Run& how) {
+      bleuprint::cross(pool_, references.pool_, orders, matches.data(), how);
+      cross_lengths(pool_, references.pool_, lengths.data());
+    });
+    assemble(matches, lengths, out);
+  }
+
+  // One pair (different n-grams, n-grams in all) for each order.
+  std::vector<std::pair<uint64_t, uint64_t>> distinct(size_t max_order, unsigned threads) const {
+    std::vector<uint64_t> different(max_order), totals(max_order);
+    run(threads, [&](const Run& how) { bleuprint::distinct(pool_, max_order, different.data(), totals.data(), how); });
+    std::vector<std::pair<uint64_t, uint64_t>> pairs;
+    for (size_t i = 0; i < max_order; ++i) pairs.emplace_back(different[i], totals[i]);
+    return pairs;
+  }
+
+  void distinct_per_text(unsigned threads, Matrix out) const {
+    check_shape(out, pool_.texts(), out.shape(1));
+    run(threads, [&](const Run& how) { bleuprint::distinct_per_text(pool_, out.shape(1), out.data(), how); });
+  }
+
+  // Arrays, not lists: there may be as many n-grams as tokens.
+  nb::object frequencies(size_t order, unsigned threads) const {
+    std::vector<uint64_t> counts;
+    run(threads, [&](const Run& how) { bleuprint::frequencies(pool_, order, &counts, how); });
+    return bytes_of(counts.data(), counts.size());
+  }
+
+  nb::object paired_counts(const PyPool& other, size_t order, unsigned threads) const {
+    std::vector<PairedCount> counts;
+    run(threads, [&](const Run& how) { bleuprint::paired_counts(pool_, other.pool_, order, &counts, how); });
+    return bytes_of(counts.data(), counts.size());
+  }
+
+  nb::list most_shared(size_t order, size_t limit, unsigned threads) const {
+    SharedNgrams shared;
+    run(threads, [&](const Run& how) { bleuprint::most_shared(pool_, order, limit, &shared, how); });
+    nb::list found;
+    for (size_t i = 0; i < shared.text_counts.size(); ++i) {
+      nb::list tokens;
+      for (size_t k = 0; k < order; ++k) {
+        const std::string_view token = pool_.vocabulary().text(shared.tokens[i * order + k]);
+        tokens.append(token_object(token));
+      }
+      found.append(nb::make_tuple(nb::tuple(tokens), shared.text_counts[i]));
+    }
+    return found;
+  }
+
+  void duplicates(unsigned threads, Vector out) const {
+    if (out.shape(0) != pool_.texts()) throw nb::value_error("the output has the wrong length");
+    std::vector<uint64_t> groups(pool_.texts());
+    uint64_t count = 0;
+    run(threads, [&](const Run& how) { bleuprint::duplicates(pool_, groups.data(), &count, how); });
+    for (size_t i = 0; i < groups.size(); ++i) out.data()[i] = static_cast<int64_t>(groups[i]);
+  }
+
+  nb::object lengths() const {
+    std::vector<uint64_t> all(pool_.texts());
+    for (size_t i = 0; i < all.size(); ++i) all[i] = pool_.length(i);
+    return bytes_of(all.data(), all.size());
+  }
+
+ private:
+  template <typename Item>
+  static nb::object bytes_of(const Item* items, size_t count) {
+    return nb::bytes(items, count * sizeof(Item));
+  }
+
+  void run(size_t work, unsigned threads, const std::function<void(const Run&)>& job) const {
+    const bool small = is_small_job(work);
+    run_job(small, [&](const std::atomic<bool>& cancel) { job({small ? 1 : threads, &cancel}); });
+  }
+  void run(unsigned threads, const std::function<void(const Run&)>& job) const {
+    run(pool_.tokens() * 8, threads, job);
+  }
+
+  void assemble(const std::vector<int64_t>& matches, const std::vector<int64_t>& lengths, const Matrix& out) const {
+    const size_t orders = out.shape(1) - 2;
+    for (size_t text = 0; text < pool_.texts(); ++text) {
+      int64_t* const row = out.data() + text * (orders + 2);
+      row[0] = static_cast<int64_t>(pool_.length(text));
+      row[1] = lengths[text];
+      std::copy_n(matches.data() + text * orders, orders, row + 2);
+    }
+  }
+
+  Reading reading_;
+  Pool pool_;
+};
+
+}  // namespace
+
+void bind_pool(nb::module_& module) {
+  nb::class_<PyPool>(module, "Pool")
+      .def(nb::init<std::string_view, bool>(), "tokenizer"_a, "lowercase"_a)
+      .def("__len__", &PyPool::texts)
+      .def("add", &PyPool::add, "column"_a, "threads"_a)
+      .def("append", &PyPool::append, "other"_a)
+      .def("add_from", &PyPool::add_from, "other"_a, "texts"_a)
+      .def("leave_one_out", &PyPool::leave_one_out, "threads"_a, "out"_a)
+      .def("cross", &PyPool::cross, "references"_a, "threads"_a, "out"_a)
+      .def("distinct", &PyPool::distinct, "max_order"_a, "threads"_a)
+      .def("distinct_per_text", &PyPool::distinct_per_text, "threads"_a, "out"_a)
+      .def("frequencies", &PyPool::frequencies, "order"_a, "threads"_a)
+      .def("paired_counts", &PyPool::paired_counts, "other"_a, "order"_a, "threads"_a)
+      .def("most_shared", &PyPool::most_shared, "order"_a, "limit"_a, "threads"_a)
+      .def("duplicates", &PyPool::duplicates, "threads"_a, "out"_a)
+      .def("lengths", &PyPool::lengths);
+}
+
+}  // namespace bleuprint

@@ -1,0 +1,116 @@
+"""Metrics whose corpus score is the mean of the segments' scores."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Self
+
+from bleuprint.averages import ExactMean
+from bleuprint.corpus import References, Text, Texts
+from bleuprint.metric import Metric, Part, Score, Value, checked_threads
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["AveragedMetric", "AveragedScore"]
+
+
+class AveragedScore(Score):
+    """A mean of segment scores, with the means of its parts."""
+
+    __slots__ = ("_parts",)
+    metric: AveragedMetric
+
+    def __init__(
+        self,
+        metric: AveragedMetric,
+        columns: tuple[int, ...],
+        sentence: bool,
+        references: int,
+        parts: Mapping[str, float],
+    ) -> None:
+        super().__init__(metric, columns, sentence, references, next(iter(parts.values())))
+        self._parts = dict(parts)
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return dict(self._parts)
+
+    def __getitem__(self, name: str) -> float:
+        """A part by name, as in score["recall"]."""
+        return self._parts[name]
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} = {value:.4f}" for name, value in self._parts.items())
+        return f"{self.metric.name} = {self.value:.4f} ({parts})"
+
+
+class AveragedMetric(Metric[AveragedScore]):
+    """Base of metrics that average over segments; `scores` says what is averaged."""
+
+    score_type = AveragedScore
+    _means: dict[str, ExactMean]
+
+    @abstractmethod
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The scores of a row (or of columns of rows) by name; the first is the metric's value."""
+
+    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        return next(iter(self.scores(columns).values()))
+
+    def corpus(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> AveragedScore:
+        return type(self)._fresh(self).update(hypotheses, references, sources=sources, threads=threads).compute()
+
+    def sentence(
+        self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
+    ) -> AveragedScore:
+        corpus = self._read_one(hypothesis, references, source)
+        columns = self._sum(corpus, 1)
+        parts = {name: float(value) for name, value in self.scores(columns).items()}
+        return AveragedScore(self, columns, True, corpus.references.group_size, parts)
+
+    def update(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> Self:
+        """Add a batch; what is kept are sums."""
+        corpus = self._read(hypotheses, references, sources)
+        if len(corpus) == 0:
+            return self
+        rows = self._rows(corpus, checked_threads(threads))
+        scores = self.scores(tuple(rows.T))
+        self._total = tuple(map(sum, zip(self._total, rows.sum(axis=0).tolist(), strict=True)))
+        self._sizes.add(corpus.references.group_size)
+        for name, values in scores.items():
+            self._means.setdefault(name, ExactMean()).add(_column(values, len(rows)))
+        return self
+
+    def merge(self, other: Self) -> Self:
+        super().merge(other)
+        for name, mean in other._means.items():
+            self._means.setdefault(name, ExactMean()).merge(mean)
+        return self
+
+    def compute(self) -> AveragedScore:
+        size = self._sizes.copy().pop() if len(self._sizes) == 1 else -1
+        names = self._means or dict.fromkeys(self.scores(self._total), ExactMean())
+        return AveragedScore(self, self._total, False, size, {name: mean.value for name, mean in names.items()})
+
+    def reset(self) -> Self:
+        self._means = {}
+        return super().reset()
+
+    def _fresh(self) -> Self:
+        """The same metric with nothing added yet."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin.reset()
+
+
+def _column(values: Value, rows: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.broadcast_to(np.asarray(values, dtype=np.float64), (rows,))

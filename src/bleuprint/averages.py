@@ -1,0 +1,61 @@
+"""Means that come out the same whatever the order of the items and however they were split.
+
+Floating-point addition is not associative, so the mean of shards would not equal the mean of the whole. An exact sum
+does: every double is an integer times a power of two, and Python's integers have no upper limit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["ExactMean"]
+
+_SCALE = 1074  # the smallest double is 2**-1074
+_HALF = 27  # half a mantissa: sums of 2**36 halves still fit into 64 bits
+
+
+class ExactMean:
+    """A running mean of doubles, kept as an exact sum.
+
+    >>> mean = ExactMean()
+    >>> mean.add([0.1] * 10).value
+    0.1
+    >>> mean.merge(ExactMean().add([1e-300, 0.9])).count
+    12
+    """
+
+    __slots__ = ("_sum", "count")
+
+    def __init__(self) -> None:
+        self._sum = 0
+        self.count = 0
+
+    def add(self, values: NDArray[np.float64] | list[float]) -> ExactMean:
+        """Add finite values."""
+        import numpy as np
+
+        mantissas, exponents = np.frexp(np.asarray(values, dtype=np.float64))
+        whole = np.ldexp(mantissas, 53).astype(np.int64)
+        for exponent in np.unique(exponents):
+            chosen = whole[exponents == exponent]
+            total = (int((chosen >> _HALF).sum()) << _HALF) + int((chosen & ((1 << _HALF) - 1)).sum())
+            shift = _SCALE + int(exponent) - 53
+            # A denormal's mantissa ends in zeros where the shift is negative, so nothing is lost.
+            self._sum += total << shift if shift >= 0 else total >> -shift
+        self.count += len(whole)
+        return self
+
+    def merge(self, other: ExactMean) -> ExactMean:
+        """Add what another mean has seen."""
+        self._sum += other._sum
+        self.count += other.count
+        return self
+
+    @property
+    def value(self) -> float:
+        """The mean, rounded once; 0 of nothing."""
+        return self._sum / (self.count << _SCALE) if self.count else 0.0

@@ -1,0 +1,75 @@
+"""MS-Jaccard: how alike two corpora are in their n-grams, quality and diversity in one number.
+
+    J_n   = Σ_g min(a(g), b(g)) / Σ_g max(a(g), b(g)),   a(g) = occurrences of g per text of the first corpus
+    MSJ-N = (J_1 · … · J_N)^(1/N)
+
+Generated texts that differ from the real ones lower it, and so do generated texts that only repeat some of them.
+Montahaei, Alihosseini, Soleymani Baghshah (2019): Jointly Measuring Diversity and Quality in Text Generation Models.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from bleuprint import counts, tokenizers
+from bleuprint.corpus import Texts
+from bleuprint.errors import PoolError
+from bleuprint.metric import checked_threads
+from bleuprint.metrics._pool_options import NgramPoolMetric
+from bleuprint.pool import PoolScore
+from bleuprint.smoothing import ratio, weighted_geometric_mean
+
+__all__ = ["MSJaccard"]
+
+
+class MSJaccard(NgramPoolMetric):
+    """MS-Jaccard of generated texts with real ones; `per_order` holds MSJ-1 … MSJ-N.
+
+    >>> metric = MSJaccard(max_order=2, tokenizer="whitespace").add_references(["a b d"])
+    >>> score = metric.update(["a b c"]).compute()
+    >>> [round(value, 4) for value in score.per_order]
+    [0.5, 0.4082]
+
+    The references are given first and stay until `reset`; texts come through `corpus` or `update`.
+    """
+
+    name = "ms-jaccard"
+
+    def __init__(
+        self,
+        *,
+        max_order: int = 4,
+        tokenizer: str | tokenizers.Tokenize = "nltk",
+        lowercase: bool = False,
+    ) -> None:
+        super().__init__(max_order=max_order, tokenizer=tokenizer, lowercase=lowercase)
+
+    def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
+        """Add texts to the corpus that is compared with."""
+        self._references.append(self._filled(references, checked_threads(threads), "references"))
+        return self
+
+    def merge(self, other: Self) -> Self:
+        super().merge(other)
+        self._references.append(other._references)
+        return self
+
+    def reset(self) -> Self:
+        self._references = counts.Pool(self._tokenizer.scheme, self._tokenizer.native_lowercase)
+        return super().reset()
+
+    def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
+        if len(self._references) == 0:
+            raise PoolError(f"{self.name} with references", 1, 0)
+        orders = range(1, self.max_order + 1)
+        jaccard = [self._jaccard(pool, order, threads) for order in orders]
+        means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
+        return PoolScore(self, len(pool), tuple(means))
+
+    def _jaccard(self, pool: counts.Pool, order: int, threads: int) -> float:
+        import numpy as np
+
+        # Per-text averages brought to one denominator: c/|S| against d/|T| is c·|T| against d·|S|, in integers.
+        pairs = pool.paired_counts(self._references, order, threads) * [len(self._references), len(pool)]
+        shared, either = np.minimum(*pairs.T), np.maximum(*pairs.T)
+        return float(ratio(int(shared.sum()), int(either.sum())))

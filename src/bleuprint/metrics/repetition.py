@@ -1,0 +1,38 @@
+"""Repetition rate: the share of different n-grams that occur more than once. Lower is more diverse.
+
+    RR = (Π_n  n-grams of order n that occur at least twice / different n-grams of order n)^(1/N)
+
+over the whole pool, so it grows with the pool: compare pools of equal size only. `per_text` holds rep-N of each text,
+1 − different/all n-grams inside it (Welleck et al. 2020: Neural Text Generation with Unlikelihood Training. ICLR).
+Bertoldi, Cettolo, Federico (2013): Cache-based Online Adaptation for Machine Translation Enhanced Computer Assisted
+Translation. MT Summit; they average over windows of 1,000 words, which a pool has not got.
+"""
+
+from __future__ import annotations
+
+from bleuprint import counts
+from bleuprint.metrics._pool_options import NgramPoolMetric
+from bleuprint.pool import PoolScore
+from bleuprint.smoothing import ratio, weighted_geometric_mean
+
+__all__ = ["RepetitionRate"]
+
+
+class RepetitionRate(NgramPoolMetric):
+    """Repetition rate of a pool.
+
+    >>> score = RepetitionRate(max_order=2, tokenizer="whitespace").corpus(["a b a b", "c d"])
+    >>> score.per_order, round(score.value, 4)
+    ((0.5, 0.3333333333333333), 0.4082)
+    """
+
+    name = "repetition-rate"
+    higher_is_better = False
+
+    def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
+        frequencies = [pool.frequencies(order, threads) for order in range(1, self.max_order + 1)]
+        per_order = tuple(float(ratio(int((found > 1).sum()), len(found))) for found in frequencies)
+        totals = (pool.lengths() - self.max_order + 1).clip(min=0)
+        repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
+        value = weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order)
+        return PoolScore(self, len(pool), per_order, ratio(repeated, totals), value)

@@ -1,0 +1,301 @@
+"""What the tests of processes run, each function in a process of its own: it prints its findings or fails."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import json
+import os
+import random
+import resource
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bleuprint import BLEU, corpus_bleu, sentence_bleu, sentence_bleus
+from bleuprint.errors import InputError
+
+Corpus = tuple[list[str], list[str]]
+MEGABYTE = 2**20
+
+
+def corpus(segments: int, words: int = 20, seed: int = 0) -> Corpus:
+    chance = random.Random(seed)
+    types = [f"word{number}" for number in range(500)]
+    hypotheses = [" ".join(chance.choices(types, k=words)) for _ in range(segments)]
+    return hypotheses, [text.replace("word1", "word2") for text in hypotheses]
+
+
+def endless() -> Corpus:
+    """About a minute of counting for one thread, in a few megabytes: the same long texts again and again."""
+    hypotheses, references = corpus(100, words=2000)
+    return hypotheses * 2000, references * 2000
+
+
+def fork_after_use() -> None:
+    """The child of a process that has used threads scores as its parent did."""
+    texts = corpus(3000)
+    score = corpus_bleu(*texts, threads=4).value
+    _fork_and_score(texts, score)
+
+
+def fork_during_use() -> None:
+    """So does the child of a process where another thread is inside the core at that moment."""
+    texts, long = corpus(3000), endless()
+    score = corpus_bleu(*texts, threads=4).value
+    threading.Thread(target=lambda: corpus_bleu(*long, threads=2), daemon=True).start()
+    time.sleep(0.5)
+    _fork_and_score(texts, score)
+
+
+def _fork_and_score(texts: Corpus, score: float) -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if corpus_bleu(*texts, threads=4).value == score else 3)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def eight_threads() -> None:
+    """Eight threads that score at once, each several times and some of them one metric together."""
+    corpora = [corpus(400 + 50 * number, seed=number) for number in range(8)]
+    shared = BLEU()
+    alone = [_all_scores(shared, texts) for texts in corpora]
+    found: list[list[object]] = [[] for _ in corpora]
+
+    def work(number: int) -> None:
+        for _ in range(5):
+            found[number].append(_all_scores(shared, corpora[number]))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [[expected] * 5 for expected in alone]
+
+
+def _all_scores(metric: BLEU, texts: Corpus) -> tuple[float, bytes, bytes]:
+    rows = metric.statistics(*texts, threads=2).rows.tobytes()
+    return metric.corpus(*texts, threads=3).value, metric.sentences(*texts).tobytes(), rows
+
+
+def changed_meanwhile() -> None:
+    """Another thread empties and refills the lists being scored: an answer or an error, never a crash."""
+    hypotheses, references = corpus(2000)
+    stop = threading.Event()
+
+    def change() -> None:
+        saved = hypotheses.copy()
+        while not stop.is_set():
+            hypotheses.clear()
+            hypotheses.extend(saved)
+            references[random.randrange(len(references))] = "x" * random.randrange(100)
+
+    changer = threading.Thread(target=change)
+    changer.start()
+    answers = 0
+    for _ in range(100):
+        try:
+            answers += 0.0 <= corpus_bleu(hypotheses, references, threads=2).value <= 1.0
+        except InputError:
+            answers += 1
+    stop.set()
+    changer.join()
+    assert answers == 100
+
+
+def interrupted(threads: str) -> None:
+    """Says when it begins, and the time at which Ctrl-C arrived."""
+    texts = endless()
+    print("ready", flush=True)
+    try:
+        corpus_bleu(*texts, threads=int(threads))
+    except KeyboardInterrupt:
+        print(time.monotonic(), flush=True)
+    # Nothing is left behind that would spoil the next call.
+    assert corpus_bleu(["a b c d"], ["a b c d"]).value == 1.0
+
+
+def interrupted_update() -> None:
+    """An update that Ctrl-C stopped has added nothing."""
+    metric = BLEU().update(["a b c d"], ["a b c d"])
+    before = metric.compute().columns
+    texts = endless()
+    print("ready", flush=True)
+    try:
+        metric.update(*texts)
+    except KeyboardInterrupt:
+        print(time.monotonic(), flush=True)
+    assert metric.compute().columns == before
+
+
+def exit_inside() -> None:
+    """The interpreter ends while daemon threads are inside the core."""
+    texts = endless()
+    for threads in (1, 2):
+        threading.Thread(target=corpus_bleu, args=texts, kwargs={"threads": threads}, daemon=True).start()
+    time.sleep(0.5)
+
+
+def others_run() -> None:
+    """How often another thread ran during a long call, and how long the call took."""
+    texts = corpus(300_000)
+    ticks, stop = [time.monotonic()], threading.Event()
+
+    def tick() -> None:
+        while not stop.wait(0.002):
+            ticks.append(time.monotonic())
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    begin = time.monotonic()
+    corpus_bleu(*texts, threads=1)
+    end = time.monotonic()
+    stop.set()
+    ticker.join()
+    inside = [moment for moment in ticks if begin <= moment <= end]
+    print(json.dumps({"seconds": end - begin, "ticks": len(inside)}))
+
+
+def memory_limits() -> None:
+    """Every call under every limit answers right or raises MemoryError; prints how often which."""
+    many, text = corpus(20_000, words=10), "a b c d e f g " * 200_000
+    short = ["a b c d"] * 255  # a block of 256 with the long one, so that two threads have one each
+    tokens = [[str(number) for number in range(100_000)]]
+    calls: list[tuple[Callable[[], Any], Any]] = [
+        (lambda: corpus_bleu(*many, threads=4).columns, corpus_bleu(*many).columns),
+        (lambda: sentence_bleus(*many, threads=4).tobytes(), sentence_bleus(*many).tobytes()),
+        (lambda: sentence_bleu(text, text).value, 1.0),
+        (lambda: corpus_bleu([text, *short] * 2, ["a b c d"] * 512, threads=4).columns[2], 512 * 4),
+        (lambda: corpus_bleu(tokens, tokens).value, 1.0),
+    ]
+    outcomes = {"right": 0, "memory": 0}
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    for (call, expected), headroom in itertools.product(calls, (0, 1, 2, 4, 6, 9, 13, 20, 40, 80, 400)):
+        gc.collect()
+        resource.setrlimit(resource.RLIMIT_AS, (_address_space() + headroom * MEGABYTE // 4, hard))
+        try:
+            assert call() == expected
+            outcomes["right"] += 1
+        except MemoryError:
+            outcomes["memory"] += 1
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    print(json.dumps(outcomes))
+
+
+def _address_space() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def _resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def fingerprint() -> None:
+    """Numbers that no hash seed and no switch of the interpreter may move."""
+    texts = corpus(2000)
+    print(
+        json.dumps(
+            {
+                "corpus": [BLEU(smoothing=name).corpus(*texts).value.hex() for name in ("exp", "floor", "method4")],
+                "sentences": sentence_bleus(*texts, lowercase=True, tokenizer="intl").tobytes().hex(),
+                "rows": BLEU(max_order=6).statistics(*texts).rows.tobytes().hex(),
+                "signature": corpus_bleu(*texts).signature,
+                "errors": [_message(call) for call in _FAILING],
+            }
+        )
+    )
+
+
+_FAILING: list[Callable[[], object]] = [
+    lambda: corpus_bleu(["a"], []),
+    lambda: corpus_bleu(["a", 3], ["a", "b"]),  # type: ignore[list-item]
+    lambda: corpus_bleu("a", "a"),
+    lambda: sentence_bleu("a", []),
+    lambda: sentence_bleu("\ud800", "a"),
+    lambda: BLEU(max_order=0),
+    lambda: BLEU(smoothing="banana"),
+    lambda: BLEU.from_signature("banana"),
+]
+
+
+def _message(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except ValueError as error:
+        return f"{type(error).__name__}: {error}"
+    return "no error"
+
+
+def growth(kind: str) -> None:
+    """Resident bytes gained by 20,000 calls, good or failing, after a warm-up."""
+    texts = corpus(3)
+
+    def good() -> None:
+        corpus_bleu(*texts)
+        sentence_bleu(texts[0][0], [texts[1][0], None])
+        sentence_bleus([text.split() for text in texts[0]], [text.split() for text in texts[1]])
+
+    def bad() -> None:
+        for call in _FAILING:
+            _message(call)
+
+    call, times = (good, 20_000) if kind == "good" else (bad, 20_000 // len(_FAILING))
+    for _ in range(1000):
+        call()
+    gc.collect()
+    before = _resident()
+    for _ in range(times):
+        call()
+    gc.collect()
+    print(_resident() - before)
+
+
+def kept_after_use() -> None:
+    """Resident bytes that stay after a hundred megabytes of texts were scored and dropped."""
+    corpus_bleu(*corpus(1000), threads=2)
+    gc.collect()
+    before = _resident()
+    texts = [f"{number} " * 10 for number in range(500_000)]
+    corpus_bleu(texts, texts, threads=2)
+    del texts
+    gc.collect()
+    print(_resident() - before)
+
+
+def _million() -> Iterator[Corpus]:
+    """A thousand batches of a thousand different segments."""
+    left, right = corpus(997, words=6, seed=1)[0], corpus(991, words=6, seed=2)[0]
+    for batch in range(1000):
+        numbers = range(1000 * batch, 1000 * (batch + 1))
+        hypotheses = [f"{left[n % 997]} {right[n % 991]} {n}" for n in numbers]
+        yield hypotheses, [f"{left[n % 997]} {right[7 * n % 991]}" for n in numbers]
+
+
+def million_segments() -> None:
+    """A stream of a million segments: equal to the batch, and how much the peak rose on the way."""
+    metric, rows = BLEU(), _million()
+    metric.update(*next(rows))
+    before = _peak()
+    for batch in rows:
+        metric.update(*batch)
+    risen = _peak() - before
+    hypotheses, references = (list(itertools.chain.from_iterable(part)) for part in zip(*_million(), strict=True))
+    score = corpus_bleu(hypotheses, references)
+    assert len(hypotheses) == 1_000_000
+    assert metric.compute().columns == score.columns
+    assert metric.compute().value == score.value
+    assert 0.0 < score.value < 1.0
+    print(risen)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,82 @@
+"""The metrics of the table under the options whose laws are tested.
+
+A metric joins the laws by being in the table, with its default options. Here stand further options, and which
+laws a metric does not keep, each with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bleuprint import profiles
+from bleuprint.metric import Metric
+from bleuprint.metrics import TABLE
+
+AnyMetric = Metric[Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A metric with options, and the laws that do not hold for it."""
+
+    metric: str
+    options: dict[str, Any] = field(default_factory=dict)
+    breaks: frozenset[str] = frozenset()
+
+    def make(self) -> AnyMetric:
+        return TABLE[self.metric](**self.options)
+
+    def keeps(self, law: str) -> bool:
+        return law not in self.breaks
+
+
+# A smoothed precision does not scale with the text: half a match stays half a match in twice the corpus.
+_SMOOTHED = frozenset({"repetition"})
+# NLTK's method5 puts p1 + 1 before the first precision and so exceeds 1; method7 builds on it.
+_AVERAGED = _SMOOTHED | {"bounds", "perfect", "perfect corpus", "degradation"}
+# method6 divides by the n-grams of one text of the summed length, of which several texts have fewer.
+_INTERPOLATED = _SMOOTHED | {"perfect corpus"}
+# In NLTK's corpora methods 5 to 7 look at the last segment, so a corpus is not a set of segments.
+_LAST_SEGMENT = frozenset({"segment order", "commutative"})
+# Something is added to unigrams without a match as well.
+_NEVER_ZERO = _SMOOTHED | {"disjoint"}
+
+_PROFILE_BREAKS: dict[str, frozenset[str]] = {
+    "sacrebleu": _SMOOTHED,
+    "torchmetrics": frozenset({"reference order"}),  # of two equally near lengths the first listed counts
+    "axion": _NEVER_ZERO,
+}
+
+_BLEU = [
+    Case("bleu", {}, _SMOOTHED),
+    *(Case("bleu", {"profile": name}, _PROFILE_BREAKS.get(name, frozenset())) for name in profiles.names("bleu")),
+    Case("bleu", {"smoothing": "none"}),
+    Case("bleu", {"smoothing": "none", "effective_order": True, "lowercase": True, "tokenizer": "intl"}),
+    Case("bleu", {"smoothing": "floor(0.5)", "max_order": 2}, _SMOOTHED),
+    Case("bleu", {"smoothing": "add-k(2)", "tokenizer": "char", "max_order": 6}, _SMOOTHED),
+    Case("bleu", {"smoothing": "add-all", "max_order": 3}, _SMOOTHED),
+    Case("bleu", {"smoothing": "method4", "tokenizer": str.split}, _SMOOTHED),
+    Case("bleu", {"smoothing": "method5"}, _AVERAGED),
+    Case("bleu", {"smoothing": "method6"}, _INTERPOLATED),
+    Case("bleu", {"smoothing": "method7", "max_order": 6}, _AVERAGED),
+    Case("bleu", {"profile": "nltk", "smoothing": "method5"}, _AVERAGED | _LAST_SEGMENT),
+    # The sum of all matches over the n-grams of one segment can exceed 1.
+    Case("bleu", {"profile": "nltk", "smoothing": "method6"}, _INTERPOLATED | _LAST_SEGMENT | {"bounds"}),
+    Case("bleu", {"max_order": 16, "tokenizer": "none"}, _SMOOTHED),
+    Case("bleu", {"max_order": 3, "weights": (0.5, 0.5, 0.0), "reference_length": "shortest"}, _SMOOTHED),
+]
+_CASES = {
+    "bleu": _BLEU,
+    "sentence-bleu": [
+        Case("sentence-bleu", {}, _NEVER_ZERO),
+        Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
+    ],
+}
+
+
+def cases(metric: str, law: str = "") -> st.SearchStrategy[Case]:
+    """The cases of a metric that keep the law; `law` is empty for the laws that all must keep."""
+    return st.sampled_from([case for case in _CASES.get(metric, [Case(metric)]) if case.keeps(law)])

@@ -1,0 +1,88 @@
+"""Token lists and corpora that are small enough to collide often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+
+Token = str | int
+Item = TypeVar("Item")
+
+# Tokens of 1 to 40 bytes are prefixes of one text, or differ from it in one place: how they are told apart
+# changes at 4, 8 and 16 bytes.
+_LONGEST = "abcdefghABCDEFGHabcdefghABCDEFGHabcdefgh"
+
+
+def _boundary_token(length: int, changed_at: int | None) -> str:
+    token = _LONGEST[:length]
+    if changed_at is None or changed_at >= length:
+        return token
+    return token[:changed_at] + "\0" + token[changed_at + 1 :]
+
+
+boundary_tokens = st.builds(
+    _boundary_token,
+    st.one_of(st.integers(1, 40), st.sampled_from((3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 32))),
+    st.one_of(st.none(), st.integers(0, 39), st.sampled_from((0, 7, 8, 15, 16))),
+)
+# "a b" beside "a" and "b", "\0" beside "a\0": neither blanks nor NUL may join or end a token.
+awkward_tokens = st.sampled_from(
+    ("", " ", "a", "b", "a b", "b a", "\0", "a\0", "a\0b", "é", "e\u0301", "漢", "\U0001f600", "7")
+)
+# 7 is not "7", and numbers beyond a machine word are tokens like any other.
+number_tokens = st.sampled_from((7, "7", -7, "-7", 0, 2**63, 2**64, 2**64 + 1, "0x7", "\ufffd7"))
+any_token: st.SearchStrategy[Token] = st.one_of(boundary_tokens, awkward_tokens, number_tokens)
+few_types = st.sampled_from(("a", "b"))
+
+LETTERS = "abcdefgh"
+# Few words, so that they meet: one letter each, and some that share letters.
+_WORDS = dict(zip("abcdefghABCDEFGH", (*LETTERS, "ab", "ba", "abc", "cab", "abab", "hgf", "aaaa", "beef"), strict=True))
+words = st.sampled_from(tuple(_WORDS.values()))
+
+
+class Segment(NamedTuple):
+    """A hypothesis with its references."""
+
+    hypothesis: str
+    references: tuple[str, ...]
+
+
+Segments = list[Segment]
+
+
+def token_lists(tokens: st.SearchStrategy[Item], longest: int = 12) -> st.SearchStrategy[list[Item]]:
+    return st.lists(tokens, max_size=longest)
+
+
+def texts(shortest: int = 0, longest: int = 10) -> st.SearchStrategy[str]:
+    # One string with a letter for each word takes a tenth of the time that a list of words takes to draw.
+    codes = st.text("".join(_WORDS), min_size=shortest, max_size=longest)
+    return codes.map(lambda code: " ".join(_WORDS[letter] for letter in code))
+
+
+def segments(shortest: int = 0, longest: int = 10, references: int = 3) -> st.SearchStrategy[Segment]:
+    """Hypotheses that are often cut out of a reference: independent texts seldom share long n-grams."""
+    several = st.lists(texts(shortest, longest), min_size=1, max_size=references).map(tuple)
+    return several.flatmap(
+        lambda chosen: st.builds(Segment, st.one_of(texts(shortest, longest), _excerpts(chosen[0])), st.just(chosen))
+    )
+
+
+def _excerpts(text: str) -> st.SearchStrategy[str]:
+    tokens = text.split()
+    cuts = st.tuples(st.integers(0, len(tokens)), st.integers(0, len(tokens)), st.integers(0, len(tokens)))
+    return cuts.map(lambda cut: " ".join([*tokens[: cut[0]], *tokens[cut[1] : cut[2]]]))
+
+
+def corpora(smallest: int = 1, largest: int = 5, **shape: int) -> st.SearchStrategy[Segments]:
+    return st.lists(segments(**shape), min_size=smallest, max_size=largest)
+
+
+def hypotheses_of(corpus: Sequence[Segment]) -> list[str]:
+    return [segment.hypothesis for segment in corpus]
+
+
+def references_of(corpus: Sequence[Segment]) -> list[list[str]]:
+    return [list(segment.references) for segment in corpus]

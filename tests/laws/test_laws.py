@@ -1,0 +1,331 @@
+"""Laws that every metric of the table keeps; the numbers are those of the reliability plan's invariants."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleuprint import signature
+from bleuprint.metrics import TABLE
+from tests.laws.cases import AnyMetric, Case, cases
+from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, segments
+
+for_every_metric = pytest.mark.parametrize("name", sorted(TABLE))
+# Every metric of the table goes through every law, so half the usual examples each.
+fewer_examples = settings(max_examples=settings().max_examples // 2)
+LONG = 20  # words: more than the highest order, so that every order exists
+
+
+def score(metric: AnyMetric, corpus: Segments, threads: int | None = 1) -> float:
+    return float(metric.corpus(hypotheses_of(corpus), references_of(corpus), threads=threads))
+
+
+def rows(metric: AnyMetric, corpus: Segments, threads: int | None = 1) -> list[list[int]]:
+    statistics = metric.statistics(hypotheses_of(corpus), references_of(corpus), threads=threads)
+    return [list(map(int, row)) for row in statistics.rows]
+
+
+def renamed(corpus: Segments, rename: Callable[[str], str]) -> Segments:
+    return [Segment(rename(text), tuple(map(rename, references))) for text, references in corpus]
+
+
+def perfect(metric: AnyMetric) -> float:
+    return 1.0 if metric.higher_is_better else 0.0
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_law_1_scores_lie_between_0_and_1(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name, "bounds")).make()
+    values = [score(metric, corpus), *metric.sentences(hypotheses_of(corpus), references_of(corpus)).tolist()]
+    assert all(value >= 0.0 for value in values)
+    if metric.higher_is_better:
+        assert all(value <= 1.0 for value in values)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(shortest=LONG, longest=LONG + 3, references=1))
+def test_law_2_a_corpus_against_itself_is_exactly_perfect(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name, "perfect corpus")).make()
+    texts = [segment.references[0] for segment in corpus]
+    assert float(metric.corpus(texts, texts)) == perfect(metric)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), segment=segments(shortest=LONG, longest=LONG + 3))
+def test_law_3_one_equal_reference_is_enough(name: str, data: st.DataObject, segment: Segment) -> None:
+    metric = data.draw(cases(name, "perfect")).make()
+    hypothesis = data.draw(st.sampled_from(segment.references))
+    assert float(metric.sentence(hypothesis, segment.references)) == perfect(metric)
+    assert float(metric.corpus([hypothesis], [segment.references])) == perfect(metric)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_law_4_nothing_in_common_scores_nothing(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name, "disjoint")).make()
+    foreign = [text.translate(str.maketrans(LETTERS, "стуфхцчш")) for text in hypotheses_of(corpus)]
+    value = float(metric.corpus(foreign, references_of(corpus)))
+    assert value == 0.0 if metric.higher_is_better else value > 0.0 or not any(foreign)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(largest=4))
+def test_law_8_segments_have_no_order(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name, "segment order")).make()
+    assert score(metric, data.draw(st.permutations(corpus))) == score(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), segment=segments(references=4))
+def test_law_9_references_have_no_order(name: str, data: st.DataObject, segment: Segment) -> None:
+    metric = data.draw(cases(name, "reference order")).make()
+    shuffled = Segment(segment.hypothesis, tuple(data.draw(st.permutations(segment.references))))
+    assert rows(metric, [shuffled]) == rows(metric, [segment])
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_law_10_a_reference_twice_changes_nothing(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name)).make()
+    doubled = [Segment(text, (*references, references[0])) for text, references in corpus]
+    assert rows(metric, doubled) == rows(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(), times=st.integers(2, 5))
+def test_law_11_a_corpus_repeated_scores_the_same(name: str, data: st.DataObject, corpus: Segments, times: int) -> None:
+    metric = data.draw(cases(name, "repetition")).make()
+    assert score(metric, corpus * times) == score(metric, corpus)
+
+
+# Letters that are stored in one, two and four bytes each; the last are the small letters of Deseret.
+_ALPHABETS = ("hgfedcba", "àáâãäåæç", "бвгджзик", "".join(map(chr, range(0x10428, 0x10430))))
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(), alphabet=st.sampled_from(_ALPHABETS))
+def test_laws_12_and_15_names_of_tokens_and_width_of_letters_do_not_matter(
+    name: str, data: st.DataObject, corpus: Segments, alphabet: str
+) -> None:
+    metric = data.draw(cases(name, "renaming")).make()
+    table = str.maketrans(LETTERS, alphabet)
+    assert rows(metric, renamed(corpus, lambda text: text.translate(table))) == rows(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(), blanks=st.text(" \t\u3000", min_size=1, max_size=3))
+def test_law_14_extra_blanks_change_nothing(name: str, data: st.DataObject, corpus: Segments, blanks: str) -> None:
+    metric = data.draw(cases(name)).make()
+    spaced = renamed(corpus, lambda text: blanks + text.replace(" ", blanks) + blanks)
+    assert rows(metric, spaced) == rows(metric, corpus)
+
+
+class Text(str):
+    """A str subclass that would give itself away if anything but its characters were read."""
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return "something else"
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_law_15_str_subclasses_are_texts(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name)).make()
+    assert rows(metric, renamed(corpus, Text)) == rows(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), first=corpora(largest=3), second=corpora(largest=3))
+def test_law_19_statistics_are_additive(name: str, data: st.DataObject, first: Segments, second: Segments) -> None:
+    metric = data.draw(cases(name)).make()
+    assert rows(metric, first + second) == rows(metric, first) + rows(metric, second)
+    total = metric.statistics(hypotheses_of(first + second), references_of(first + second)).total()
+    parts = [metric.statistics(hypotheses_of(part), references_of(part)).total() for part in (first, second)]
+    assert total == tuple(a + b for a, b in zip(*parts, strict=True))
+
+
+def state(case: Case, corpus: Segments) -> AnyMetric:
+    return case.make().update(hypotheses_of(corpus), references_of(corpus))
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), parts=st.lists(corpora(0, 3), min_size=3, max_size=3))
+def test_law_20_merging_is_associative_with_a_zero(name: str, data: st.DataObject, parts: list[Segments]) -> None:
+    case = data.draw(cases(name))
+    a, b, c = parts
+    whole = float(state(case, a + b + c).compute())
+    left = state(case, a).merge(state(case, b)).merge(state(case, c))
+    right = state(case, a).merge(state(case, b).merge(state(case, c)))
+    padded = case.make().merge(state(case, a + b)).merge(case.make()).merge(state(case, c)).merge(case.make())
+    assert [float(metric.compute()) for metric in (left, right, padded)] == [whole] * 3
+    assert left.compute().columns == right.compute().columns == padded.compute().columns
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), a=corpora(0, 3), b=corpora(0, 3))
+def test_law_20_merging_is_commutative(name: str, data: st.DataObject, a: Segments, b: Segments) -> None:
+    case = data.draw(cases(name, "commutative"))
+    there, back = state(case, a).merge(state(case, b)), state(case, b).merge(state(case, a))
+    assert there.compute().columns == back.compute().columns
+    assert float(there.compute()) == float(back.compute())
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(0, 6))
+def test_law_21_a_stream_equals_its_batch(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name)).make()
+    cuts = [0, *sorted(data.draw(st.lists(st.integers(0, len(corpus)), max_size=4))), len(corpus)]
+    for begin, end in pairwise(cuts):
+        metric.update(hypotheses_of(corpus[begin:end]), references_of(corpus[begin:end]))
+    batch = metric.corpus(hypotheses_of(corpus), references_of(corpus))
+    streamed = metric.compute()
+    assert (streamed.columns, streamed.value) == (batch.columns, batch.value)
+    assert streamed.signature == batch.signature or not corpus
+    assert metric.reset().compute().value == case_of_nothing(metric)
+
+
+def case_of_nothing(metric: AnyMetric) -> float:
+    return float(metric.corpus([], []))
+
+
+@pytest.fixture(scope="module")
+def long_corpus() -> Segments:
+    """Enough bytes that threads are used, and a length that no number of threads divides."""
+    chance = random.Random(21)
+    types = ["".join(chance.choices(LETTERS, k=chance.randint(1, 9))) for _ in range(60)]
+
+    def text() -> str:
+        return " ".join(chance.choices(types, k=chance.choice((0, 1, 2, 5, 12, 25))))
+
+    return [Segment(text(), tuple(text() for _ in range(chance.randint(1, 3)))) for _ in range(1553)]
+
+
+@for_every_metric
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_laws_21_and_31_threads_change_nothing(name: str, threads: int, long_corpus: Segments) -> None:
+    metric = TABLE[name]()
+    assert rows(metric, long_corpus, threads) == rows(metric, long_corpus, 1)
+    assert score(metric, long_corpus, threads) == score(metric, long_corpus, 1)
+    hypotheses, references = hypotheses_of(long_corpus), references_of(long_corpus)
+    single = metric.sentences(hypotheses, references, threads=1)
+    assert metric.sentences(hypotheses, references, threads=threads).tobytes() == single.tobytes()
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_one_segment_scores_alike_alone_and_in_a_row(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name)).make()
+    together = metric.sentences(hypotheses_of(corpus), references_of(corpus))
+    alone = np.array([float(metric.sentence(*segment)) for segment in corpus])
+    assert together.tobytes() == alone.tobytes()
+    assert [list(metric.sentence(*segment).columns) for segment in corpus] == rows(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_a_score_is_the_formula_of_the_sums(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name, "segment order")).make()
+    total = metric.statistics(hypotheses_of(corpus), references_of(corpus)).total()
+    assert metric.formula(total) == score(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_law_29_tokens_equal_the_text_they_make(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name, "tokens")).make()
+    if metric.options.get("tokenizer") == "char":
+        return  # its tokens are not words
+    words = [text.split() for text in hypotheses_of(corpus)]
+    groups = [[text.split() for text in references] for references in references_of(corpus)]
+    assert metric.statistics(words, groups).rows.tolist() == rows(metric, corpus)
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_arguments_are_never_changed(name: str, data: st.DataObject, corpus: Segments) -> None:
+    metric = data.draw(cases(name)).make()
+    hypotheses: list[Any] = hypotheses_of(corpus)
+    references: list[Any] = [[*group, None] for group in references_of(corpus)]
+    before = copy.deepcopy((hypotheses, references))
+    metric.corpus(hypotheses, references)
+    metric.statistics(hypotheses, references)
+    metric.sentences(hypotheses, references)
+    metric.update(hypotheses, references)
+    metric.sentence(hypotheses[0], references[0])
+    assert (hypotheses, references) == before
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora())
+def test_a_signature_replays_its_score(name: str, data: st.DataObject, corpus: Segments) -> None:
+    """The metric that a signature names replays it; SentenceBleu is BLEU under set options."""
+    case = data.draw(cases(name))
+    metric = case.make()
+    function = {key: value for key, value in case.options.items() if callable(value)}
+    for original, again in (
+        (metric.corpus(hypotheses_of(corpus), references_of(corpus)), "corpus"),
+        (metric.sentence(*corpus[0]), "sentence"),
+    ):
+        replaying = TABLE[signature.parse(original.signature).metric].from_signature(original.signature, **function)
+        replayed = (
+            replaying.corpus(hypotheses_of(corpus), references_of(corpus))
+            if again == "corpus"
+            else replaying.sentence(*corpus[0])
+        )
+        assert replayed.value == original.value
+        assert replayed.signature == original.signature
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(shortest=LONG, longest=LONG + 3, references=2))
+def test_higher_is_better_agrees_with_spoiling_a_perfect_output(
+    name: str, data: st.DataObject, corpus: Segments
+) -> None:
+    metric = data.draw(cases(name, "degradation")).make()
+    perfect_corpus = [Segment(references[0], references) for _, references in corpus]
+    spoilt = [Segment(_spoilt(text), references) for text, references in perfect_corpus]
+    best, worse = score(metric, perfect_corpus), score(metric, spoilt)
+    assert worse < best if metric.higher_is_better else worse > best
+    assert math.isfinite(worse)
+
+
+def _spoilt(text: str) -> str:
+    """Every third word becomes one that no reference has."""
+    return " ".join("zzz" if at % 3 == 1 else word for at, word in enumerate(text.split()))

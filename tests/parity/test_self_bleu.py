@@ -1,0 +1,190 @@
+"""Self-BLEU and cross BLEU against NLTK by brute force; the other pool metrics against their definitions."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+import bleuprint as bp
+from bleuprint.errors import OptionError, PoolError
+from bleuprint.metrics import MSJaccard, SelfBLEU
+from tests.twins import pool as twin
+from tests.wmt22 import Wmt22
+
+Texts = list[list[str]]
+few = st.sampled_from(["a", "b", "c", "the"])
+pools = st.one_of(
+    st.lists(st.lists(few, max_size=9), min_size=2, max_size=9),
+    st.lists(st.lists(st.one_of(few, st.text(min_size=1, max_size=3)), max_size=12), min_size=2, max_size=6),
+    st.builds(lambda text, copies: [text] * copies, st.lists(few, max_size=9), st.integers(2, 5)),
+)
+METHODS = ["method1", "method2", "method3", "method4", "method5", "method7"]
+
+
+def brute_force(texts: Texts, pool: Texts | None, order: int, method: str) -> list[float]:
+    weights = (1 / order,) * order
+    smooth = getattr(SmoothingFunction(), method)
+    scores = []
+    for index, text in enumerate(texts):
+        references = twin.others(texts, index) if pool is None else pool
+        # NLTK divides by zero for an empty text under method4 and 5; an empty text scores 0 everywhere else.
+        scores.append(float(sentence_bleu(references, text, weights, smooth)) if text else 0.0)
+    return scores
+
+
+@given(pools, st.integers(1, 5), st.sampled_from(METHODS))
+@example([[], []], 4, "method1")
+@example([["a"], ["a"] * 3, ["a"] * 5], 2, "method1")
+@example([["a", "b"], ["a b"]], 2, "method1")
+def test_equals_brute_force(texts: Texts, order: int, method: str) -> None:
+    score = SelfBLEU(max_order=order, smoothing=method).corpus(texts)
+    expected = brute_force(texts, None, order, method)
+    assert score.per_text.tolist() == pytest.approx(expected, rel=1e-12, abs=1e-300)
+    assert score.value == pytest.approx(math.fsum(expected) / len(expected), rel=1e-12, abs=1e-300)
+
+
+@given(pools, pools)
+def test_cross_equals_brute_force(texts: Texts, references: Texts) -> None:
+    score = SelfBLEU(max_order=4).cross(texts, references)
+    assert score.per_text.tolist() == pytest.approx(brute_force(texts, references, 4, "method1"), rel=1e-12)
+
+
+def test_real_lines(wmt22_data: Wmt22) -> None:
+    lines = english_lines(wmt22_data)[:300]
+    score = bp.self_bleu(lines, max_order=5, tokenizer="whitespace")
+    texts = [line.split() for line in lines]
+    assert score.per_text.tolist() == pytest.approx(brute_force(texts, None, 5, "method1"), rel=1e-12)
+    for order in (2, 3, 4):
+        expected = brute_force(texts, None, order, "method1")
+        assert score.per_order[order - 1] == pytest.approx(math.fsum(expected) / len(expected), rel=1e-12)
+
+
+def english_lines(data: Wmt22) -> list[str]:
+    return [line for pair in ("de-en", "zh-en") for line in data.references(pair, "A")[0]]
+
+
+@given(pools, st.randoms(use_true_random=False))
+def test_shards_in_any_order_merge_to_the_same_bits(texts: Texts, shuffler: random.Random) -> None:
+    whole = SelfBLEU(max_order=3).corpus(texts)
+    cuts = sorted(shuffler.sample(range(len(texts) + 1), k=min(2, len(texts))))
+    shards = [texts[a:b] for a, b in zip([0, *cuts], [*cuts, len(texts)], strict=True)]
+    shuffler.shuffle(shards)
+    merged = SelfBLEU(max_order=3)
+    for shard in shards:
+        merged.merge(SelfBLEU(max_order=3).update(shard))
+    assert merged.compute().value == whole.value
+    assert merged.compute(threads=3).per_order == whole.per_order
+    assert sorted(merged.compute().per_text) == sorted(whole.per_text)
+
+
+def test_a_sample_is_the_pool_of_its_texts() -> None:
+    texts = [f"w{i % 7} w{i % 5} w{i % 3} end" for i in range(60)]
+    first = bp.self_bleu(texts, sample=20, seed=None, max_order=3)
+    assert first.value == bp.self_bleu(texts[:20], max_order=3).value
+    assert first.value == bp.self_bleu(texts, profile="texygen", sample=20).value
+    drawn = bp.self_bleu(texts, sample=20, seed=1, max_order=3)
+    assert drawn.texts == 20
+    assert drawn.value == bp.self_bleu(texts, sample=20, seed=1, max_order=3).value
+    low, high = drawn.interval()
+    assert low <= drawn.value <= high
+    assert SelfBLEU.from_signature(drawn.signature).corpus(texts).value == drawn.value
+
+
+def test_what_is_behind_a_high_score() -> None:
+    score = bp.self_bleu(["a b c", "x y z", "a b c", "a b d", "x y z", "a b c"], max_order=2, tokenizer="whitespace")
+    assert score.duplicates() == [[0, 2, 5], [1, 4]]
+    assert score.shared_ngrams(2, 2) == [(("a", "b"), 4), (("b", "c"), 3)]
+
+
+def test_within_one_output() -> None:
+    output = ["the cat sat", "the cat sat down", "dogs bark"]
+    (value,) = bp.self_bleu_within([output], tokenizer="whitespace")
+    expected = brute_force([sentence.split() for sentence in output], None, 3, "method1")
+    assert value == pytest.approx(sum(expected) / 3, rel=1e-12)
+    assert bp.self_bleu_within(["One. Two."], split=lambda text: text.split(". ")) == [0.0]
+    with pytest.raises(OptionError, match="split"):
+        bp.self_bleu_within(["One. Two."])
+
+
+@pytest.mark.parametrize("texts", [[], ["alone"]])
+def test_fewer_than_two_texts(texts: list[str]) -> None:
+    with pytest.raises(PoolError, match=f"at least 2 of them, got {len(texts)}"):
+        bp.self_bleu(texts)
+
+
+@pytest.mark.parametrize(
+    "options", [{"max_order": 0}, {"sample": 1}, {"sample": 2.5}, {"seed": "x", "sample": 2}, {"smoothing": "more"}]
+)
+def test_bad_options(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        SelfBLEU(**options)
+
+
+def test_ms_jaccard_of_its_authors() -> None:
+    """The example in the README of IAmS4n/TextGenerationEvaluationMetrics, values to six digits by running it."""
+    references = [
+        "It is a guide to action that ensures that the military will forever heed Party commands",
+        "It is the guiding principle which guarantees the military forces always being under the command of the Party",
+        "It is the practical guide for the army always to heed the directions of the party",
+    ]
+    texts = [
+        "It is a guide to action which ensures that the military always obeys the commands of the party",
+        "he read the book because he was interested in world history",
+    ]
+    score = bp.ms_jaccard(texts, references, 5, tokenizer="whitespace")
+    assert [round(value, 6) for value in score.per_order] == [0.345324, 0.228589, 0.169962, 0.128736, 0.095964]
+
+
+@given(pools, pools)
+def test_ms_jaccard_by_definition(texts: Texts, references: Texts) -> None:
+    score = MSJaccard(max_order=3).add_references(references).corpus(texts)
+    product = 1.0
+    for order, value in enumerate(score.per_order, start=1):
+        first, second = twin.counts(texts, order), twin.counts(references, order)
+        left = {gram: count / len(texts) for gram, count in first.items()}
+        right = {gram: count / len(references) for gram, count in second.items()}
+        grams = left.keys() | right.keys()
+        low = math.fsum(min(left.get(gram, 0), right.get(gram, 0)) for gram in grams)
+        high = math.fsum(max(left.get(gram, 0), right.get(gram, 0)) for gram in grams)
+        product *= low / high if high else 0.0
+        assert value == pytest.approx(product ** (1 / order), rel=1e-9, abs=1e-12)
+
+
+@given(pools)
+def test_diversity_by_definition(texts: Texts) -> None:
+    for order in (1, 2, 4):
+        table = twin.counts(texts, order)
+        total = table.total()
+        distinct = bp.distinct_n(texts, order)
+        assert distinct.value == (len(table) / total if total else 0.0)
+        assert distinct.per_text is not None
+        assert distinct.per_text.tolist() == [_share(text, order) for text in texts]
+        entropy = -math.fsum(count / total * math.log(count / total) for count in table.values())
+        assert bp.ngram_entropy(texts, order).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
+        assert bp.unique_ngrams(texts, order).value == len(table) / len(texts)
+        repeated = sum(count > 1 for count in table.values())
+        assert bp.repetition_rate(texts, order).per_order[-1] == (repeated / len(table) if table else 0.0)
+
+
+def _share(text: Sequence[str], order: int) -> float:
+    grams = twin.ngrams(text, order)
+    return len(set(grams)) / len(grams) if grams else 0.0
+
+
+def test_empty_pools_are_refused() -> None:
+    for measure in (bp.distinct_n, bp.ngram_entropy, bp.repetition_rate, bp.unique_ngrams):
+        with pytest.raises(PoolError):
+            measure([])
+    with pytest.raises(PoolError):
+        bp.ms_jaccard(["a"], [])
+    with pytest.raises(PoolError):
+        bp.cross_bleu([], ["a"])
+    assert np.isfinite(bp.self_bleu(["", ""]).value)

@@ -1,0 +1,84 @@
+"""The catalogue of errors is closed: every class is raised by some call, and every class is listed."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import bleuprint as bp
+from bleuprint import errors
+
+# One call for every error; None for those that only stand above others.
+CALLS: dict[str, Callable[[], object] | None] = {
+    "BareStringError": lambda: bp.corpus_bleu("a b", ["a b"]),
+    "BleuprintError": None,
+    "InputError": None,
+    "LengthMismatchError": lambda: bp.corpus_bleu(["a"], []),
+    "MergeError": lambda: bp.BLEU().merge(bp.BLEU(max_order=2)),
+    "MissingExtraError": lambda: bp.BLEU(tokenizer="spm:a.model"),
+    "NoReferenceError": lambda: bp.sentence_bleu("a", []),
+    "NotTextError": lambda: bp.sentence_bleu("a", [b"a"]),
+    "OptionError": lambda: bp.BLEU(max_order=0),
+    "SignatureError": lambda: bp.BLEU.from_signature("banana"),
+    "SurrogateError": lambda: bp.sentence_bleu("\ud800", "a"),
+    "TransposedReferencesError": lambda: bp.corpus_bleu(["a", "b"], [["a", "b"]]),
+}
+
+
+def classes() -> dict[str, type[BaseException]]:
+    members = inspect.getmembers(errors, inspect.isclass)
+    return {name: cls for name, cls in members if issubclass(cls, BaseException)}
+
+
+def test_the_list_is_sorted_and_complete() -> None:
+    assert errors.__all__ == sorted(classes())
+
+
+def test_every_error_has_a_call() -> None:
+    assert sorted(CALLS) == errors.__all__
+
+
+@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call is not None])
+def test_every_error_is_raised(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    call: Any = CALLS[name]
+    with pytest.raises(errors.BleuprintError) as caught:
+        call()
+    assert type(caught.value).__name__ == name
+    assert len(str(caught.value)) > 30
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_every_error_is_in_the_tree_of_the_module(name: str) -> None:
+    cls = classes()[name]
+    assert issubclass(cls, errors.BleuprintError)
+    assert cls.__doc__
+    assert errors.__doc__ is not None
+    assert f" {name} " in errors.__doc__ or errors.__doc__.count(f"{name}\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        *(("InputError", ValueError), ("BareStringError", TypeError), ("NotTextError", TypeError)),
+        *(("OptionError", ValueError), ("SignatureError", ValueError), ("MissingExtraError", ImportError)),
+    ],
+)
+def test_errors_are_what_python_would_raise(name: str, base: type[Exception]) -> None:
+    """Code that catches ValueError or TypeError around a metric keeps working."""
+    assert issubclass(classes()[name], base)
+
+
+@pytest.mark.parametrize("call", [call for call in CALLS.values() if call is not None])
+def test_no_inner_error_shows(call: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the core says of a fault is for corpus.py alone."""
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    with pytest.raises(errors.BleuprintError) as caught:
+        call()
+    inner = caught.value.__cause__
+    assert inner is None or isinstance(inner, ImportError)
+    assert inner is not None or caught.value.__suppress_context__ or caught.value.__context__ is None

@@ -1,0 +1,75 @@
+"""The public surface: a sorted list, documented, with examples that run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+from importlib import metadata, resources
+from types import ModuleType
+
+import pytest
+
+import bleuprint
+
+
+def modules() -> list[str]:
+    found = pkgutil.walk_packages(bleuprint.__path__, "bleuprint.")
+    names = [module.name for module in found if not module.name.rpartition(".")[2].startswith("__")]
+    return ["bleuprint", *(name for name in names if name != "bleuprint._core")]
+
+
+def rank(name: str) -> tuple[int, str]:
+    """Constants, classes, functions, each by name: the order that ruff keeps (RUF022)."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_the_list_of_a_module_is_sorted_and_true(name: str) -> None:
+    module = importlib.import_module(name)
+    listed: list[str] = getattr(module, "__all__", [])
+    assert listed == sorted(listed, key=rank)
+    assert len(set(listed)) == len(listed)
+    assert not [entry for entry in listed if not hasattr(module, entry)]
+
+
+def test_the_public_names() -> None:
+    """A name that comes or goes is a decision: it is made here as well."""
+    assert bleuprint.__all__ == ["BLEU", "bleu", "corpus_bleu", "sentence_bleu", "sentence_bleus", "tokenize"]
+
+
+def test_nothing_public_is_left_out() -> None:
+    visible = {name for name, value in vars(bleuprint).items() if not name.startswith("_")}
+    own = {name for name in visible if not isinstance(getattr(bleuprint, name), ModuleType)}
+    assert own - {"annotations"} == set(bleuprint.__all__)
+
+
+@pytest.mark.parametrize("name", bleuprint.__all__)
+def test_a_public_name_is_documented_with_an_example(name: str) -> None:
+    text = inspect.getdoc(getattr(bleuprint, name)) or ""
+    assert text.splitlines()[0].endswith(".")
+    assert doctest.DocTestParser().get_examples(text), "no example"
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_run(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__
+    failed, _ = doctest.testmod(module, optionflags=doctest.FAIL_FAST)
+    assert failed == 0
+
+
+def test_examples_exist() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    found = [test for name in modules() for test in finder.find(importlib.import_module(name)) if test.examples]
+    assert len(found) >= len(bleuprint.__all__)
+
+
+def test_types_are_shipped() -> None:
+    assert resources.files(bleuprint).joinpath("py.typed").is_file()
+    assert resources.files(bleuprint).joinpath("_core.pyi").is_file()
+
+
+def test_the_version_is_the_one_that_is_installed() -> None:
+    assert bleuprint.__version__ == metadata.version("bleuprint")

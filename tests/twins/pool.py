@@ -1,0 +1,86 @@
+"""What the pool kernels compute, said plainly: the oracle they are compared with."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+Token = Hashable
+Text = Sequence[Token]
+Ngram = tuple[Token, ...]
+
+
+def ngrams(text: Text, order: int) -> list[Ngram]:
+    """All n-grams of a text, in order."""
+    return [tuple(text[start : start + order]) for start in range(len(text) - order + 1)]
+
+
+def clipped_matches(text: Text, references: Sequence[Text], order: int) -> int:
+    """N-grams of the text, each counted at most as often as in the one reference that has most of it."""
+    reference_counts = [Counter(ngrams(reference, order)) for reference in references]
+    counts = Counter(ngrams(text, order))
+    clips = {ngram: max((table[ngram] for table in reference_counts), default=0) for ngram in counts}
+    return sum(min(count, clips[ngram]) for ngram, count in counts.items())
+
+
+def closest_length(text: Text, references: Sequence[Text]) -> int:
+    """The reference length nearest to the text's own, the shorter of two equally near; 0 if there is none."""
+    lengths = [len(reference) for reference in references]
+    return min(lengths, key=lambda length: (abs(length - len(text)), length), default=0)
+
+
+def cross(queries: Sequence[Text], references: Sequence[Text], max_order: int) -> list[list[int]]:
+    """Clipped matches of each query against all references, per order."""
+    return [[clipped_matches(query, references, n) for n in range(1, max_order + 1)] for query in queries]
+
+
+def cross_lengths(queries: Sequence[Text], references: Sequence[Text]) -> list[int]:
+    return [closest_length(query, references) for query in queries]
+
+
+def others(texts: Sequence[Text], index: int) -> list[Text]:
+    return [*texts[:index], *texts[index + 1 :]]
+
+
+def leave_one_out(texts: Sequence[Text], max_order: int) -> list[list[int]]:
+    """Clipped matches of each text against all the others, per order: quadratic, as the definition is."""
+    return [cross([text], others(texts, index), max_order)[0] for index, text in enumerate(texts)]
+
+
+def leave_one_out_lengths(texts: Sequence[Text]) -> list[int]:
+    return [closest_length(text, others(texts, index)) for index, text in enumerate(texts)]
+
+
+def counts(texts: Sequence[Text], order: int) -> Counter[Ngram]:
+    """How often each n-gram occurs, in order of first appearance."""
+    return Counter(ngram for text in texts for ngram in ngrams(text, order))
+
+
+def distinct(texts: Sequence[Text], max_order: int) -> list[tuple[int, int]]:
+    """Per order: different n-grams, all n-grams."""
+    tables = [counts(texts, order) for order in range(1, max_order + 1)]
+    return [(len(table), table.total()) for table in tables]
+
+
+def distinct_per_text(texts: Sequence[Text], max_order: int) -> list[list[int]]:
+    return [[different for different, _ in distinct([text], max_order)] for text in texts]
+
+
+def frequencies(texts: Sequence[Text], order: int) -> list[int]:
+    return list(counts(texts, order).values())
+
+
+def paired_counts(first: Sequence[Text], second: Sequence[Text], order: int) -> list[tuple[int, int]]:
+    """For each n-gram of either side: its count in the one and in the other."""
+    left, right = counts(first, order), counts(second, order)
+    return [(left[ngram], right[ngram]) for ngram in counts([*first, *second], order)]
+
+
+def most_shared(texts: Sequence[Text], order: int, limit: int) -> list[tuple[int, Ngram]]:
+    """The n-grams in the most texts; of equal counts, the one that appears first."""
+    table = Counter(ngram for text in texts for ngram in dict.fromkeys(ngrams(text, order)))
+    return [(count, ngram) for ngram, count in table.most_common(limit)]
+
+
+def duplicates(texts: Sequence[Text]) -> list[int]:
+    """A number per text, equal for equal texts; numbers follow the first text of each."""
+    numbers: dict[Ngram, int] = {}
+    return [numbers.setdefault(tuple(text), len(numbers)) for text in texts]
