@@ -32,7 +32,11 @@ __all__ = ["MbrChoice", "mbr_decode"]
 
 @dataclass(frozen=True, slots=True)
 class MbrChoice:
-    """The chosen candidate of one group, its position there and its expected utility in [0, 1]."""
+    """The chosen candidate of one group, its position there and its expected utility in [0, 1].
+
+    >>> mbr_decode([["no", "yes", "yes"]])
+    [MbrChoice(index=1, text='yes', utility=0.6666666666666666)]
+    """
 
     index: int
     text: Text
