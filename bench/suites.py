@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bench import bleu, start_up, tokenizers
+from bench import bleu, pairwise, start_up, tokenizers
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
+    "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "tokenizers": Suite(tokenizers.sections),
     "start-up": Suite(start_up.sections),
 }

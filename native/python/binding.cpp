@@ -267,6 +267,7 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_pairwise(module);
   bind_pool(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);

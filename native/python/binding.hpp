@@ -20,6 +20,7 @@ inline bool is_small_job(size_t bytes) noexcept { return bytes <= (1 << 16); }
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 
+void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 
 }  // namespace bleuprint

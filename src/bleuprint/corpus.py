@@ -89,13 +89,28 @@ class Corpus:
         )
 
 
+def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
+    """One column on its own; `tokenized` where another column decides whether texts are lists of tokens."""
+    listed, lists = _listed(items, name)
+    tokenized = lists if tokenized is None else tokenized
+    if tokenized and not isinstance(listed, list | tuple):
+        got = type(listed).__name__
+        raise NotTextError(name, "a list of token lists, as the other texts are", got, "split these too")
+    return column(listed, name, groups=groups, tokenized=tokenized)
+
+
+def split_column(texts: counts.Column, name: str, tokenize: Callable[[str], Sequence[Token]]) -> counts.Column:
+    """The same column with every text replaced by its tokens."""
+    if texts.tokenized:
+        return texts
+    split = [[tokenize(text) for text in group] for group in texts.unpack()]
+    return column(split, name, groups=True, tokenized=True)
+
+
 def text_column(texts: Texts, name: str, tokenize: Callable[[str], Sequence[Token]] | None = None) -> counts.Column:
     """A column of texts that stand for themselves, without references; as tokens if a function makes them."""
-    listed, tokenized = _listed(texts, name)
-    raw = column(listed, name, tokenized=tokenized)
-    if tokenize is None or tokenized:
-        return raw
-    return column([tokenize(text) for (text,) in raw.unpack()], name, tokenized=True)
+    raw = checked_column(texts, name)
+    return raw if tokenize is None else split_column(raw, name, tokenize)
 
 
 def column(
@@ -192,4 +207,15 @@ def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     return not tokenized or all(isinstance(text, list | tuple) for text in item)
 
 
-__all__ = ["Corpus", "InputError", "References", "Text", "Texts", "column", "raise_fault", "text_column"]
+__all__ = [
+    "Corpus",
+    "InputError",
+    "References",
+    "Text",
+    "Texts",
+    "checked_column",
+    "column",
+    "raise_fault",
+    "split_column",
+    "text_column",
+]

@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import Any
 
 from bleuprint import counts
-from bleuprint.corpus import Corpus, raise_fault
+from bleuprint.corpus import Corpus, raise_fault, split_column
 from bleuprint.errors import MissingExtraError, OptionError
 
 __all__ = ["Tokenize", "Tokenizer", "names", "resolve", "tokenize"]
@@ -46,6 +46,9 @@ class Tokenizer:
 
     def prepare(self, corpus: Corpus) -> Corpus:
         return corpus if self.plugin is None else corpus.mapped(self.split)
+
+    def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
+        return texts if self.plugin is None else split_column(texts, name, self.split)
 
     def __call__(self, text: str) -> list[str]:
         try:
