@@ -199,6 +199,10 @@ class Pool:
         """The n-grams that occur in the most texts, with the number of texts."""
         return self._pool.most_shared(order, limit, threads)
 
+    def tokens(self, texts: list[int]) -> list[list[str | int]]:
+        """The tokens of these texts."""
+        return self._pool.tokens(texts)
+
     def duplicates(self, threads: int) -> NDArray[np.int64]:
         """A number per text, equal for texts of equal tokens."""
         import numpy as np

@@ -68,8 +68,15 @@ _BLEU = [
     Case("bleu", {"max_order": 16, "tokenizer": "none"}, _SMOOTHED),
     Case("bleu", {"max_order": 3, "weights": (0.5, 0.5, 0.0), "reference_length": "shortest"}, _SMOOTHED),
 ]
+# Of two references with an equal share the first counts, and the other may have come to it by other counts.
+_FIRST_OF_EQUALS = frozenset({"reference rows"})
 _CASES = {
     "bleu": _BLEU,
+    "gleu": [
+        Case("gleu", {}, _FIRST_OF_EQUALS),
+        Case("gleu", {"min_order": 2, "max_order": 3, "tokenizer": "whitespace"}, _FIRST_OF_EQUALS),
+        *(Case("gleu", {"profile": name}, _FIRST_OF_EQUALS) for name in profiles.names("gleu")),
+    ],
     "sentence-bleu": [
         Case("sentence-bleu", {}, _NEVER_ZERO),
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
