@@ -83,9 +83,7 @@ def nltk_field(corpus: Corpus) -> list[Contestant[Scores]]:
             rest = (texts[:i] + texts[i + 1 :] for i in range(len(texts)))
             return [module.sentence_bleu(refs, text, weights, smooth) for refs, text in zip(rest, texts, strict=True)]
 
-        entries.append(
-            entry("nltk, every text against the others", corpus, brute_force, largest_difference, Goal(3000))
-        )
+        entries.append(entry("nltk, text by text", corpus, brute_force, largest_difference, Goal(3000)))
     return entries
 
 
