@@ -19,6 +19,7 @@ from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metric import Metric, Part, Score, Value
 from bleuprint.metrics import _options
+from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
 from bleuprint.smoothing import ratio, where
 
 __all__ = ["CHRF", "ChrfScore"]
@@ -52,6 +53,21 @@ class ChrfScore(Score):
             "hypothesis_totals": self.columns[0::3],
             "reference_totals": self.columns[1::3],
         }
+
+    @property
+    def sacrebleu_signature(self) -> str:
+        """The line sacrebleu prints for these options; it does not name beta."""
+        options = self.metric.options
+        fields = {
+            "nrefs": self.references if self.references >= 0 else "var",
+            "case": "lc" if options["lowercase"] else "mixed",
+            "eff": "no" if options["eps_smoothing"] else "yes",
+            "nc": options["char_order"],
+            "nw": options["word_order"],
+            "space": "yes" if options["whitespace"] else "no",
+            "version": SACREBLEU_VERSION,
+        }
+        return "|".join(f"{key}:{value}" for key, value in fields.items())
 
     def __str__(self) -> str:
         name = f"chrF{self.metric.beta:g}{'+' * self.metric.word_order}"
@@ -118,8 +134,11 @@ class CHRF(Metric[ChrfScore]):
 
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         if self.eps_smoothing:
-            scores = [self._f_score(p, r, _EPSILON) for p, r, _ in self._orders(columns)]
-            return sum(scores[1:], start=scores[0]) / len(scores)
+            total: Value = 0.0
+            for precision, recall, _ in self._orders(columns):
+                # Not sum(): since Python 3.12 it rounds floats otherwise than arrays.
+                total = total + self._f_score(precision, recall, _EPSILON)
+            return total / (self.char_order + self.word_order)
         return self._f_score(*self.means(columns), 0.0)
 
     def means(self, columns: Sequence[Value]) -> tuple[Value, Value]:
