@@ -18,6 +18,10 @@ bool is_ascii_punctuation(char character) noexcept {
 // of its own.
 class WordSplitter {
  public:
+  explicit WordSplitter(const std::atomic<bool>* cancel) {
+    tokens_.spans.cancel = cancel;
+    words_.cancel = cancel;
+  }
   const Spans& words() const noexcept { return words_; }
   const Spans& split(std::string_view text) {
     tokenize_whitespace(text, tokens_);
@@ -51,8 +55,10 @@ class CharacterRows : public RowCounter {
   CharacterRows(const Aligned& texts, const CharacterOptions& options, uint64_t seed)
       : texts_(texts),
         options_(options),
-        characters_(options.character_order, options.keep_space, seed),
-        words_({options.word_order, LengthRule::closest, 0}, seed),
+        characters_(options.character_order, options.keep_space, seed, texts.cancel),
+        words_({options.word_order, LengthRule::closest, 0}, seed, texts.cancel),
+        hypothesis_splitter_(texts.cancel),
+        reference_splitter_(texts.cancel),
         matches_(options.character_order),
         clipped_(clip_columns(options.word_order)),
         current_(character_columns(options)),

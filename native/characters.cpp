@@ -32,10 +32,12 @@ void WideMatcher::identify() {
   ids_.reset(std::min(text_.size(), code_points));
   grams_.clear();
   for (const char32_t value : text_) {
+    poll(grams_.size());
     grams_.push_back({static_cast<uint32_t>(grams_.size()), ids_.insert(value, hash(value, seed_))});
   }
   other_grams_.clear();
   for (uint32_t place = 0; place < other_.size(); ++place) {
+    poll(place);
     const uint32_t id = ids_.find(other_[place], hash(other_[place], seed_));
     if (id != absent) other_grams_.push_back({place, id});
   }
@@ -69,6 +71,7 @@ void WideMatcher::extend() {
   ids_.reset(kept);
   kept = 0;
   for (size_t i = 0; i + 1 < grams_.size(); ++i) {
+    poll(i);
     if (!alive(i)) continue;
     const uint64_t key = key_at(grams_, i);
     grams_[kept++] = {grams_[i].place, ids_.insert(key, hash(key, seed_))};
@@ -76,6 +79,7 @@ void WideMatcher::extend() {
   grams_.resize(kept);
   kept = 0;
   for (size_t i = 0; i + 1 < other_grams_.size(); ++i) {
+    poll(i);
     const Gram gram = other_grams_[i];
     if (other_grams_[i + 1].place != gram.place + 1) continue;
     const uint64_t key = key_at(other_grams_, i);

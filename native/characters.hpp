@@ -1,6 +1,7 @@
 // Shared character n-grams of two texts.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "narrow_characters.hpp"
 #include "ngrams.hpp"
+#include "parallel.hpp"
 #include "segments.hpp"
 
 namespace bleuprint {
@@ -17,8 +19,8 @@ namespace bleuprint {
 // where the one before it matched.
 class WideMatcher {
  public:
-  WideMatcher(size_t max_order, bool keep_space, uint64_t seed)
-      : max_order_(max_order), keep_space_(keep_space), seed_(seed) {}
+  WideMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel)
+      : max_order_(max_order), keep_space_(keep_space), seed_(seed), cancel_(cancel) {}
 
   void begin(std::string_view text);
   int64_t length() const noexcept { return static_cast<int64_t>(text_.size()); }
@@ -35,9 +37,15 @@ class WideMatcher {
   void extend();
   int64_t clip();
 
+  // One text may be a line of a hundred megabytes, which takes half a minute.
+  void poll(size_t step) const {
+    if ((step & 0xFFFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
+
   size_t max_order_;
   bool keep_space_;
   uint64_t seed_;
+  const std::atomic<bool>* cancel_;
   SmallTable<uint64_t> ids_;
   std::vector<char32_t> text_;
   std::vector<char32_t> other_;
@@ -50,8 +58,8 @@ class WideMatcher {
 // Clipped matches of a text with others, one after another.
 class CharacterMatcher {
  public:
-  CharacterMatcher(size_t max_order, bool keep_space, uint64_t seed)
-      : narrow_(max_order, keep_space), wide_(max_order, keep_space, seed) {}
+  CharacterMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel)
+      : narrow_(max_order, keep_space, cancel), wide_(max_order, keep_space, seed, cancel) {}
 
   // The text must live until the last match() with it.
   void begin(std::string_view text);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,7 @@ class NarrowMatcher {
   static constexpr size_t largest_order = 8;    // bytes of a word
   static constexpr size_t longest_text = 4096;  // bytes; the lists of longer texts grow longer than hashing takes
 
-  NarrowMatcher(size_t max_order, bool keep_space) noexcept;
+  NarrowMatcher(size_t max_order, bool keep_space, const std::atomic<bool>* cancel) noexcept;
 
   bool begin(std::string_view text);  // false if the text is not of this kind
   int64_t length() const noexcept { return static_cast<int64_t>(length_); }
@@ -56,6 +57,7 @@ class NarrowMatcher {
   bool match_higher(size_t other_length, int64_t* matches);
 
   size_t max_order_;
+  const std::atomic<bool>* cancel_;
   std::array<uint8_t, 128> kept_;  // per ASCII character: 1 unless it is white space to be dropped
   WideAlphabet alphabet_;
   size_t length_ = 0;

@@ -28,6 +28,7 @@ using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
 nanobind::object make_plan(size_t columns, MakeRows make);
 
 void bind_characters(nanobind::module_& module);
+void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 
 }  // namespace bleuprint

@@ -30,6 +30,8 @@ from bleuprint._pool_functions import (
     unique_ngrams,
 )
 from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, GecGleu, SelfBLEU
+from bleuprint.metrics.mbr import MbrChoice, mbr_decode
+from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
@@ -42,6 +44,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "GecGleu",
+    "MbrChoice",
     "SelfBLEU",
     "bleu",
     "chrf",
@@ -52,8 +55,12 @@ __all__ = [
     "distinct_n",
     "gleu",
     "ibleu",
+    "mbr_decode",
     "ms_jaccard",
     "ngram_entropy",
+    "pairwise_bleu",
+    "pairwise_bleu_rows",
+    "pairwise_diversity",
     "repetition_rate",
     "self_bleu",
     "self_bleu_within",

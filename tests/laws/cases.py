@@ -68,10 +68,21 @@ _BLEU = [
     Case("bleu", {"max_order": 16, "tokenizer": "none"}, _SMOOTHED),
     Case("bleu", {"max_order": 3, "weights": (0.5, 0.5, 0.0), "reference_length": "shortest"}, _SMOOTHED),
 ]
-# Of two references with an equal share the first counts, whose counts may be others.
-_FIRST_OF_EQUALS = frozenset({"reference order"})
+# Of two references with an equal share the first counts, and the other may have come to it by other counts.
+_FIRST_OF_EQUALS = frozenset({"reference rows"})
+# Characters are counted, so tokens are refused.
+_CHARACTERS = _FIRST_OF_EQUALS | {"tokens"}
 _CASES = {
     "bleu": _BLEU,
+    "chrf": [
+        Case("chrf", {}, _CHARACTERS),
+        Case("chrf", {"profile": "chrf++", "beta": 3, "lowercase": True}, _CHARACTERS),
+        Case("chrf", {"char_order": 0, "word_order": 2, "beta": 0.5}, _CHARACTERS),
+        Case("chrf", {"char_order": 16, "beta": 0}, _CHARACTERS),
+        Case("chrf", {"whitespace": True, "word_order": 1}, _CHARACTERS | {"blanks"}),  # blanks are what it counts
+        # An order without any match counts as 10⁻¹⁶.
+        Case("chrf", {"eps_smoothing": True, "word_order": 1}, _CHARACTERS | {"disjoint"}),
+    ],
     "gleu": [
         Case("gleu", {}, _FIRST_OF_EQUALS),
         Case("gleu", {"min_order": 2, "max_order": 3, "tokenizer": "whitespace"}, _FIRST_OF_EQUALS),

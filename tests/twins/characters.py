@@ -43,10 +43,17 @@ class Twin:
         return max((self.counts(hypothesis, reference) for reference in references), key=self.percent)
 
     def counts(self, hypothesis: str, reference: str) -> list[int]:
-        texts = [text.lower() if self.lowercase else text for text in (hypothesis, reference)]
-        characters = [text if self.whitespace else "".join(text.split()) for text in texts]
-        row = [n for order in range(1, self.char_order + 1) for n in shared(*characters, order)]
-        return row + [n for order in range(1, self.word_order + 1) for n in shared(*map(words, texts), order)]
+        if self.lowercase:
+            hypothesis, reference = hypothesis.lower(), reference.lower()
+        row = []
+        for order in range(1, self.char_order + 1):
+            row += shared(self.characters(hypothesis), self.characters(reference), order)
+        for order in range(1, self.word_order + 1):
+            row += shared(words(hypothesis), words(reference), order)
+        return row
+
+    def characters(self, text: str) -> str:
+        return text if self.whitespace else "".join(text.split())
 
     def percent(self, row: Sequence[int]) -> float:
         orders = list(zip(row[0::3], row[1::3], row[2::3], strict=True))
