@@ -100,7 +100,8 @@ def test_law_9_references_have_no_order(name: str, data: st.DataObject, segment:
     case = data.draw(cases(name, "reference order"))
     metric = case.make()
     shuffled = Segment(segment.hypothesis, tuple(data.draw(st.permutations(segment.references))))
-    assert score(metric, [shuffled]) == score(metric, [segment])
+    allowed = 0.0 if case.keeps("reference rounding") else 1e-14
+    assert score(metric, [shuffled]) == pytest.approx(score(metric, [segment]), rel=allowed, abs=0)
     if case.keeps("reference rows"):
         assert rows(metric, [shuffled]) == rows(metric, [segment])
 

@@ -107,3 +107,12 @@ def test_wmt22(wmt22_data: Wmt22, pair: str, system: str) -> None:
         expected = [theirs.sentence_score(h, r).score / 100 for h, r in zip(hypotheses, references, strict=True)]
         assert len(values) > 70
         assert np.abs(values - expected).max() <= 1e-15
+
+
+def test_references_that_tie_in_percent() -> None:
+    """Here 0.10416666666666669 and 0.10416666666666667 are equal a hundredfold, so the first reference counts."""
+    text, references = "cccc", ["cacaaaacbbc", "bcbac"]
+    for group in (references, references[::-1]):
+        assert_equal(Corpus([text], [[*group]]), SETTINGS[0]._replace(char_order=6, word_order=0, beta=2))
+        theirs = sacrebleu.CHRF()._extract_corpus_statistics([text], [[reference] for reference in group])
+        assert theirs[0][1] == len(group[0])
