@@ -2,7 +2,7 @@
 
     python -m tests.parity.record_wmt22_chrf FOLDER
 
-FOLDER is where the archive is unpacked. It takes about ten minutes, so the test reads the record instead.
+FOLDER is where the archive is unpacked. It takes about five minutes, so the test reads the record instead.
 """
 
 from __future__ import annotations
