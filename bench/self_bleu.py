@@ -84,7 +84,7 @@ def nltk_field(corpus: Corpus) -> list[Contestant[Scores]]:
             return [module.sentence_bleu(refs, text, weights, smooth) for refs, text in zip(rest, texts, strict=True)]
 
         entries.append(
-            entry("nltk, every text against the others", corpus, brute_force, largest_difference, Goal(3000))
+            entry("nltk, each text against the rest", corpus, brute_force, largest_difference, Goal(3000))
         )
     return entries
 
