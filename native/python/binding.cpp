@@ -50,8 +50,6 @@ LengthRule require_length_rule(std::string_view name) {
 
 using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
-
 // A kind of row to be counted, with its options: for one segment, for the sum of a corpus, or for every segment.
 class Plan {
  public:
@@ -258,6 +256,8 @@ void apply(Reals values) {
 
 }  // namespace
 
+nb::object make_plan(size_t columns, MakeRows make) { return nb::cast(Plan(columns, std::move(make))); }
+
 }  // namespace bleuprint
 
 NB_MODULE(_core, module) {
@@ -284,6 +284,7 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_characters(module);
   bind_pairwise(module);
   bind_pool(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);

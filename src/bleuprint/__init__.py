@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
+from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
 from bleuprint._functions import (
     corpus_bleu,
     corpus_gleu,
@@ -28,23 +29,27 @@ from bleuprint._pool_functions import (
     self_bleu_within,
     unique_ngrams,
 )
-from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, SelfBLEU
+from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, GecGleu, SelfBLEU
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
+chrf = corpus_chrf
 gleu = corpus_gleu
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "GLEU",
     "IBLEU",
     "GecGleu",
     "MbrChoice",
     "SelfBLEU",
     "bleu",
+    "chrf",
     "corpus_bleu",
+    "corpus_chrf",
     "corpus_gleu",
     "cross_bleu",
     "distinct_n",
@@ -61,6 +66,8 @@ __all__ = [
     "self_bleu_within",
     "sentence_bleu",
     "sentence_bleus",
+    "sentence_chrf",
+    "sentence_chrfs",
     "sentence_gleu",
     "sentence_gleus",
     "tokenize",
