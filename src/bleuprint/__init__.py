@@ -28,21 +28,25 @@ from bleuprint._pool_functions import (
     self_bleu_within,
     unique_ngrams,
 )
-from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, SelfBLEU
+from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
+from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, Rouge, SelfBLEU
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
 gleu = corpus_gleu
+rouge = corpus_rouge
 
 __all__ = [
     "BLEU",
     "GLEU",
     "IBLEU",
     "GecGleu",
+    "Rouge",
     "SelfBLEU",
     "bleu",
     "corpus_bleu",
     "corpus_gleu",
+    "corpus_rouge",
     "cross_bleu",
     "distinct_n",
     "gleu",
@@ -50,12 +54,15 @@ __all__ = [
     "ms_jaccard",
     "ngram_entropy",
     "repetition_rate",
+    "rouge",
     "self_bleu",
     "self_bleu_within",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_gleu",
     "sentence_gleus",
+    "sentence_rouge",
+    "sentence_rouges",
     "tokenize",
     "unique_ngrams",
 ]

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-SCHEMES = ("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected")
+SCHEMES = (
+    *("13a", "ascii-words", "char", "intl", "nltk", "none"),
+    *("unicode-words", "whitespace", "zh", "zh-corrected"),
+)
 
 # Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long; a test compares every code point.
@@ -98,6 +101,16 @@ def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
     """Matches with a reference less those with the source that the reference has not got."""
     _prepare(scheme, lowercase)
     return Counts(_core.corrected_plan(scheme, lowercase, max_order), _names(max_order))
+
+
+@lru_cache(maxsize=64)
+def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
+    """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
+    "subsequence" for the longest common one, "lines" for the union of those of all lines."""
+    _prepare(scheme, lowercase)
+    plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
+    parts = ("matches", "hypothesis_total", "reference_total")
+    return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
 
 
 class Pool:
@@ -182,7 +195,7 @@ class Pool:
 
 
 def _prepare(scheme: str, lowercase: bool) -> None:
-    if lowercase or scheme == "nltk":
+    if lowercase or scheme in {"nltk", "unicode-words"}:
         adopt_unicode()
 
 
@@ -200,6 +213,11 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     """The tokens of one text."""
     _prepare(scheme, lowercase)
     return _core.tokenize(text, scheme, lowercase)
+
+
+def stem(word: str) -> str:
+    """The stem of a lower-case word by Porter's rules with NLTK's extensions."""
+    return _core.porter_stem(word)
 
 
 def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
