@@ -33,8 +33,8 @@ class BestMatchRows : public RowCounter {
  public:
   BestMatchRows(const Aligned& texts, const WordReading& reading, std::vector<Measure> measures, uint64_t seed)
       : texts_(texts),
-        hypothesis_reader_(reading),
-        reference_reader_(reading),
+        hypothesis_reader_(reading, texts.cancel),
+        reference_reader_(reading, texts.cancel),
         measures_(std::move(measures)),
         seed_(seed),
         whole_(texts.cancel),

@@ -26,11 +26,14 @@ const char* next_line_feed(const char* from, const char* end) noexcept {
 
 }  // namespace
 
-LineWords::LineWords(const WordReading& reading)
+LineWords::LineWords(const WordReading& reading, const std::atomic<bool>* cancel)
     : reading_(reading),
       keeps_lines_(reading.words.tokenizer == tokenize_ascii_words ||
                    reading.words.tokenizer == tokenize_unicode_words),
-      reader_(reading.words) {}
+      reader_(reading.words, cancel) {
+  tokens_.spans.cancel = cancel;
+  own_.cancel = cancel;
+}
 
 void LineWords::read(const Texts& texts, size_t text) {
   line_ends_.clear();

@@ -12,7 +12,7 @@ namespace bleuprint {
 // Reads one text at a time; the words live until the next call.
 class LineWords {
  public:
-  explicit LineWords(const WordReading& reading);
+  LineWords(const WordReading& reading, const std::atomic<bool>* cancel);
 
   void read(const Texts& texts, size_t text);
   const Spans& words() const noexcept { return *words_; }

@@ -7,9 +7,8 @@ namespace bleuprint {
 namespace {
 
 constexpr size_t width = 64;
-constexpr size_t dense_words = size_t{1} << 15;   // so many words of masks are made without asking
-constexpr size_t stored_words = size_t{1} << 20;  // so many words of carries are kept at once
-constexpr size_t fan = 64;                        // a stretch of rows too long to be kept is cut into this many
+constexpr size_t dense_words = size_t{1} << 15;  // so many words of masks are made without asking
+constexpr size_t fan = 64;                       // a stretch of rows too long to be kept is cut into this many
 
 size_t ones(uint64_t bits) noexcept {
 #if defined(__GNUC__)
@@ -105,6 +104,7 @@ void Subsequence::step(uint32_t id, std::vector<uint64_t>& state, uint64_t* carr
     if (carries != nullptr) std::fill_n(carries, words_, 0);
     return;
   }
+  stop_if_cancelled();
   const uint64_t* const places = places_of(id);
   uint64_t carry = 0, out = 0;
   for (size_t word = 0; word < words_; ++word) {
@@ -125,14 +125,15 @@ size_t Subsequence::length(const uint32_t* rows, size_t count) {
     return width - unused - ones(state << unused);
   }
   state_.assign(words_, ~uint64_t{0});
-  for (size_t i = 0; i < count && !cancelled(); ++i) step(rows[i], state_, nullptr);
+  for (size_t i = 0; i < count; ++i) step(rows[i], state_, nullptr);
   size_t kept = ones(state_.back() << unused);
   for (size_t word = 0; word + 1 < words_; ++word) kept += ones(state_[word]);
   return count_ - kept;
 }
 
 void Subsequence::mark(const uint32_t* rows, size_t count, uint8_t* marks) {
-  if (count_ == 0 || count == 0 || cancelled()) return;
+  if (count_ == 0 || count == 0) return;
+  stop_if_cancelled();
   if (words_ == 1) {
     mark_short(rows, count, marks);
   } else {
@@ -153,12 +154,12 @@ void Subsequence::mark_short(const uint32_t* rows, size_t count, uint8_t* marks)
 // Where the carries of all rows would be too many, states are kept at some rows and the stretch above the last of them
 // is computed again: a stretch that is still too long gets more of them.
 void Subsequence::mark_long(const uint32_t* rows, size_t count, uint8_t* marks) {
-  const size_t longest = std::max<size_t>(1, stored_words / words_);
+  const size_t longest = std::max<size_t>(1, stored_ / words_);
   carries_.resize(std::max(carries_.size(), std::min(longest, count) * words_));
   std::vector<Checkpoint> checkpoints;
   checkpoints.push_back({0, std::vector<uint64_t>(words_, ~uint64_t{0})});
   size_t row = count, column = count_;
-  while (!checkpoints.empty() && column > 0 && !cancelled()) {
+  while (!checkpoints.empty() && column > 0) {
     const size_t from = checkpoints.back().row;
     state_ = checkpoints.back().state;
     if (row - from <= longest) {
@@ -169,7 +170,7 @@ void Subsequence::mark_long(const uint32_t* rows, size_t count, uint8_t* marks) 
       continue;
     }
     const size_t next = from + std::max(longest, (row - from) / fan);
-    for (size_t i = from; i < next && !cancelled(); ++i) step(rows[i], state_, nullptr);
+    for (size_t i = from; i < next; ++i) step(rows[i], state_, nullptr);
     checkpoints.push_back({next, state_});
   }
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace bleuprint {
 
 // One sequence, the columns, is set; others, the rows, are held against it. With m columns and n rows the time is
@@ -18,7 +20,9 @@ class Subsequence {
  public:
   static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
 
-  explicit Subsequence(const std::atomic<bool>* cancel = nullptr) : cancel_(cancel) {}
+  // Throws Cancelled when it sees `cancel` raised. `stored` words at most are kept of a way back.
+  explicit Subsequence(const std::atomic<bool>* cancel = nullptr, size_t stored = size_t{1} << 20)
+      : cancel_(cancel), stored_(stored) {}
 
   // Ids are below `kinds` or absent; the columns must stay while rows are held against them.
   void set_columns(const uint32_t* ids, size_t count, size_t kinds);
@@ -35,7 +39,9 @@ class Subsequence {
     std::vector<uint64_t> state;  // after that many rows
   };
 
-  bool cancelled() const noexcept { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+  void stop_if_cancelled() const {
+    if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
   void index_columns();
   const uint64_t* places_of(uint32_t id);
   void step(uint32_t id, std::vector<uint64_t>& state, uint64_t* carries);
@@ -44,6 +50,7 @@ class Subsequence {
   size_t walk_back(const uint32_t* rows, size_t first, size_t last, size_t column, uint8_t* marks) const;
 
   const std::atomic<bool>* cancel_;
+  size_t stored_;
   const uint32_t* columns_ = nullptr;
   size_t count_ = 0;
   size_t words_ = 0;

@@ -5,27 +5,41 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bleuprint as bp
 from bleuprint import errors
+from bleuprint.dataset import read_parallel, read_text
+from bleuprint.output import write_files
+from bleuprint.results import Result
+from bleuprint.runners import evaluate
+
+SAMPLE = Path(bp.__file__).parent / "sample"
 
 # One call for every error; None for those that only stand above others.
 CALLS: dict[str, Callable[[], object] | None] = {
     "BareStringError": lambda: bp.corpus_bleu("a b", ["a b"]),
     "BleuprintError": None,
-    "InputError": None,
+    "DataFileError": lambda: read_text("no such file"),
+    "InputError": lambda: evaluate({}, []),
     "LengthMismatchError": lambda: bp.corpus_bleu(["a"], []),
+    "LineCountError": lambda: read_parallel([SAMPLE / "system-a.txt", SAMPLE / "README.txt"]),
     "MergeError": lambda: bp.BLEU().merge(bp.BLEU(max_order=2)),
     "MissingExtraError": lambda: bp.BLEU(tokenizer="spm:a.model"),
+    "MissingSourcesError": lambda: bp.IBLEU().corpus(["a"], ["a"]),
     "NoReferenceError": lambda: bp.sentence_bleu("a", []),
     "NotTextError": lambda: bp.sentence_bleu("a", [b"a"]),
     "OptionError": lambda: bp.BLEU(max_order=0),
+    "OutputError": lambda: write_files({Path(__file__): b""}),
+    "PoolError": lambda: bp.self_bleu([]),
+    "ResultError": lambda: Result.from_json("banana"),
     "SignatureError": lambda: bp.BLEU.from_signature("banana"),
     "SurrogateError": lambda: bp.sentence_bleu("\ud800", "a"),
     "TransposedReferencesError": lambda: bp.corpus_bleu(["a", "b"], [["a", "b"]]),
+    "UnusedSourcesError": lambda: bp.BLEU().corpus(["a"], ["a"], sources=["a"]),
 }
 
 
@@ -50,6 +64,12 @@ def test_every_error_is_raised(name: str, monkeypatch: pytest.MonkeyPatch) -> No
         call()
     assert type(caught.value).__name__ == name
     assert len(str(caught.value)) > 30
+
+
+def test_rows_of_different_options_do_not_join() -> None:
+    first, second = (bp.BLEU(lowercase=lower).statistics(["a"], ["a"]) for lower in (False, True))
+    with pytest.raises(errors.MergeError, match="only states of the same metric with the same options merge"):
+        first + second
 
 
 @pytest.mark.parametrize("name", errors.__all__)
@@ -80,5 +100,5 @@ def test_no_inner_error_shows(call: Callable[[], object], monkeypatch: pytest.Mo
     with pytest.raises(errors.BleuprintError) as caught:
         call()
     inner = caught.value.__cause__
-    assert inner is None or isinstance(inner, ImportError)
+    assert inner is None or isinstance(inner, ImportError | OSError)
     assert inner is not None or caught.value.__suppress_context__ or caught.value.__context__ is None

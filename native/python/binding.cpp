@@ -121,14 +121,21 @@ int64_t group_size(const Texts& texts) {
   return segments == 0 ? 1 : static_cast<int64_t>(texts.last_text(0));
 }
 
+nb::object text_object(const Texts& texts, size_t text) {
+  if (!texts.tokenized) return nb::str(texts.pieces[text].data(), texts.pieces[text].size());
+  nb::list tokens;
+  for (size_t i = text == 0 ? 0 : texts.text_ends[text - 1]; i < texts.text_ends[text]; ++i) {
+    tokens.append(token_object(texts.pieces[i]));
+  }
+  return tokens;
+}
+
 nb::list unpack(const Column& column) {
-  if (column.texts.tokenized) throw nb::value_error("the texts are tokens already");
   nb::list segments;
   for (size_t i = 0; i < column.texts.segments(); ++i) {
     nb::list texts;
     for (size_t text = column.texts.first_text(i); text < column.texts.last_text(i); ++text) {
-      const std::string_view piece = column.texts.pieces[text];
-      texts.append(nb::str(piece.data(), piece.size()));
+      texts.append(text_object(column.texts, text));
     }
     segments.append(texts);
   }
@@ -207,6 +214,7 @@ NB_MODULE(_core, module) {
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
   bind_best_match(module);
+  bind_pairwise(module);
   bind_pool(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);

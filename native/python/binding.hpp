@@ -22,6 +22,7 @@ Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 
 void bind_best_match(nanobind::module_& module);
+void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 
 }  // namespace bleuprint

@@ -28,7 +28,11 @@ nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
   for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
   if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
   std::vector<int64_t> row(columns_, 0);
-  make_({first, others, nullptr})->count(0, row.data());
+  if (first.work() + others.work() <= small_) {
+    make_({first, others, nullptr})->count(0, row.data());
+  } else {
+    count({first, others, nullptr}, 1, true, row.data());
+  }
   return to_tuple(row);
 }
 
@@ -53,11 +57,16 @@ void Plan::count(const Column& hypotheses, const Column& references, const Colum
   if (references.texts.segments() != segments || (sources != nullptr && sources->texts.segments() != segments)) {
     throw nb::value_error("the columns have different lengths");
   }
-  const Texts* const from = sources != nullptr ? &sources->texts : nullptr;
-  const bool small = hypotheses.texts.work() + references.texts.work() <= small_;
+  count({hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr}, threads, sum, rows);
+}
+
+void Plan::count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const {
+  const bool small = texts.hypotheses.work() + texts.references.work() <= small_;
   run_job(small, [&](const std::atomic<bool>& cancel) {
-    const Aligned texts{hypotheses.texts, references.texts, from, &cancel};
-    count_rows(segments, columns_, [&] { return make_(texts); }, small ? 1 : threads, sum, rows, cancel);
+    const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
+    count_rows(
+        texts.hypotheses.segments(), columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows,
+        cancel);
   });
 }
 

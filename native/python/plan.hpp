@@ -30,6 +30,7 @@ class Plan {
  private:
   void count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,
              int64_t* rows) const;
+  void count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const;
 
   size_t columns_;
   MakeRows make_;

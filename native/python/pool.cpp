@@ -115,6 +115,20 @@ class PyPool {
     return found;
   }
 
+  nb::list tokens(const std::vector<size_t>& texts) const {
+    nb::list all;
+    for (const size_t text : texts) {
+      if (text >= pool_.texts()) throw nb::index_error("the pool has no such text");
+      nb::list tokens;
+      const uint64_t* const offsets = pool_.offsets() + text;
+      for (uint64_t i = offsets[0]; i < offsets[1]; ++i) {
+        tokens.append(token_object(pool_.vocabulary().text(pool_.ids()[i])));
+      }
+      all.append(tokens);
+    }
+    return all;
+  }
+
   void duplicates(unsigned threads, Vector out) const {
     if (out.shape(0) != pool_.texts()) throw nb::value_error("the output has the wrong length");
     std::vector<uint64_t> groups(pool_.texts());
@@ -173,6 +187,7 @@ void bind_pool(nb::module_& module) {
       .def("frequencies", &PyPool::frequencies, "order"_a, "threads"_a)
       .def("paired_counts", &PyPool::paired_counts, "other"_a, "order"_a, "threads"_a)
       .def("most_shared", &PyPool::most_shared, "order"_a, "limit"_a, "threads"_a)
+      .def("tokens", &PyPool::tokens, "texts"_a)
       .def("duplicates", &PyPool::duplicates, "threads"_a, "out"_a)
       .def("lengths", &PyPool::lengths);
 }

@@ -30,6 +30,8 @@ from bleuprint._pool_functions import (
 )
 from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
 from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, Rouge, SelfBLEU
+from bleuprint.metrics.mbr import MbrChoice, mbr_decode
+from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
@@ -41,6 +43,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "GecGleu",
+    "MbrChoice",
     "Rouge",
     "SelfBLEU",
     "bleu",
@@ -51,8 +54,12 @@ __all__ = [
     "distinct_n",
     "gleu",
     "ibleu",
+    "mbr_decode",
     "ms_jaccard",
     "ngram_entropy",
+    "pairwise_bleu",
+    "pairwise_bleu_rows",
+    "pairwise_diversity",
     "repetition_rate",
     "rouge",
     "self_bleu",

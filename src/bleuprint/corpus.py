@@ -26,6 +26,7 @@ Token = str | int
 Text = str | Sequence[Token]
 Texts = Iterable[Text]
 References = Iterable[Text | Sequence[Text | None]]
+Tokenized = Callable[[Text], Sequence[Token]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +74,29 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def mapped(self, tokenize: Callable[[str], Sequence[Token]]) -> Corpus:
+    def mapped(self, tokenize: Tokenized) -> Corpus:
         """The same corpus with every text replaced by its tokens."""
-        if self.hypotheses.tokenized:
-            return self
-
-        def flat(texts: counts.Column, name: str) -> counts.Column:
-            return column([tokenize(text) for (text,) in texts.unpack()], name, tokenized=True)
-
-        references = [[tokenize(text) for text in texts] for texts in self.references.unpack()]
         return Corpus(
-            flat(self.hypotheses, "hypotheses"),
-            column(references, "references", groups=True, tokenized=True),
-            None if self.sources is None else flat(self.sources, "sources"),
+            split_column(self.hypotheses, "hypotheses", tokenize),
+            split_column(self.references, "references", tokenize),
+            None if self.sources is None else split_column(self.sources, "sources", tokenize),
         )
 
 
-def text_column(texts: Texts, name: str, tokenize: Callable[[str], Sequence[Token]] | None = None) -> counts.Column:
-    """A column of texts that stand for themselves, without references; as tokens if a function makes them."""
-    listed, tokenized = _listed(texts, name)
-    raw = column(listed, name, tokenized=tokenized)
-    if tokenize is None or tokenized:
-        return raw
-    return column([tokenize(text) for (text,) in raw.unpack()], name, tokenized=True)
+def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
+    """One column on its own; `tokenized` where another column decides whether texts are lists of tokens."""
+    listed, lists = _listed(items, name)
+    tokenized = lists if tokenized is None else tokenized
+    if tokenized and not isinstance(listed, list | tuple):
+        got = type(listed).__name__
+        raise NotTextError(name, "a list of token lists, as the other texts are", got, "split these too")
+    return column(listed, name, groups=groups, tokenized=tokenized)
+
+
+def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts.Column:
+    """The same column with every text, a str or a list of tokens, replaced by the tokens a function makes of it."""
+    split = [[tokenize(text) for text in group] for group in texts.unpack()]
+    return column(split, name, groups=True, tokenized=True)
 
 
 def column(
@@ -192,4 +193,14 @@ def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     return not tokenized or all(isinstance(text, list | tuple) for text in item)
 
 
-__all__ = ["Corpus", "InputError", "References", "Text", "Texts", "column", "raise_fault", "text_column"]
+__all__ = [
+    "Corpus",
+    "InputError",
+    "References",
+    "Text",
+    "Texts",
+    "checked_column",
+    "column",
+    "raise_fault",
+    "split_column",
+]

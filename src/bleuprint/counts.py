@@ -16,10 +16,14 @@ from typing import TYPE_CHECKING, Protocol
 from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
+from bleuprint._core import PairIndex as PairIndex
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    # Columns of the different rows among many pairs, and which row each pair has: a formula is worked out once a row.
+    Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
 
 SCHEMES = (
@@ -80,12 +84,40 @@ class Counts:
         return rows
 
 
+class ClippedCounts(Counts):
+    """Clipped matches; also those of every pair that can be made of two columns."""
+
+    def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
+        plan = _core.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
+        super().__init__(plan, _names(max_order))
+        self._reading = (scheme, lowercase, max_order, minimum_total)
+
+    def index(self, references: Column) -> PairIndex:
+        """An index of these texts, for `pairs`."""
+        return PairIndex(references, *self._reading)
+
+    def pairs(self, hypotheses: Column, begin: int, end: int, index: PairIndex, threads: int) -> Pairs:
+        """The hypotheses begin … end - 1, each against every text of the index alone."""
+        import numpy as np
+
+        numbers = np.empty((end - begin) * len(index), dtype=np.uint32)
+        return index.rows(hypotheses, begin, end, threads, numbers), numbers
+
+    def group_pairs(
+        self, hypotheses: Column, references: Column, begin: int, end: int, pairs: int, threads: int
+    ) -> Pairs:
+        """Within the segments begin … end - 1, each hypothesis against each reference; `pairs` of them in all."""
+        import numpy as np
+
+        numbers = np.empty(pairs, dtype=np.uint32)
+        return _core.group_pairs(hypotheses, references, *self._reading, begin, end, threads, numbers), numbers
+
+
 @lru_cache(maxsize=64)
-def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> Counts:
+def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
     """Lengths, clipped matches and totals of the n-grams of hypotheses against all their references."""
     _prepare(scheme, lowercase)
-    plan = _core.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
-    return Counts(plan, _names(max_order))
+    return ClippedCounts(scheme, lowercase, max_order, length_rule, minimum_total)
 
 
 @lru_cache(maxsize=64)
@@ -180,6 +212,10 @@ class Pool:
         """The n-grams that occur in the most texts, with the number of texts."""
         return self._pool.most_shared(order, limit, threads)
 
+    def tokens(self, texts: list[int]) -> list[list[str | int]]:
+        """The tokens of these texts."""
+        return self._pool.tokens(texts)
+
     def duplicates(self, threads: int) -> NDArray[np.int64]:
         """A number per text, equal for texts of equal tokens."""
         import numpy as np
@@ -215,6 +251,11 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     return _core.tokenize(text, scheme, lowercase)
 
 
+def common_subsequence(columns: list[int], rows: list[int], *, stored: int = 1 << 20) -> list[int]:
+    """The places in `rows` that one longest common subsequence takes; ids count from 0, memory is `stored` words."""
+    return _core.common_subsequence(columns, rows, stored)
+
+
 def stem(word: str) -> str:
     """The stem of a lower-case word by Porter's rules with NLTK's extensions."""
     return _core.porter_stem(word)
@@ -232,6 +273,11 @@ def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     copy = values.astype("float64", order="C")
     _core.exp_in_place(copy.reshape(-1))
     return copy
+
+
+def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None:
+    """out[i] = values[numbers[i]]; all are flat."""
+    _core.pick(values, numbers, out)
 
 
 def available_threads() -> int:

@@ -68,8 +68,8 @@ _BLEU = [
     Case("bleu", {"max_order": 16, "tokenizer": "none"}, _SMOOTHED),
     Case("bleu", {"max_order": 3, "weights": (0.5, 0.5, 0.0), "reference_length": "shortest"}, _SMOOTHED),
 ]
-# Of two references with an equal share the first counts, whose counts may be others.
-_FIRST_OF_EQUALS = frozenset({"reference order"})
+# Of two references with an equal share the first counts, and the other may have come to it by other counts.
+_FIRST_OF_EQUALS = frozenset({"reference rows"})
 _CASES = {
     "bleu": _BLEU,
     "gleu": [

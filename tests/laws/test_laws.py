@@ -96,9 +96,12 @@ def test_law_8_segments_have_no_order(name: str, data: st.DataObject, corpus: Se
 @fewer_examples
 @given(data=st.data(), segment=segments(references=4))
 def test_law_9_references_have_no_order(name: str, data: st.DataObject, segment: Segment) -> None:
-    metric = data.draw(cases(name, "reference order")).make()
+    case = data.draw(cases(name, "reference order"))
+    metric = case.make()
     shuffled = Segment(segment.hypothesis, tuple(data.draw(st.permutations(segment.references))))
-    assert rows(metric, [shuffled]) == rows(metric, [segment])
+    assert score(metric, [shuffled]) == score(metric, [segment])
+    if case.keeps("reference rows"):
+        assert rows(metric, [shuffled]) == rows(metric, [segment])
 
 
 @for_every_metric
@@ -168,10 +171,14 @@ def test_law_15_str_subclasses_are_texts(name: str, data: st.DataObject, corpus:
 @given(data=st.data(), first=corpora(largest=3), second=corpora(largest=3))
 def test_law_19_statistics_are_additive(name: str, data: st.DataObject, first: Segments, second: Segments) -> None:
     metric = data.draw(cases(name)).make()
-    assert rows(metric, first + second) == rows(metric, first) + rows(metric, second)
-    total = metric.statistics(hypotheses_of(first + second), references_of(first + second)).total()
-    parts = [metric.statistics(hypotheses_of(part), references_of(part)).total() for part in (first, second)]
-    assert total == tuple(a + b for a, b in zip(*parts, strict=True))
+    parts = [metric.statistics(hypotheses_of(part), references_of(part)) for part in (first, second)]
+    whole = metric.statistics(hypotheses_of(first + second), references_of(first + second))
+    joined = parts[0] + parts[1]
+    assert joined.rows.tolist() == whole.rows.tolist()
+    assert len(joined) == len(first) + len(second)
+    assert whole.total() == tuple(map(sum, zip(*(part.total() for part in parts), strict=True)))
+    chosen = data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=5))
+    assert whole.take(chosen).rows.tolist() == [whole.rows[at].tolist() for at in chosen]
 
 
 def state(case: Case, corpus: Segments) -> AnyMetric:

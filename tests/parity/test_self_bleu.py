@@ -104,6 +104,23 @@ def test_what_is_behind_a_high_score() -> None:
     assert score.shared_ngrams(2, 2) == [(("a", "b"), 4), (("b", "c"), 3)]
 
 
+def test_near_duplicates_are_groups_of_alike_texts() -> None:
+    texts = [
+        "the quick brown fox jumps over the lazy dog today",
+        "nothing here is like anything else at all",
+        "the quick brown fox jumps over the lazy dog tonight",
+        "one two three four five six seven eight nine ten",
+        "one two three four five six seven eight nine eleven",
+        "the quick brown fox jumps over the lazy dog",
+    ]
+    score = bp.self_bleu(texts, max_order=4, tokenizer="whitespace")
+    assert score.near_duplicates(0.8) == [[0, 2, 5], [3, 4]]
+    assert score.near_duplicates(0.999) == []
+    assert bp.self_bleu(["a", "b"]).near_duplicates() == []
+    with pytest.raises(OptionError, match="threshold must be so high that at most 3 texts reach it"):
+        score.near_duplicates(0.8, limit=3)
+
+
 def test_within_one_output() -> None:
     output = ["the cat sat", "the cat sat down", "dogs bark"]
     (value,) = bp.self_bleu_within([output], tokenizer="whitespace")

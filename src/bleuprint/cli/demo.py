@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-import bleuprint
 from bleuprint.cli import _terminal
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save, show
@@ -16,7 +15,7 @@ from bleuprint.runners import evaluate
 
 __all__ = ["command"]
 
-_SAMPLE = Path(bleuprint.__file__).parent / "sample"
+_SAMPLE = Path(__file__).parent.parent / "sample"
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 

@@ -65,6 +65,7 @@ class BLEU(Metric[BleuScore]):
 
     name = "bleu"
     score_type = BleuScore
+    _count: counts.ClippedCounts
 
     def __init__(
         self,
@@ -165,4 +166,5 @@ class BLEU(Metric[BleuScore]):
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
         kept = sum(present[1:], start=present[0])
-        return [ratio(w, kept) for w in present]
+        # Weights such as seven sevenths do not sum to 1 exactly, so those of all orders are left as they are.
+        return [where(totals[-1] > 0, w, ratio(p, kept)) for w, p in zip(weights, present, strict=True)]

@@ -107,9 +107,9 @@ def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
 
     def split(text: str) -> list[str | int]:
         tokens: list[str | int] = []
-        for piece in text.split("\n"):
+        for piece in text.lower().split("\n"):
             tokens += [token for token in line.split(piece) if token != "\n"]
             tokens.append("\n")
         return tokens[:-1]
 
-    return tokenizers.Tokenizer(tokenizer.name, tokenizer.scheme, tokenizer.lowercase, split)
+    return tokenizers.Tokenizer(tokenizer.name, tokenizer.scheme, False, split)

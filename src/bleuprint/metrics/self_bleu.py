@@ -19,6 +19,7 @@ from bleuprint.corpus import Texts
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metric import checked_threads
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.pairwise import pairwise_bleu_rows
 from bleuprint.pool import PoolMetric, PoolScore
 from bleuprint.smoothing import Smoothing
 from bleuprint.tokenizers import Tokenize
@@ -63,6 +64,27 @@ class SelfBleuScore(PoolScore):
         groups: dict[int, list[int]] = {}
         for index, group in enumerate(self._pool.duplicates(self._threads).tolist()):
             groups.setdefault(group, []).append(index)
+        return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+
+    def near_duplicates(self, threshold: float = 0.8, *, limit: int = 5000) -> list[list[int]]:
+        """Groups of texts of which each scores at least the threshold against another, as indices, largest first.
+
+        Looked for among the texts whose own score reaches the threshold, all pairs of them: more than `limit` such
+        texts are refused, and a higher threshold is the way out.
+        """
+        import numpy as np
+
+        chosen = np.flatnonzero(self.per_text >= threshold).tolist()
+        if len(chosen) > limit:
+            raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(chosen)} do)", threshold)
+        leader = list(range(len(chosen)))
+        rows = pairwise_bleu_rows(self._pool.tokens(chosen), **self.metric.formula_options(), threads=self._threads)
+        for start, block in rows:
+            for first, second in zip(*np.nonzero(block >= threshold), strict=True):
+                _unite(leader, start + int(first), int(second))
+        groups: dict[int, list[int]] = {}
+        for place, index in enumerate(chosen):
+            groups.setdefault(_leader(leader, place), []).append(index)
         return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
@@ -123,6 +145,11 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
         self.options = {key: self.bleu.options[key] for key in kept} | {"sample": self._sample, "seed": self._seed}
         super().__init__()
 
+    def formula_options(self) -> dict[str, Any]:
+        """The options under which `BLEU` scores one text against one other as this metric does."""
+        options = self.bleu.options
+        return {**options, "tokenizer": "whitespace", "lowercase": False}
+
     def cross(self, texts: Texts, references: Texts, *, threads: int | None = None) -> SelfBleuScore:
         """Every text against all texts of another corpus as its references.
 
@@ -158,6 +185,17 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
         if self._seed is None:
             return list(range(sample))
         return sorted(random.Random(self._seed).sample(range(texts), sample))
+
+
+def _leader(leader: list[int], place: int) -> int:
+    while leader[place] != place:
+        leader[place] = place = leader[leader[place]]
+    return place
+
+
+def _unite(leader: list[int], first: int, second: int) -> None:
+    low, high = sorted((_leader(leader, first), _leader(leader, second)))
+    leader[high] = low
 
 
 def _mean(scores: NDArray[np.float64]) -> float:

@@ -1,0 +1,203 @@
+"""Minimum Bayes risk decoding: of several candidates the one that is most like what else might have been meant.
+
+    chosen = argmax_i  Σ_j w_j · BLEU(candidate i against pseudo-reference j) / Σ_j w_j
+
+The pseudo-references are samples of the model: the candidates themselves unless others are given.
+Kumar, Byrne (2004): Minimum Bayes-Risk Decoding for Statistical Machine Translation. NAACL.
+Eikema, Aziz (2020): Is MAP Decoding All You Need?, arXiv:2005.10283, which takes them from samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import counts
+from bleuprint.corpus import References, Text, checked_column, column
+from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
+from bleuprint.metric import checked_threads
+from bleuprint.metrics import _options
+from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, row_scores
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["MbrChoice", "mbr_decode"]
+
+
+@dataclass(frozen=True, slots=True)
+class MbrChoice:
+    """The chosen candidate of one group, its position there and its expected utility in [0, 1].
+
+    >>> mbr_decode([["no", "yes", "yes"]])
+    [MbrChoice(index=1, text='yes', utility=0.6666666666666666)]
+    """
+
+    index: int
+    text: Text
+    utility: float
+
+
+def mbr_decode(
+    candidates: Iterable[Sequence[Text]],
+    *,
+    references: References | None = None,
+    reference_weights: Iterable[Sequence[float]] | None = None,
+    include_self: bool = True,
+    threads: int | None = None,
+    **options: Any,
+) -> list[MbrChoice]:
+    """The best candidate of every group by expected sentence BLEU, the first of equals; options as for `BLEU`.
+
+    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
+    'the cat sat'
+
+    `references[g]` holds the pseudo-references of group g; without it the group's own candidates serve, and a
+    candidate is compared with itself as well unless `include_self=False`. That adds the same 1/n to nearly every
+    candidate, but favours a text over an empty one and one whose own BLEU is not smoothed below 1.
+    `reference_weights[g]` weighs the pseudo-references of group g (`weights` is BLEU's: it weighs the orders).
+    """
+    import numpy as np
+
+    bleu = BLEU(**options)
+    threads = checked_threads(threads)
+    _options.flag("include_self", include_self)
+    if references is not None and not include_self:
+        raise OptionError("include_self", "True where references are given: no candidate is among them", include_self)
+    groups = _groups(candidates)
+    texts, others = _columns(bleu, groups, references)
+    _check_sizes(groups, include_self)
+    weights = None if reference_weights is None else _weights(reference_weights, others.sizes(), include_self)
+    choices: list[MbrChoice] = []
+    for (begin, end), matrices in _matrices(bleu, texts, others, threads):
+        utilities = _expected(matrices, None if weights is None else np.array(weights[begin:end]), include_self)
+        best = utilities.argmax(axis=1)
+        for group, index, row in zip(groups[begin:end], best.tolist(), utilities, strict=True):
+            choices.append(MbrChoice(index, group[index], float(row[index])))
+    return choices
+
+
+def _groups(candidates: object) -> list[list[Text]]:
+    name, repair = "candidates", "a single group is [candidates]"
+    if isinstance(candidates, str | bytes):
+        raise BareStringError(name)
+    for convert in ("to_pylist", "to_list", "tolist"):  # pyarrow, polars, NumPy and pandas
+        if hasattr(candidates, convert):
+            candidates = getattr(candidates, convert)()
+            break
+    if isinstance(candidates, dict | set | frozenset) or not isinstance(candidates, Iterable):
+        raise NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
+    groups = []
+    for number, group in enumerate(candidates):
+        if isinstance(group, str | bytes | dict | set | frozenset) or not isinstance(group, Iterable):
+            got = "None" if group is None else type(group).__name__
+            raise NotTextError(f"{name}[{number}]", "a list of texts", got, repair)
+        groups.append(list(group))
+        for position, text in enumerate(groups[-1]):
+            if text is None:
+                raise NotTextError(f"{name}[{number}][{position}]", "a text", "None", "drop the candidate")
+    return groups
+
+
+def _columns(
+    bleu: BLEU, groups: list[list[Text]], references: References | None
+) -> tuple[counts.Column, counts.Column]:
+    prepare = bleu._tokenizer.prepare_column
+    for number, group in enumerate(groups):
+        if not group:
+            raise PoolError(f"mbr_decode, in candidates[{number}],", 1, 0)
+    tokenized = bool(groups) and isinstance(groups[0][0], list | tuple)
+    texts = prepare(column(groups, "candidates", groups=True, tokenized=tokenized), "candidates")
+    if references is None:
+        return texts, texts
+    others = checked_column(references, "references", groups=True, tokenized=tokenized)
+    if len(others) != len(groups):
+        raise LengthMismatchError("candidates", len(groups), "references", len(others))
+    return texts, prepare(others, "references")
+
+
+def _check_sizes(groups: list[list[Text]], include_self: bool) -> None:
+    for number, group in enumerate(groups):
+        if len(group) < 2 and not include_self:
+            raise PoolError(f"mbr_decode with include_self=False, in candidates[{number}],", 2, len(group))
+
+
+def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[float]]:
+    if not isinstance(given, Iterable):
+        raise OptionError("reference_weights", "None or one list of numbers per group", given)
+    rows = list(given)
+    if len(rows) != len(sizes):
+        raise LengthMismatchError("candidates", len(sizes), "reference_weights", len(rows))
+    needed = 1 if include_self else 2
+    checked = []
+    for number, (row, size) in enumerate(zip(rows, sizes, strict=True)):
+        try:
+            numbers = [float(weight) for weight in row if not isinstance(weight, str | bytes)]
+        except (TypeError, ValueError, OverflowError):
+            numbers = []
+        finite = all(0 <= weight < math.inf for weight in numbers) and math.fsum(numbers) < math.inf
+        if len(numbers) != size or not finite or sum(weight > 0 for weight in numbers) < needed:
+            allowed = f"{size} finite numbers of at least 0, at least {needed} of them above 0"
+            raise OptionError(f"reference_weights[{number}]", allowed, row)
+        checked.append(numbers)
+    return checked
+
+
+def _matrices(
+    bleu: BLEU, texts: counts.Column, others: counts.Column, threads: int
+) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
+    """Score matrices, one per group, stacked as long as neighbouring groups have the same shape."""
+    import numpy as np
+
+    shapes = list(zip(texts.sizes(), others.sizes(), strict=True))
+    for begin, end in _parts([rows * columns for rows, columns in shapes]):
+        pairs = sum(rows * columns for rows, columns in shapes[begin:end])
+        counted, numbers = bleu._count.group_pairs(texts, others, begin, end, pairs, threads)
+        scores = np.empty(pairs)
+        counts.pick(row_scores(bleu, counted), numbers, scores)
+        group, at = begin, 0
+        for (rows, columns), run in groupby(shapes[begin:end]):
+            count = len(list(run))
+            size = count * rows * columns
+            yield (group, group + count), scores[at : at + size].reshape(count, rows, columns)
+            group, at = group + count, at + size
+
+
+def _parts(pairs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Ranges of groups with about as many pairs as the core counts at a time."""
+    begin, held = 0, 0
+    for group, count in enumerate(pairs):
+        held += count
+        if held >= PAIRS_AT_A_TIME:
+            yield begin, group + 1
+            begin, held = group + 1, 0
+    if begin < len(pairs):
+        yield begin, len(pairs)
+
+
+def _expected(
+    matrices: NDArray[np.float64], weights: NDArray[np.float64] | None, include_self: bool
+) -> NDArray[np.float64]:
+    """Weighted means of the rows; equal rows in another order have equal means, to the last bit."""
+    import numpy as np
+
+    shape = matrices.shape
+    if weights is None and include_self:
+        return np.asarray(_sum(matrices) / shape[2])
+    used = np.ones(shape) if weights is None else np.broadcast_to(weights[:, None, :], shape).copy()
+    if not include_self:
+        diagonal = np.arange(shape[1])
+        used[:, diagonal, diagonal] = 0.0
+    return np.asarray(_sum(matrices * used) / _sum(used))
+
+
+def _sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums along the last axis that do not depend on the order of what is summed."""
+    import numpy as np
+
+    return np.asarray(np.sort(values, axis=-1).sum(axis=-1))

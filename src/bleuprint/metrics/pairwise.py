@@ -1,0 +1,145 @@
+"""Pairwise BLEU: the sentence BLEU of every text of one list against every text of another.
+
+    B[i, j] = BLEU of first[i] against the one reference second[j]
+
+The mean of B over i ≠ j of texts among themselves is Pairwise-BLEU, a measure of how alike they are.
+Shen, Ott, Auli, Ranzato (2019): Mixture Models for Diverse Machine Translation, arXiv:1902.07816, section 4.2.
+
+Pairs are counted in C++ through an index from n-grams to texts, so that a pair costs as much as it shares. Pairs with
+equal counts have equal scores: the formula is worked out once for each different row of counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import counts
+from bleuprint.corpus import Texts, checked_column
+from bleuprint.errors import OptionError, PoolError
+from bleuprint.metric import checked_threads
+from bleuprint.metrics.bleu import BLEU
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["PAIRS_AT_A_TIME", "pairwise_bleu", "pairwise_bleu_rows", "pairwise_diversity", "row_scores"]
+
+PAIRS_AT_A_TIME = 1 << 20  # what one call to the core counts
+_PAIRS_PER_BLOCK = 1 << 22  # 32 MB of scores
+
+
+def pairwise_bleu(
+    first: Texts, second: Texts | None = None, *, threads: int | None = None, **options: Any
+) -> NDArray[np.float64]:
+    """Sentence BLEU of every first[i] against every second[j]; options as for `BLEU`.
+
+    >>> pairwise_bleu(["a b c d", "a b"], ["a b c d", "a b", "x"]).tolist()
+    [[1.0, 0.31947155212313627, 0.0], [0.36787944117144233, 1.0, 0.0]]
+
+    Without `second` the texts are compared among themselves, the diagonal included. Every number is the one that
+    `BLEU(**options).sentence(first[i], second[j]).value` gives. The matrix takes 8 bytes a pair; where it does not
+    fit, take `pairwise_bleu_rows`.
+    """
+    import numpy as np
+
+    job = _Job(first, second, threads, options)
+    matrix = np.empty(job.shape)
+    job.fill(0, matrix)
+    return matrix
+
+
+def pairwise_bleu_rows(
+    first: Texts,
+    second: Texts | None = None,
+    *,
+    block: int | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """The rows of `pairwise_bleu`, `block` at a time: pairs of the first row's number and the rows.
+
+    >>> for start, rows in pairwise_bleu_rows(["a b", "a c", "d"], block=2, max_order=1):
+    ...     print(start, rows.tolist())
+    0 [[1.0, 0.5, 0.0], [0.5, 1.0, 0.0]]
+    2 [[0.0, 0.0, 1.0]]
+
+    Memory holds the index of `second` (about 1.5 KB for a text of 20 words) and one block: 8 bytes a pair for the
+    scores, and less than 100 MB beside it for pairs being counted. A block is 4 million pairs unless given.
+    """
+    if block is not None and (not isinstance(block, int) or isinstance(block, bool) or block < 1):
+        raise OptionError("block", "None or an integer of at least 1", block)
+    return _blocks(_Job(first, second, threads, options), block)
+
+
+def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: Any) -> float:
+    """Pairwise-BLEU: the mean sentence BLEU of every text against every other. The lower, the more diverse.
+
+    >>> pairwise_diversity(["a b c d", "a b c d", "w x y z"])
+    0.3333333333333333
+    """
+    import numpy as np
+
+    job = _Job(texts, None, threads, options)
+    count = job.shape[0]
+    if count < 2:
+        raise PoolError("pairwise_diversity", 2, count)
+    sums: list[float] = []
+    for start, rows in _blocks(job, None):
+        places = np.arange(len(rows))
+        rows[places, start + places] = 0.0
+        sums.extend(rows.sum(axis=1).tolist())
+    return math.fsum(sums) / (count * (count - 1))
+
+
+class _Job:
+    """Texts to be scored against an index of others."""
+
+    def __init__(self, first: Texts, second: Texts | None, threads: int | None, options: dict[str, Any]) -> None:
+        self.bleu = BLEU(**options)
+        self.threads = checked_threads(threads)
+        self.hypotheses, references = self._read(first, second)
+        self.index = self.bleu._count.index(references)
+        self.shape = len(self.hypotheses), len(references)
+
+    def _read(self, first: Texts, second: Texts | None) -> tuple[counts.Column, counts.Column]:
+        prepare = self.bleu._tokenizer.prepare_column
+        hypotheses = checked_column(first, "first")
+        if second is None:
+            hypotheses = prepare(hypotheses, "first")
+            return hypotheses, hypotheses
+        # An empty list fits texts of either kind.
+        tokenized = hypotheses.tokenized if len(hypotheses) else None
+        references = checked_column(second, "second", tokenized=tokenized)
+        return prepare(hypotheses, "first"), prepare(references, "second")
+
+    def fill(self, start: int, out: NDArray[np.float64]) -> None:
+        """Write the scores of as many rows from `start` on as `out` has."""
+        if out.size == 0:
+            return
+        step = max(1, PAIRS_AT_A_TIME // out.shape[1])
+        for begin in range(0, len(out), step):
+            part = out[begin : begin + step]
+            first, last = start + begin, start + begin + len(part)
+            columns, numbers = self.bleu._count.pairs(self.hypotheses, first, last, self.index, self.threads)
+            counts.pick(row_scores(self.bleu, columns), numbers, part.reshape(-1))
+
+
+def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    import numpy as np
+
+    rows, columns = job.shape
+    step = block or max(1, _PAIRS_PER_BLOCK // max(1, columns))
+    for start in range(0, rows, step):
+        out = np.empty((min(step, rows - start), columns))
+        job.fill(start, out)
+        yield start, out
+
+
+def row_scores(bleu: BLEU, columns: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The sentence score of every row of counts; `columns[k]` is a column of them."""
+    import numpy as np
+
+    return np.ascontiguousarray(bleu.formula(tuple(columns), sentence=True), dtype=np.float64)
