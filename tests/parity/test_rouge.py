@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from bleuprint import Rouge, counts
 from tests.text_strategies import nasty_text, random_text
 from tests.wmt22 import Wmt22
 
+GENERATED = 5000 if os.environ.get("BLEUPRINT_THOROUGH") == "1" else 400
 TYPES = ("rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum")
 # The stemmed pairs meet only there; the Kelvin sign and the dotted I turn into ASCII letters.
 WORDS = "the cat cats Running runs run İx \u212a12 café 1990s don't a b c d".split()  # noqa: SIM905
@@ -52,7 +54,7 @@ def assert_equal(hypotheses: Sequence[str], references: Sequence[Sequence[str]],
 
 @with_and_without_stemmer
 def test_generated_text(stemmer: bool) -> None:
-    hypotheses, references = zip(*segments(1, 2000), strict=True)
+    hypotheses, references = zip(*segments(1, GENERATED), strict=True)
     assert_equal(hypotheses, references, stemmer)
 
 
@@ -118,14 +120,14 @@ def assert_stems(words: set[str]) -> None:
 def test_stems_of_generated_words() -> None:
     chance = random.Random(3)
     words = {*IRREGULAR, *(word + "s" for word in IRREGULAR), "", "a", "is"}
-    for _ in range(100_000):
+    for _ in range(40_000):
         stem = "".join(chance.choices("abeilostyyzxw1é", k=chance.randrange(6)))
         words.add(stem + "".join(chance.choices(SUFFIXES, k=chance.randrange(4))))
     assert_stems(words)
 
 
 def test_stems_of_all_short_words() -> None:
-    assert_stems({"".join(letters) for size in range(1, 7) for letters in itertools.product("aeslyd", repeat=size)})
+    assert_stems({"".join(letters) for size in range(1, 7) for letters in itertools.product("aesyd", repeat=size)})
 
 
 def test_stems_of_words_in_wmt22(wmt22_data: Wmt22) -> None:

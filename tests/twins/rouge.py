@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 import regex
 
@@ -27,8 +28,14 @@ _ALONE = regex.compile(
 _WORD = regex.compile(r"[\w--\p{Pc}]", regex.V1)
 
 
+@cache
 def stands_alone(letter: str) -> bool:
     return _ALONE.match(letter) is not None and regex.match(r"\p{N}", letter) is None
+
+
+@cache
+def continues(letter: str) -> bool:
+    return _WORD.match(letter) is not None
 
 
 def unicode_words(text: str) -> list[str]:
@@ -42,7 +49,7 @@ def unicode_words(text: str) -> list[str]:
             else:
                 words.append(letter)
             open_word = True
-        elif open_word and _WORD.match(letter):
+        elif open_word and continues(letter):
             words[-1] += letter
         else:
             open_word = False
