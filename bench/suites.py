@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, gleu, pairwise, self_bleu, start_up, tokenizers
+from bench import bleu, chrf, gleu, pairwise, rouge, self_bleu, start_up, tokenizers
 from bench.harness import Suite
 
 SUITES = {
@@ -10,6 +10,7 @@ SUITES = {
     "chrf": Suite(chrf.sections),
     "gleu": Suite(gleu.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
+    "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
     "tokenizers": Suite(tokenizers.sections),
     "start-up": Suite(start_up.sections),

@@ -29,7 +29,8 @@ from bleuprint._pool_functions import (
     self_bleu_within,
     unique_ngrams,
 )
-from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, GecGleu, SelfBLEU
+from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
+from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, GecGleu, Rouge, SelfBLEU
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
@@ -37,6 +38,7 @@ from bleuprint.tokenizers import tokenize
 bleu = corpus_bleu
 chrf = corpus_chrf
 gleu = corpus_gleu
+rouge = corpus_rouge
 
 __all__ = [
     "BLEU",
@@ -45,12 +47,14 @@ __all__ = [
     "IBLEU",
     "GecGleu",
     "MbrChoice",
+    "Rouge",
     "SelfBLEU",
     "bleu",
     "chrf",
     "corpus_bleu",
     "corpus_chrf",
     "corpus_gleu",
+    "corpus_rouge",
     "cross_bleu",
     "distinct_n",
     "gleu",
@@ -62,6 +66,7 @@ __all__ = [
     "pairwise_bleu_rows",
     "pairwise_diversity",
     "repetition_rate",
+    "rouge",
     "self_bleu",
     "self_bleu_within",
     "sentence_bleu",
@@ -70,6 +75,8 @@ __all__ = [
     "sentence_chrfs",
     "sentence_gleu",
     "sentence_gleus",
+    "sentence_rouge",
+    "sentence_rouges",
     "tokenize",
     "unique_ngrams",
 ]

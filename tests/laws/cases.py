@@ -90,6 +90,15 @@ _CASES = {
         Case("gleu", {"min_order": 2, "max_order": 3, "tokenizer": "whitespace"}, _FIRST_OF_EQUALS),
         *(Case("gleu", {"profile": name}, _FIRST_OF_EQUALS) for name in profiles.names("gleu")),
     ],
+    "rouge": [
+        # Letters that are not ASCII are no words to the original's tokenizer.
+        Case("rouge", {}, _FIRST_OF_EQUALS | {"renaming"}),
+        Case("rouge", {"tokenizer": "unicode"}, _FIRST_OF_EQUALS),
+        Case("rouge", {"types": "rougeLsum+rouge2", "tokenizer": "unicode"}, _FIRST_OF_EQUALS),
+        # Stems depend on the letters.
+        Case("rouge", {"types": "rougeL", "stemmer": True}, _FIRST_OF_EQUALS | {"renaming"}),
+        Case("rouge", {"types": "rouge3", "tokenizer": str.split}, _FIRST_OF_EQUALS),
+    ],
     "sentence-bleu": [
         Case("sentence-bleu", {}, _NEVER_ZERO),
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),

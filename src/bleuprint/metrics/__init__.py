@@ -14,6 +14,7 @@ from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.repetition import RepetitionRate
+from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
@@ -31,6 +32,7 @@ __all__ = [
     "MSJaccard",
     "NgramEntropy",
     "RepetitionRate",
+    "Rouge",
     "SelfBLEU",
     "SentenceBleu",
     "UniqueNgrams",
@@ -43,6 +45,7 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "gec-gleu": GecGleu,
     "gleu": GLEU,
     "ibleu": IBLEU,
+    "rouge": Rouge,
     "sentence-bleu": SentenceBleu,
 }
 
