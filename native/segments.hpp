@@ -69,11 +69,13 @@ using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
 bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
                 const std::atomic<bool>& cancel);
 
-// The aligned columns of a corpus; sources may be missing.
+// The aligned columns of a corpus; sources may be missing. A counter whose segments can take long looks at `cancel`
+// where there is one; once it is raised the row may hold anything.
 struct Aligned {
   const Texts& hypotheses;
   const Texts& references;
   const Texts* sources;
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 // Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.

@@ -50,8 +50,6 @@ LengthRule require_length_rule(std::string_view name) {
 
 using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
-
 // A kind of row to be counted, with its options: for one segment, for the sum of a corpus, or for every segment.
 class Plan {
  public:
@@ -63,7 +61,9 @@ class Plan {
     for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
     if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
     std::vector<int64_t> row(columns_, 0);
-    make_({first, others, nullptr})->count(0, row.data());
+    const bool small = is_small_job(first.work() + others.work());
+    run_job(small,
+            [&](const std::atomic<bool>& cancel) { make_({first, others, nullptr, &cancel})->count(0, row.data()); });
     return to_tuple(row);
   }
 
@@ -99,9 +99,10 @@ class Plan {
     if (references.texts.segments() != segments || (sources != nullptr && sources->texts.segments() != segments)) {
       throw nb::value_error("the columns have different lengths");
     }
-    const Aligned texts{hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr};
+    const Texts* const from = sources != nullptr ? &sources->texts : nullptr;
     const bool small = is_small_job(hypotheses.texts.work() + references.texts.work());
     run_job(small, [&](const std::atomic<bool>& cancel) {
+      const Aligned texts{hypotheses.texts, references.texts, from, &cancel};
       count_rows(segments, columns_, [&] { return make_(texts); }, small ? 1 : threads, sum, rows, cancel);
     });
   }
@@ -241,6 +242,8 @@ void apply(Reals values) {
 
 }  // namespace
 
+nb::object make_plan(size_t columns, MakeRows make) { return nb::cast(Plan(columns, std::move(make))); }
+
 }  // namespace bleuprint
 
 NB_MODULE(_core, module) {
@@ -267,8 +270,10 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_changes(module);
   bind_pairwise(module);
   bind_pool(module);
+  bind_text_pairs(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

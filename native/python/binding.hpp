@@ -4,8 +4,11 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string_view>
 
+#include "../segments.hpp"
 #include "../tokenize.hpp"
 
 namespace bleuprint {
@@ -20,7 +23,13 @@ inline bool is_small_job(size_t bytes) noexcept { return bytes <= (1 << 16); }
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 
+// A kind of row as an object that counts it: one segment, the sum of a corpus, or every segment.
+using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
+nanobind::object make_plan(size_t columns, MakeRows make);
+
+void bind_changes(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
+void bind_text_pairs(nanobind::module_& module);
 
 }  // namespace bleuprint

@@ -60,6 +60,14 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         "hf": {"tokenizer": "13a"},
         "autometrics": {"tokenizer": "nltk", "lowercase": True},
     },
+    "levenshtein-ratio": {
+        # fuzz.ratio / 100 and Levenshtein.ratio; Levenshtein.normalized_similarity is definition="levenshtein".
+        "rapidfuzz": {"definition": "indel"},
+    },
+    "sari": {
+        # Hugging Face evaluate `sari`, after tensor2tensor; it prints 0..100.
+        "hf": {"counting": "types"},
+    },
     "self-bleu": {
         # NLTK's sentence_bleu of every text against all others, which the defaults are.
         "nltk": {},

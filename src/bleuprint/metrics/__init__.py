@@ -6,26 +6,43 @@ from typing import Any
 
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.cer import CER
+from bleuprint.metrics.contains_match import ContainsMatch
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
+from bleuprint.metrics.exact_match import ExactMatch, ExactStringMatch
 from bleuprint.metrics.gec_gleu import GecGleu
 from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
+from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
+from bleuprint.metrics.mer import MER
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.repetition import RepetitionRate
+from bleuprint.metrics.sari import SARI
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
+from bleuprint.metrics.wer import WER
+from bleuprint.metrics.wil import WIL
 from bleuprint.pool import PoolMetric
 
 __all__ = [
     "BLEU",
+    "CER",
     "GLEU",
     "IBLEU",
+    "MER",
     "POOL_TABLE",
+    "SARI",
     "TABLE",
+    "WER",
+    "WIL",
+    "ContainsMatch",
     "Distinct",
+    "ExactMatch",
+    "ExactStringMatch",
     "GecGleu",
+    "LevenshteinRatio",
     "MSJaccard",
     "NgramEntropy",
     "RepetitionRate",
@@ -37,10 +54,18 @@ __all__ = [
 # Texts against their references.
 TABLE: dict[str, type[Metric[Any]]] = {
     "bleu": BLEU,
+    "cer": CER,
+    "contains-match": ContainsMatch,
+    "exact-match": ExactMatch,
     "gec-gleu": GecGleu,
     "gleu": GLEU,
     "ibleu": IBLEU,
+    "levenshtein-ratio": LevenshteinRatio,
+    "mer": MER,
+    "sari": SARI,
     "sentence-bleu": SentenceBleu,
+    "wer": WER,
+    "wil": WIL,
 }
 
 # Texts against each other, or against another corpus as a whole.
