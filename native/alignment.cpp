@@ -9,7 +9,6 @@ namespace {
 constexpr size_t word_bits = 64;
 constexpr size_t slots_per_word = 128;
 constexpr size_t first_band = 256;  // narrower would save little and is often computed in vain
-constexpr size_t poll_rows = 256;
 // Above these the memory would no longer stay in the caches (or, for the window, in bounds).
 constexpr size_t dense_words = size_t{1} << 17;
 constexpr size_t window_words = size_t{1} << 18;
@@ -124,7 +123,7 @@ int64_t Aligner::measure_band() {
     }
     ++above;
     step(row);
-    if (row % poll_rows == 0 && cancelled()) return 0;
+    poll(row);
   }
   int64_t sum = above;
   for (size_t word = first_word(row_count_); word < words_; ++word) {
@@ -142,7 +141,7 @@ int64_t Aligner::measure() {
   for (band_ = std::max(first_band, difference);; band_ *= 2) {
     band_ = std::min(band_, longest);
     const int64_t found = measure_band();
-    if (band_ == longest || static_cast<size_t>(found) <= band_ || cancelled()) return found;
+    if (band_ == longest || static_cast<size_t>(found) <= band_) return found;
   }
 }
 
@@ -169,7 +168,7 @@ Operations Aligner::align(const uint32_t* columns, size_t column_count, const ui
     walk_short(found);
   } else {
     measure();
-    if (!cancelled()) walk(found);
+    walk(found);
   }
   return found;
 }
@@ -217,7 +216,7 @@ void Aligner::fill_window(size_t row) {
     const size_t middle = from + (row - from) / 2;
     for (size_t next = from + 1; next <= middle; ++next) {
       step(next);
-      if (next % poll_rows == 0 && cancelled()) return;
+      poll(next);
     }
     from = middle;
     checkpoints_.push_back({from, {}});
@@ -250,10 +249,7 @@ void Aligner::walk(Operations& found) {
   window_begin_ = row_count_;
   size_t row = row_count_, column = column_count_;
   while (row > 0 && column > 0) {
-    if (row <= window_begin_) {  // the row before it is looked at as well
-      fill_window(row);
-      if (cancelled()) return;
-    }
+    if (row <= window_begin_) fill_window(row);  // the row before it is looked at as well
     if (is_up(row, column)) {
       ++found.deletions;
       --column;
@@ -279,7 +275,7 @@ int64_t Aligner::common(const uint32_t* columns, size_t column_count, const uint
   index_columns(kinds);
   state_.assign(words_, {~uint64_t{0}, 0});
   for (size_t row = 0; row < row_count_; ++row) {
-    if (row % poll_rows == 0 && cancelled()) return 0;
+    poll(row);
     uint64_t carry = 0;
     for (size_t word = 0; word < words_; ++word) {
       const uint64_t state = state_[word].up;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace bleuprint {
 
 struct Operations {
@@ -52,7 +54,9 @@ class Aligner {
     uint64_t places;
   };
 
-  bool cancelled() const noexcept { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+  void poll(size_t row) const {
+    if ((row & 0xFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
   int64_t strip(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count);
 
   void index_columns(size_t kinds);

@@ -7,8 +7,6 @@ namespace bleuprint {
 
 namespace {
 
-constexpr char token_edge = '\xFE';  // starts no token: UTF-8 has no such byte, and numbers begin with 0xFF
-
 bool is_mark(char32_t value) {
   const Category category = category_of(value);
   return category == Category::punctuation || (category == Category::symbol && value < 0x80);
@@ -49,20 +47,6 @@ std::string_view Cleaner::clean(std::string_view text) {
     text = sifted_;
   }
   return cleaning_.space == Space::strip ? trim(text) : text;
-}
-
-std::string_view Cleaner::clean(const Texts& texts, size_t text) {
-  if (!texts.tokenized) return clean(texts.pieces[text]);
-  joined_.assign(1, token_edge);
-  for (size_t i = text == 0 ? 0 : texts.text_ends[text - 1]; i < texts.text_ends[text]; ++i) {
-    const std::string_view piece = texts.pieces[i];
-    const bool is_number = !piece.empty() && piece.front() == '\xFF';
-    const std::string_view kept = is_number ? piece : clean(piece);
-    if (kept.empty() && !piece.empty()) continue;
-    joined_.append(kept);
-    joined_.push_back(token_edge);
-  }
-  return joined_;
 }
 
 }  // namespace bleuprint

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "segments.hpp"
-
 namespace bleuprint {
 
 enum class Space : uint8_t {
@@ -31,17 +29,12 @@ class Cleaner {
   // Lives until the next call.
   std::string_view clean(std::string_view text);
 
-  // One text of a column; of tokens, each is cleaned by itself, those that nothing is left of are dropped, and every
-  // one stands between bytes that no text holds.
-  std::string_view clean(const Texts& texts, size_t text);
-
  private:
   void sift(std::string_view text);
 
   Cleaning cleaning_;
   std::string lowered_;
   std::string sifted_;
-  std::string joined_;
 };
 
 }  // namespace bleuprint

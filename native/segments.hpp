@@ -40,7 +40,9 @@ struct Reading {
 // Reads one text at a time; the tokens live until the next call.
 class Reader {
  public:
-  explicit Reader(const Reading& reading) : reading_(reading) {}
+  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr) : reading_(reading) {
+    tokens_.spans.cancel = cancel;
+  }
   const Spans& read(std::string_view text);
   const Spans& read(const Texts& texts, size_t text);
   const Region& region() const noexcept { return region_; }  // where the tokens of strings lie
@@ -69,13 +71,12 @@ using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
 bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
                 const std::atomic<bool>& cancel);
 
-// The aligned columns of a corpus; sources may be missing. A counter whose segments can take long looks at `cancel`
-// where there is one; once it is raised the row may hold anything.
+// The aligned columns of a corpus; sources may be missing.
 struct Aligned {
   const Texts& hypotheses;
   const Texts& references;
   const Texts* sources;
-  const std::atomic<bool>* cancel = nullptr;
+  const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
 };
 
 // Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.

@@ -48,26 +48,20 @@ class TokenIds {
 // The same of code points; ASCII is its own id.
 class CharacterIds {
  public:
-  CharacterIds(const Cleaning& cleaning, uint64_t seed)
-      : hypothesis_(cleaning),
-        reference_(cleaning),
-        lists_({tokenize_whitespace, cleaning.lowercase}, seed),
-        seed_(seed) {}
+  CharacterIds(const Cleaning& cleaning, uint64_t seed) : hypothesis_(cleaning), reference_(cleaning), seed_(seed) {}
 
   void read_hypothesis(const Texts& texts, size_t text, Ids& ids) {
-    if ((tokenized_ = texts.tokenized)) return lists_.read_hypothesis(texts, text, ids);
-    const std::string_view characters = hypothesis_.clean(texts, text);
+    const std::string_view characters = hypothesis_.clean(texts.pieces[text]);
     table_.reset(wide(characters));
     convert(characters, ids, [this](char32_t value) { return table_.insert(value, hash(uint64_t{value}, seed_)); });
   }
 
   void read_reference(const Texts& texts, size_t text, Ids& ids) {
-    if (tokenized_) return lists_.read_reference(texts, text, ids);
-    const std::string_view characters = reference_.clean(texts, text);
+    const std::string_view characters = reference_.clean(texts.pieces[text]);
     convert(characters, ids, [this](char32_t value) { return table_.find(value, hash(uint64_t{value}, seed_)); });
   }
 
-  size_t kinds() const noexcept { return tokenized_ ? lists_.kinds() : narrow + table_.size(); }
+  size_t kinds() const noexcept { return narrow + table_.size(); }
 
  private:
   static constexpr uint32_t narrow = 0x80;
@@ -100,9 +94,7 @@ class CharacterIds {
 
   Cleaner hypothesis_;
   Cleaner reference_;
-  TokenIds lists_;
   uint64_t seed_;
-  bool tokenized_ = false;
   SmallTable<uint64_t> table_;
 };
 
@@ -204,11 +196,11 @@ class EqualRows : public RowCounter {
       : texts_(texts), hypothesis_(cleaning), reference_(cleaning), inside_(inside) {}
 
   void count(size_t segment, int64_t* row) override {
-    const std::string_view text = hypothesis_.clean(texts_.hypotheses, texts_.hypotheses.first_text(segment));
+    const std::string_view text = hypothesis_.clean(texts_.hypotheses.pieces[texts_.hypotheses.first_text(segment)]);
     const size_t last = texts_.references.last_text(segment);
     bool found = false;
     for (size_t other = texts_.references.first_text(segment); other < last && !found; ++other) {
-      const std::string_view reference = reference_.clean(texts_.references, other);
+      const std::string_view reference = reference_.clean(texts_.references.pieces[other]);
       found = inside_ ? holds(text, reference) : text == reference;
     }
     row[0] += found ? 1 : 0;

@@ -16,8 +16,8 @@ enum class Nearest : uint8_t {
   information,    // largest h / (h + s + d) · h / (h + s + i)
 };
 
-// Row layout: hits, substitutions, deletions, insertions; of tokens, or of code points (of tokens where the texts are
-// lists of them).
+// Row layout: hits, substitutions, deletions, insertions; of tokens, or of code points. All but the first of these
+// kinds of row need texts that are strings.
 std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest,
                                             uint64_t seed);
 std::unique_ptr<RowCounter> character_edit_rows(const Aligned& texts, const Cleaning& cleaning, Nearest nearest,

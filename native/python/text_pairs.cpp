@@ -28,6 +28,11 @@ Space require_space(std::string_view name) {
   throw nb::value_error("no such treatment of white space");
 }
 
+const Aligned& require_strings(const Aligned& texts) {
+  if (texts.hypotheses.tokenized || texts.references.tokenized) throw nb::value_error("the texts are tokens");
+  return texts;
+}
+
 nb::object token_edit_plan(std::string_view tokenizer, bool lowercase, std::string_view nearest) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   const Nearest choice = require_nearest(nearest);
@@ -38,20 +43,23 @@ nb::object token_edit_plan(std::string_view tokenizer, bool lowercase, std::stri
 nb::object character_edit_plan(bool lowercase, std::string_view space, std::string_view nearest) {
   const Cleaning cleaning{lowercase, false, false, require_space(space)};
   const Nearest choice = require_nearest(nearest);
-  return make_plan(edit_columns,
-                   [=](const Aligned& texts) { return character_edit_rows(texts, cleaning, choice, process_seed()); });
+  return make_plan(edit_columns, [=](const Aligned& texts) {
+    return character_edit_rows(require_strings(texts), cleaning, choice, process_seed());
+  });
 }
 
 nb::object distance_plan(bool lowercase, std::string_view space, bool substitutions) {
   const Cleaning cleaning{lowercase, false, false, require_space(space)};
-  return make_plan(distance_columns,
-                   [=](const Aligned& texts) { return distance_rows(texts, cleaning, substitutions, process_seed()); });
+  return make_plan(distance_columns, [=](const Aligned& texts) {
+    return distance_rows(require_strings(texts), cleaning, substitutions, process_seed());
+  });
 }
 
 nb::object equal_plan(bool lowercase, bool without_punctuation, bool without_numbers, std::string_view space,
                       bool inside) {
   const Cleaning cleaning{lowercase, without_punctuation, without_numbers, require_space(space)};
-  return make_plan(equal_columns, [=](const Aligned& texts) { return equal_rows(texts, cleaning, inside); });
+  return make_plan(equal_columns,
+                   [=](const Aligned& texts) { return equal_rows(require_strings(texts), cleaning, inside); });
 }
 
 }  // namespace

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from bleuprint import counts, tokenizers
-from bleuprint.metric import Metric, Score, Value
+from bleuprint.metric import Score, Value
 from bleuprint.metrics import _options
+from bleuprint.metrics._whole_texts import WholeTexts
 from bleuprint.smoothing import ratio
 
 __all__ = ["Equality", "EqualityScore"]
@@ -26,7 +27,7 @@ class EqualityScore(Score):
         return f"{self.metric.name} = {self.value:.4f} ({self.columns[0]} of {self.columns[1]})"
 
 
-class Equality(Metric[EqualityScore]):
+class Equality(WholeTexts[EqualityScore]):
     """Base of the metrics that say yes or no of a segment."""
 
     score_type = EqualityScore

@@ -2,8 +2,7 @@
 
     CER = (S + D + I) / (H + S + D)
 
-White space at the ends does not count by default, as in jiwer; `whitespace` says what becomes of the rest. Texts given
-as lists of tokens are taken token by token.
+White space at the ends does not count by default, as in jiwer; `whitespace` says what becomes of the rest.
 """
 
 from __future__ import annotations
@@ -11,13 +10,14 @@ from __future__ import annotations
 from bleuprint import counts, tokenizers
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
-from bleuprint.metrics._error_rate import ErrorRate
+from bleuprint.metrics._error_rate import ErrorRate, ErrorScore
+from bleuprint.metrics._whole_texts import WholeTexts
 from bleuprint.smoothing import ratio, where
 
 __all__ = ["CER"]
 
 
-class CER(ErrorRate):
+class CER(WholeTexts[ErrorScore], ErrorRate):
     """Character error rate.
 
     >>> print(CER().sentence("colour", "color"))

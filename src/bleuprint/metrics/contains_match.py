@@ -3,7 +3,7 @@
     CM = segments whose output holds a reference / segments
 
 Both sides are cleaned alike before, as for `ExactMatch`. A string is looked for as a string, so that "cat" stands in
-"concatenate"; texts given as lists of tokens are compared token by token. An empty reference stands in every output.
+"concatenate". An empty reference stands in every output.
 """
 
 from __future__ import annotations

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint import counts, profiles, tokenizers
-from bleuprint.averaged import AveragedMetric
+from bleuprint.averaged import AveragedMetric, AveragedScore
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
+from bleuprint.metrics._whole_texts import WholeTexts
 from bleuprint.smoothing import ratio
 
 __all__ = ["LevenshteinRatio"]
@@ -25,7 +26,7 @@ __all__ = ["LevenshteinRatio"]
 _DEFINITIONS = ("levenshtein", "indel")
 
 
-class LevenshteinRatio(AveragedMetric):
+class LevenshteinRatio(WholeTexts[AveragedScore], AveragedMetric):
     """Levenshtein ratio by either definition; profile: rapidfuzz.
 
     >>> LevenshteinRatio().sentence("kitten", "sitting")
