@@ -115,6 +115,7 @@ int64_t Aligner::measure_short() {
 
 int64_t Aligner::measure_band() {
   begin();
+  if (recording_) open_window(0);
   int64_t above = 0;  // the distance in the cell above the band
   for (size_t row = 1; row <= row_count_; ++row) {
     const size_t first = first_word(row);
@@ -123,6 +124,7 @@ int64_t Aligner::measure_band() {
     }
     ++above;
     step(row);
+    if (recording_) save(row);
     poll(row);
   }
   int64_t sum = above;
@@ -134,12 +136,13 @@ int64_t Aligner::measure_band() {
   return sum;
 }
 
-int64_t Aligner::measure() {
+int64_t Aligner::measure(bool record) {
   const size_t longest = std::max(column_count_, row_count_);
   const size_t difference = longest - std::min(column_count_, row_count_);
   state_.resize(std::max(state_.size(), words_));
   for (band_ = std::max(first_band, difference);; band_ *= 2) {
     band_ = std::min(band_, longest);
+    recording_ = record && row_count_ <= window_rows();
     const int64_t found = measure_band();
     if (band_ == longest || static_cast<size_t>(found) <= band_) return found;
   }
@@ -150,7 +153,7 @@ int64_t Aligner::distance(const uint32_t* columns, size_t column_count, const ui
   strip(columns, column_count, rows, row_count);
   if (column_count_ == 0 || row_count_ == 0) return static_cast<int64_t>(column_count_ + row_count_);
   index_columns(kinds);
-  return is_short() ? measure_short() : measure();
+  return is_short() ? measure_short() : measure(false);
 }
 
 Operations Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
@@ -167,7 +170,7 @@ Operations Aligner::align(const uint32_t* columns, size_t column_count, const ui
     measure_short();
     walk_short(found);
   } else {
-    measure();
+    measure(true);
     walk(found);
   }
   return found;
@@ -193,9 +196,34 @@ void Aligner::walk_short(Operations& found) {
   found.insertions += static_cast<int64_t>(row);
 }
 
-void Aligner::save(size_t row, std::vector<Word>& words) const {
-  if (row == 0) return;
-  words.insert(words.end(), state_.begin() + first_word(row), state_.begin() + last_word(row) + 1);
+// As many rows as the window may hold of the band.
+size_t Aligner::window_rows() const noexcept {
+  return std::max<size_t>(2, window_words / std::min(words_, 2 * band_ / word_bits + 2));
+}
+
+void Aligner::open_window(size_t row) {
+  window_begin_ = row;
+  window_starts_.clear();
+  window_starts_.push_back(0);
+  window_used_ = 0;
+  if (row > 0) append(row);
+}
+
+void Aligner::save(size_t row) {
+  window_starts_.push_back(window_used_);
+  append(row);
+}
+
+void Aligner::append(size_t row) {
+  const size_t first = first_word(row), count = last_word(row) + 1 - first;
+  if (window_used_ + count > window_.size()) window_.resize(2 * (window_used_ + count));
+  std::copy_n(state_.data() + first, count, window_.data() + window_used_);
+  window_used_ += count;
+}
+
+void Aligner::push_checkpoint(size_t row) {
+  const Word* const words = state_.data();
+  checkpoints_.push_back({row, std::vector<Word>(words + first_word(row), words + last_word(row) + 1)});
 }
 
 void Aligner::restore(const Checkpoint& checkpoint) {
@@ -208,28 +236,18 @@ void Aligner::restore(const Checkpoint& checkpoint) {
 // Makes the words of the rows up to `row` known, as many as the window holds. What came before is computed again from
 // checkpoints that halve the way: log2(rows / window) times the work, and as many states in memory.
 void Aligner::fill_window(size_t row) {
-  const size_t capacity = std::max<size_t>(2, window_words / std::min(words_, 2 * band_ / word_bits + 2));
   while (checkpoints_.size() > 1 && checkpoints_.back().row >= row) checkpoints_.pop_back();
   restore(checkpoints_.back());
   size_t from = checkpoints_.back().row;
-  while (row - from > capacity) {
+  while (row - from > window_rows()) {
     const size_t middle = from + (row - from) / 2;
-    for (size_t next = from + 1; next <= middle; ++next) {
-      step(next);
-      poll(next);
-    }
-    from = middle;
-    checkpoints_.push_back({from, {}});
-    save(from, checkpoints_.back().words);
+    for (; from < middle; poll(from)) step(++from);
+    push_checkpoint(from);
   }
-  window_.clear();
-  window_starts_.clear();
-  window_begin_ = from;
-  for (size_t next = from;; ++next) {
-    if (next > from) step(next);
-    window_starts_.push_back(window_.size());
-    save(next, window_);
-    if (next == row) break;
+  open_window(from);
+  while (from < row) {
+    step(++from);
+    save(from);
   }
 }
 
@@ -246,7 +264,7 @@ inline bool Aligner::is_down(size_t row, size_t column) const noexcept {
 
 void Aligner::walk(Operations& found) {
   checkpoints_.assign(1, {0, {}});
-  window_begin_ = row_count_;
+  if (!recording_) window_begin_ = row_count_;
   size_t row = row_count_, column = column_count_;
   while (row > 0 && column > 0) {
     if (row <= window_begin_) fill_window(row);  // the row before it is looked at as well

@@ -64,18 +64,22 @@ class Aligner {
 
   bool is_short() const noexcept;
   int64_t measure_short();
-  int64_t measure();
+  int64_t measure(bool record);
   int64_t measure_band();
   size_t first_word(size_t row) const noexcept;
   size_t last_word(size_t row) const noexcept;
   size_t words_of(size_t row) const noexcept { return last_word(row) - first_word(row) + 1; }
   void begin() noexcept { entered_ = 0; }
   void step(size_t row);  // from row - 1 to row
-  void save(size_t row, std::vector<Word>& words) const;
+  void push_checkpoint(size_t row);
   void restore(const Checkpoint& checkpoint);
 
   void walk_short(Operations& found);
   void walk(Operations& found);
+  size_t window_rows() const noexcept;
+  void open_window(size_t row);
+  void save(size_t row);
+  void append(size_t row);
   void fill_window(size_t row);
   bool is_up(size_t row, size_t column) const noexcept;
   bool is_down(size_t row, size_t column) const noexcept;
@@ -99,6 +103,8 @@ class Aligner {
   size_t window_begin_ = 0;  // the first row whose words are kept
   std::vector<Word> window_;
   std::vector<size_t> window_starts_;
+  size_t window_used_ = 0;
+  bool recording_ = false;  // whether the window takes all rows as they are computed
 };
 
 }  // namespace bleuprint
