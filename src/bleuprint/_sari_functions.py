@@ -22,7 +22,7 @@ def corpus_sari(
 
     >>> score = corpus_sari(["he was deceased"], ["he was dead"], [["he was dead", "he had died"]])
     >>> [round(value, 4) for value in (score["add"], score["keep"], score["delete"])]
-    [0.5083, 0.4, 0.75]
+    [0.4167, 0.381, 0.65]
     """
     return _metric(SARI, options).corpus(hypotheses, references, sources=sources, threads=threads)
 
@@ -33,7 +33,7 @@ def sentence_sari(
     """SARI of one segment; options as for `SARI`.
 
     >>> round(sentence_sari("he was deceased", "he was dead", "he was dead").value, 4)
-    0.75
+    0.6667
     """
     return _metric(SARI, options).sentence(hypothesis, references, source=source)
 
@@ -44,6 +44,6 @@ def sentence_saris(
     """SARI of every segment, as an array; options as for `SARI`.
 
     >>> sentence_saris(["he was deceased"], ["he was dead"], ["he was dead"]).round(4).tolist()
-    [0.75]
+    [0.6667]
     """
     return _metric(SARI, options).sentences(hypotheses, references, sources=sources, threads=threads)

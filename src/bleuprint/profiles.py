@@ -61,7 +61,7 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         "autometrics": {"tokenizer": "nltk", "lowercase": True},
     },
     "levenshtein-ratio": {
-        # fuzz.ratio / 100 and Levenshtein.ratio; Levenshtein.normalized_similarity is definition="levenshtein".
+        # fuzz.ratio / 100 and Indel.normalized_similarity.
         "rapidfuzz": {"definition": "indel"},
     },
     "sari": {

@@ -5,7 +5,8 @@ Two definitions share the name, so it has to be said which is meant:
     levenshtein:  1 − d / max(|h|, |r|)    d: insertions, deletions and substitutions, one each
     indel:        1 − d / (|h| + |r|)      d: insertions and deletions alone, as if a substitution cost two
 
-The first is RapidFuzz's Levenshtein.normalized_similarity, the second its fuzz.ratio / 100 and Levenshtein.ratio.
+The first is RapidFuzz's Levenshtein.normalized_similarity, the second its Indel.normalized_similarity and
+fuzz.ratio / 100, which other packages call Levenshtein.ratio.
 Of several references the nearest counts; a corpus score is the mean over segments. Two empty texts are equal: 1.
 Levenshtein (1966): Binary codes capable of correcting deletions, insertions, and reversals. Soviet Physics Doklady 10.
 """
