@@ -21,18 +21,19 @@ class TokenIds {
   void read_hypothesis(const Texts& texts, size_t text, Ids& ids) {
     const Spans& tokens = hypothesis_.read(texts, text);
     table_.reset(tokens.size());
-    ids.clear();
-    for (const std::string_view token : tokens) {
-      const TokenKey key = make_key(token, hypothesis_.region(), seed_);
-      ids.push_back(table_.insert(key, hash(key, seed_)));
+    ids.resize(tokens.size());
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const TokenKey key = make_key(tokens[i], hypothesis_.region(), seed_);
+      ids[i] = table_.insert(key, hash(key, seed_));
     }
   }
 
   void read_reference(const Texts& texts, size_t text, Ids& ids) {
-    ids.clear();
-    for (const std::string_view token : reference_.read(texts, text)) {
-      const TokenKey key = make_key(token, reference_.region(), seed_);
-      ids.push_back(table_.find(key, hash(key, seed_)));
+    const Spans& tokens = reference_.read(texts, text);
+    ids.resize(tokens.size());
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const TokenKey key = make_key(tokens[i], reference_.region(), seed_);
+      ids[i] = table_.find(key, hash(key, seed_));
     }
   }
 
