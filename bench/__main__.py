@@ -11,7 +11,18 @@ from pathlib import Path
 from bench import data, harness, results
 from bench.suites import SUITES
 
-PACKAGES = ("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "torchmetrics", "pyarrow", "numpy")
+PACKAGES = (
+    "bleuprint",
+    "sacrebleu",
+    "nltk",
+    "bleuscore",
+    "fast-bleu",
+    "jiwer",
+    "rapidfuzz",
+    "torchmetrics",
+    "pyarrow",
+    "numpy",
+)
 LARGE = 50_000
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bench import bleu, gleu, pairwise, self_bleu, start_up, tokenizers
+from bench import bleu, edits, gleu, pairwise, self_bleu, start_up, tokenizers
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
+    "edits": Suite(edits.sections),
     "gleu": Suite(gleu.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "self-bleu": Suite(self_bleu.sections),

@@ -53,12 +53,15 @@ class CharacterIds {
 
   void read_hypothesis(const Texts& texts, size_t text, Ids& ids) {
     const std::string_view characters = hypothesis_.clean(texts.pieces[text]);
-    table_.reset(wide(characters));
+    const size_t beyond = beyond_ascii(characters);
+    table_.reset(beyond);
+    if (beyond == 0) return widen(characters, ids);
     convert(characters, ids, [this](char32_t value) { return table_.insert(value, hash(uint64_t{value}, seed_)); });
   }
 
   void read_reference(const Texts& texts, size_t text, Ids& ids) {
     const std::string_view characters = reference_.clean(texts.pieces[text]);
+    if (beyond_ascii(characters) == 0) return widen(characters, ids);
     convert(characters, ids, [this](char32_t value) { return table_.find(value, hash(uint64_t{value}, seed_)); });
   }
 
@@ -68,10 +71,15 @@ class CharacterIds {
   static constexpr uint32_t narrow = 0x80;
 
   // No fewer than there are code points beyond ASCII.
-  static size_t wide(std::string_view text) noexcept {
+  static size_t beyond_ascii(std::string_view text) noexcept {
     size_t count = 0;
     for (const char byte : text) count += static_cast<unsigned char>(byte) >> 7;
     return count;
+  }
+
+  static void widen(std::string_view ascii, Ids& ids) {
+    ids.resize(ascii.size());
+    for (size_t i = 0; i < ascii.size(); ++i) ids[i] = static_cast<unsigned char>(ascii[i]);
   }
 
   template <typename Identify>
