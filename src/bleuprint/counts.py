@@ -145,6 +145,24 @@ def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, 
     return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
 
 
+@lru_cache(maxsize=64)
+def characters(
+    character_order: int,
+    word_order: int,
+    *,
+    lowercase: bool,
+    keep_space: bool,
+    recall_factor: float,
+    mean_of_scores: bool,
+) -> Counts:
+    """Per order of characters, then of words: n-grams of the hypothesis, of its best reference, and matches."""
+    _prepare("", lowercase)
+    plan = _core.character_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
+    orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
+    kinds = ("hypothesis", "reference", "matches")
+    return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds))
+
+
 class Pool:
     """Many texts as token ids, and what they share."""
 

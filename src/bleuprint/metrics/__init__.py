@@ -6,6 +6,7 @@ from typing import Any
 
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.chrf import CHRF
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
 from bleuprint.metrics.gec_gleu import GecGleu
@@ -21,6 +22,7 @@ from bleuprint.pool import PoolMetric
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "GLEU",
     "IBLEU",
     "POOL_TABLE",
@@ -39,6 +41,7 @@ __all__ = [
 # Texts against their references.
 TABLE: dict[str, type[Metric[Any]]] = {
     "bleu": BLEU,
+    "chrf": CHRF,
     "gec-gleu": GecGleu,
     "gleu": GLEU,
     "ibleu": IBLEU,
