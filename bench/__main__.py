@@ -12,7 +12,7 @@ from bench import data, harness, results
 from bench.suites import SUITES
 
 PACKAGES = (
-    *("bleuprint", "sacrebleu", "nltk", "bleuscore", "fastchrf", "fast-bleu", "rouge-score", "rouge-rust"),
+    *("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "fastchrf", "rouge-score", "rouge-rust"),
     *("torchmetrics", "pyarrow", "numpy"),
 )
 LARGE = 50_000

@@ -11,7 +11,7 @@
 
 #include "../porter.hpp"
 #include "../subsequence.hpp"
-#include "binding.hpp"
+#include "plan.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,8 +32,8 @@ Measure require_measure(std::string_view name) {
   throw nb::value_error("no such measure");
 }
 
-nb::object best_match_plan(std::string_view tokenizer, bool lowercase, bool stem,
-                           const std::vector<std::string_view>& names) {
+Plan best_match_plan(std::string_view tokenizer, bool lowercase, bool stem,
+                     const std::vector<std::string_view>& names) {
   const WordReading reading{{require_tokenizer(tokenizer), lowercase}, stem};
   std::vector<Measure> measures;
   bool quadratic = false;
@@ -41,10 +41,9 @@ nb::object best_match_plan(std::string_view tokenizer, bool lowercase, bool stem
     measures.push_back(require_measure(name));
     quadratic |= measures.back().kind == Measure::Kind::lines;
   }
-  return make_plan(
-      best_match_columns(measures.size()),
-      [=](const Aligned& texts) { return best_match_rows(texts, reading, measures, process_seed()); },
-      quadratic ? small_lines : small_job);
+  return {best_match_columns(measures.size()),
+          [=](const Aligned& texts) { return best_match_rows(texts, reading, measures, process_seed()); },
+          quadratic ? small_lines : small_job};
 }
 
 // The places in `rows` that one longest common subsequence takes.

@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "binding.hpp"
+#include "plan.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -12,11 +12,11 @@ namespace bleuprint {
 
 namespace {
 
-nb::object character_plan(size_t character_order, size_t word_order, bool lowercase, bool keep_space,
-                          double recall_factor, bool mean_of_scores) {
+Plan character_plan(size_t character_order, size_t word_order, bool lowercase, bool keep_space, double recall_factor,
+                    bool mean_of_scores) {
   const CharacterOptions options{character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores};
-  return make_plan(character_columns(options),
-                   [=](const Aligned& texts) { return character_rows(texts, options, process_seed()); });
+  return Plan(character_columns(options),
+              [=](const Aligned& texts) { return character_rows(texts, options, process_seed()); });
 }
 
 }  // namespace

@@ -136,16 +136,6 @@ def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
 
 
 @lru_cache(maxsize=64)
-def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
-    """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
-    "subsequence" for the longest common one, "lines" for the union of those of all lines."""
-    _prepare(scheme, lowercase)
-    plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
-    parts = ("matches", "hypothesis_total", "reference_total")
-    return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
-
-
-@lru_cache(maxsize=64)
 def characters(
     character_order: int,
     word_order: int,
@@ -161,6 +151,16 @@ def characters(
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
     kinds = ("hypothesis", "reference", "matches")
     return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds))
+
+
+@lru_cache(maxsize=64)
+def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
+    """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
+    "subsequence" for the longest common one, "lines" for the union of those of all lines."""
+    _prepare(scheme, lowercase)
+    plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
+    parts = ("matches", "hypothesis_total", "reference_total")
+    return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
 
 
 class Pool:
