@@ -20,7 +20,7 @@ _SMOOTHING = (
 )
 _TOKENIZER = (
     "tokenizer must be a callable or one of 13a, char, intl, nltk, none, whitespace, zh, zh-corrected, "
-    "ja-mecab, ko-mecab, spm:PATH, got "
+    "ascii-words, unicode-words, ja-mecab, ko-mecab, spm:PATH, got "
 )
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [

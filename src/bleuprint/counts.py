@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 SCHEMES = (
-    *("13a", "ascii-words", "char", "intl", "nltk", "none"),
-    *("unicode-words", "whitespace", "zh", "zh-corrected"),
+    *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
+    *("ascii-words", "unicode-words"),
 )
 
 # Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
