@@ -50,6 +50,9 @@ void tokenize_chinese_corrected(std::string_view text, Tokens& out);  // the ran
 void tokenize_nltk(std::string_view text, Tokens& out);               // NLTKWordTokenizer
 
 using Tokenizer = void (*)(std::string_view, Tokens&);
+// "tercom", then as wanted and in this order "-normalized", "-no-punct", "-asian" and "-twice", which reads the tokens,
+// joined by blanks, a second time.
+Tokenizer find_tercom_tokenizer(std::string_view name) noexcept;
 Tokenizer find_tokenizer(std::string_view name) noexcept;  // nullptr for a name that is not a scheme
 
 }  // namespace bleuprint

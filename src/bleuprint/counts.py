@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
 
-SCHEMES = ("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected")
+SCHEMES = (
+    *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
+    *("tercom", "tercom-normalized", "tercom-no-punct", "tercom-normalized-no-punct"),
+    *("tercom-asian", "tercom-normalized-asian", "tercom-no-punct-asian", "tercom-normalized-no-punct-asian"),
+)
 
 # Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long; a test compares every code point.

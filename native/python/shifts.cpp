@@ -1,0 +1,29 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+
+#include "../shift_rows.hpp"
+#include "binding.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bleuprint {
+
+namespace {
+
+nb::object shift_plan(std::string_view tokenizer, std::string_view reference_tokenizer, bool lowercase) {
+  const Reading hypothesis{require_tokenizer(tokenizer), lowercase};
+  const Reading reference{require_tokenizer(reference_tokenizer), lowercase};
+  return make_plan(shift_columns, [=](const Aligned& texts) {
+    return shift_rows(texts, hypothesis, reference, process_seed());
+  });
+}
+
+}  // namespace
+
+void bind_shifts(nb::module_& module) {
+  module.def("shift_plan", &shift_plan, "tokenizer"_a, "reference_tokenizer"_a, "lowercase"_a);
+  module.attr("LENGTH_BASE") = length_base;
+}
+
+}  // namespace bleuprint
