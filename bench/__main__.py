@@ -11,7 +11,7 @@ from pathlib import Path
 from bench import data, harness, results
 from bench.suites import SUITES
 
-PACKAGES = ("bleuprint", "sacrebleu", "nltk", "bleuscore", "torchmetrics", "pyarrow", "numpy")
+PACKAGES = ("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "torchmetrics", "pyarrow", "numpy")
 LARGE = 50_000
 
 
@@ -33,8 +33,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
-    # bleuscore takes all cores by default; its threads must not enter a comparison of single threads.
+    # bleuscore and fast-bleu take all cores by default; their threads must not enter a comparison of single threads.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     large = data.load(options.segments if options.quick else max(options.segments, LARGE))
     corpus = large.head(options.segments)
     run = harness.Run(corpus, large, options.repeat, options.quick)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from bench import bleu, pairwise, start_up, tokenizers
+from bench import bleu, gleu, pairwise, self_bleu, start_up, tokenizers
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
+    "gleu": Suite(gleu.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
+    "self-bleu": Suite(self_bleu.sections),
     "tokenizers": Suite(tokenizers.sections),
     "start-up": Suite(start_up.sections),
 }

@@ -26,6 +26,7 @@ void ClippedCounter::begin(const Spans& hypothesis, const Region& region) {
   hypothesis_.resize(hypothesis.size());
   available_.assign(hypothesis.size(), 0);
   for (uint32_t place = 0; place < hypothesis.size(); ++place) {
+    poll(place);
     const TokenKey key = make_key(hypothesis[place], region, seed_);
     const uint32_t id = tokens_.insert(key, hash(key, seed_));
     hypothesis_[place] = {place, id};
@@ -39,6 +40,7 @@ void ClippedCounter::add_reference(const Spans& reference, const Region& region)
   size_t kept = references_.size();
   references_.resize(kept + reference.size());
   for (const std::string_view token : reference) {
+    poll(next_place_);
     const TokenKey key = make_key(token, region, seed_);
     const uint32_t id = tokens_.find(key, hash(key, seed_));
     references_[kept] = {next_place_++, id};
@@ -93,6 +95,7 @@ void ClippedCounter::extend_hypothesis() {
   available_.assign(kept, 0);
   hypothesis_.resize(kept);
   for (size_t i = 0; i < kept; ++i) {
+    poll(i);
     const uint32_t id = pairs_.insert(candidates_[i].key, hash(candidates_[i].key, seed_));
     hypothesis_[i] = {candidates_[i].place, id};
     ++available_[id];
@@ -105,6 +108,7 @@ void ClippedCounter::extend_references() {
   for (size_t& reference_end : reference_ends_) {
     const size_t end = reference_end;
     for (size_t i = start; i + 1 < end; ++i) {
+      poll(i);
       const Gram gram = references_[i], next = references_[i + 1];
       if (next.place != gram.place + 1) continue;
       const uint64_t key = pair_key(gram.id, next.id);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "parallel.hpp"
 #include "tokenize.hpp"
 #include "vocabulary_key.hpp"
 
@@ -72,7 +74,8 @@ class SmallTable {
 // both of those match, so every order looks only at the places where the one before it matched.
 class ClippedCounter {
  public:
-  ClippedCounter(const ClipOptions& options, uint64_t seed) : options_(options), seed_(seed) {}
+  ClippedCounter(const ClipOptions& options, uint64_t seed, const std::atomic<bool>* cancel = nullptr)
+      : options_(options), seed_(seed), cancel_(cancel) {}
 
   void begin(const Spans& hypothesis, const Region& region);
   void add_reference(const Spans& reference, const Region& region);
@@ -95,8 +98,14 @@ class ClippedCounter {
   void extend_references();
   int64_t reference_length() const noexcept;
 
+  // One segment may be a line of a hundred megabytes, which takes seconds.
+  void poll(size_t step) const {
+    if ((step & 0xFFFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
+
   ClipOptions options_;
   uint64_t seed_;
+  const std::atomic<bool>* cancel_;
   SmallTable<TokenKey> tokens_;
   SmallTable<uint64_t> pairs_;
   int64_t length_ = 0;

@@ -8,6 +8,9 @@
 
 namespace bleuprint {
 
+// Thrown where work is given up because it was cancelled.
+struct Cancelled {};
+
 // How a call may run. The flag may be set from any thread; a call that sees it returns false and its output is
 // unfinished.
 struct Run {

@@ -18,7 +18,10 @@ int64_t ngrams_of(int64_t length, size_t min_order, size_t max_order) noexcept {
 class ClippedRows : public RowCounter {
  public:
   ClippedRows(const Aligned& texts, const Reading& reading, const ClipOptions& options, uint64_t seed)
-      : texts_(texts), hypothesis_(reading), reference_(reading), counter_(options, seed) {}
+      : texts_(texts),
+        hypothesis_(reading, texts.cancel),
+        reference_(reading, texts.cancel),
+        counter_(options, seed, texts.cancel) {}
 
   void count(size_t segment, int64_t* row) override {
     const Spans& hypothesis = hypothesis_.read(texts_.hypotheses, texts_.hypotheses.first_text(segment));
@@ -42,11 +45,11 @@ class BestOverlapRows : public RowCounter {
  public:
   BestOverlapRows(const Aligned& texts, const Reading& reading, size_t min_order, size_t max_order, uint64_t seed)
       : texts_(texts),
-        hypothesis_(reading),
-        reference_(reading),
+        hypothesis_(reading, texts.cancel),
+        reference_(reading, texts.cancel),
         min_order_(min_order),
         max_order_(max_order),
-        counter_({max_order, LengthRule::closest, 0}, seed),
+        counter_({max_order, LengthRule::closest, 0}, seed, texts.cancel),
         clipped_(clip_columns(max_order)) {}
 
   void count(size_t segment, int64_t* row) override {
@@ -95,9 +98,9 @@ class CorrectedRows : public RowCounter {
  public:
   CorrectedRows(const Aligned& texts, const Reading& reading, size_t max_order, uint64_t seed)
       : texts_(texts),
-        hypothesis_reader_(reading),
-        reference_reader_(reading),
-        source_reader_(reading),
+        hypothesis_reader_(reading, texts.cancel),
+        reference_reader_(reading, texts.cancel),
+        source_reader_(reading, texts.cancel),
         max_order_(max_order),
         seed_(seed) {}
 

@@ -57,18 +57,22 @@ constexpr size_t block = 256;  // segments a thread takes at a time: about half 
 bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
                 const std::atomic<bool>& cancel) {
   std::mutex total_lock;
-  return share_out(segments, block, threads, cancel, [&]() {
-    return [&, counter = make(), total = std::vector<int64_t>(columns)](size_t begin, size_t end) mutable {
-      std::fill(total.begin(), total.end(), 0);
-      for (size_t i = begin; i < end; ++i) {
-        if (cancel.load(std::memory_order_relaxed)) return;
-        counter->count(i, sum ? total.data() : rows + i * columns);
-      }
-      if (!sum) return;
-      const std::lock_guard<std::mutex> guard(total_lock);
-      for (size_t i = 0; i < columns; ++i) rows[i] += total[i];
-    };
-  });
+  try {
+    return share_out(segments, block, threads, cancel, [&]() {
+      return [&, counter = make(), total = std::vector<int64_t>(columns)](size_t begin, size_t end) mutable {
+        std::fill(total.begin(), total.end(), 0);
+        for (size_t i = begin; i < end; ++i) {
+          if (cancel.load(std::memory_order_relaxed)) return;
+          counter->count(i, sum ? total.data() : rows + i * columns);
+        }
+        if (!sum) return;
+        const std::lock_guard<std::mutex> guard(total_lock);
+        for (size_t i = 0; i < columns; ++i) rows[i] += total[i];
+      };
+    });
+  } catch (const Cancelled&) {
+    return false;
+  }
 }
 
 }  // namespace bleuprint

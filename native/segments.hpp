@@ -40,7 +40,9 @@ struct Reading {
 // Reads one text at a time; the tokens live until the next call.
 class Reader {
  public:
-  explicit Reader(const Reading& reading) : reading_(reading) {}
+  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr) : reading_(reading) {
+    tokens_.spans.cancel = cancel;
+  }
   const Spans& read(std::string_view text);
   const Spans& read(const Texts& texts, size_t text);
   const Region& region() const noexcept { return region_; }  // where the tokens of strings lie
@@ -74,6 +76,7 @@ struct Aligned {
   const Texts& hypotheses;
   const Texts& references;
   const Texts* sources;
+  const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
 };
 
 // Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.

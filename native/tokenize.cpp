@@ -1,10 +1,14 @@
 #include "tokenize.hpp"
 
+#include "parallel.hpp"
 #include "utf8.hpp"
 
 namespace bleuprint {
 
-void Spans::grow() { items_.resize(items_.empty() ? 64 : items_.size() * 2); }
+void Spans::grow() {
+  if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+  items_.resize(items_.empty() ? 64 : items_.size() * 2);
+}
 
 void tokenize_whitespace(std::string_view text, Tokens& out) {
   out.spans.clear();

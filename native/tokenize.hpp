@@ -2,6 +2,7 @@
 // themselves.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,8 @@ namespace bleuprint {
 // token.
 class Spans {
  public:
+  const std::atomic<bool>* cancel = nullptr;  // looked at whenever the list grows: a huge line can be given up
+
   void clear() noexcept { size_ = 0; }
   void emplace_back(const char* bytes, size_t length) {
     if (size_ == items_.size()) grow();

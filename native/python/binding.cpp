@@ -63,7 +63,11 @@ class Plan {
     for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
     if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
     std::vector<int64_t> row(columns_, 0);
-    make_({first, others, nullptr})->count(0, row.data());
+    if (is_small_job(first.work() + others.work())) {
+      make_({first, others, nullptr})->count(0, row.data());
+    } else {
+      count({first, others, nullptr}, 1, true, row.data());
+    }
     return to_tuple(row);
   }
 
@@ -99,10 +103,16 @@ class Plan {
     if (references.texts.segments() != segments || (sources != nullptr && sources->texts.segments() != segments)) {
       throw nb::value_error("the columns have different lengths");
     }
-    const Aligned texts{hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr};
-    const bool small = is_small_job(hypotheses.texts.work() + references.texts.work());
+    count({hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr}, threads, sum, rows);
+  }
+
+  void count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const {
+    const bool small = is_small_job(texts.hypotheses.work() + texts.references.work());
     run_job(small, [&](const std::atomic<bool>& cancel) {
-      count_rows(segments, columns_, [&] { return make_(texts); }, small ? 1 : threads, sum, rows, cancel);
+      const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
+      count_rows(
+          texts.hypotheses.segments(), columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows,
+          cancel);
     });
   }
 
@@ -182,14 +192,21 @@ int64_t group_size(const Texts& texts) {
   return segments == 0 ? 1 : static_cast<int64_t>(texts.last_text(0));
 }
 
+nb::object text_object(const Texts& texts, size_t text) {
+  if (!texts.tokenized) return nb::str(texts.pieces[text].data(), texts.pieces[text].size());
+  nb::list tokens;
+  for (size_t i = text == 0 ? 0 : texts.text_ends[text - 1]; i < texts.text_ends[text]; ++i) {
+    tokens.append(token_object(texts.pieces[i]));
+  }
+  return tokens;
+}
+
 nb::list unpack(const Column& column) {
-  if (column.texts.tokenized) throw nb::value_error("the texts are tokens already");
   nb::list segments;
   for (size_t i = 0; i < column.texts.segments(); ++i) {
     nb::list texts;
     for (size_t text = column.texts.first_text(i); text < column.texts.last_text(i); ++text) {
-      const std::string_view piece = column.texts.pieces[text];
-      texts.append(nb::str(piece.data(), piece.size()));
+      texts.append(text_object(column.texts, text));
     }
     segments.append(texts);
   }

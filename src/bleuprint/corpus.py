@@ -26,6 +26,7 @@ Token = str | int
 Text = str | Sequence[Token]
 Texts = Iterable[Text]
 References = Iterable[Text | Sequence[Text | None]]
+Tokenized = Callable[[Text], Sequence[Token]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +74,12 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def mapped(self, tokenize: Callable[[str], Sequence[Token]]) -> Corpus:
+    def mapped(self, tokenize: Tokenized) -> Corpus:
         """The same corpus with every text replaced by its tokens."""
-        if self.hypotheses.tokenized:
-            return self
-
-        def flat(texts: counts.Column, name: str) -> counts.Column:
-            return column([tokenize(text) for (text,) in texts.unpack()], name, tokenized=True)
-
-        references = [[tokenize(text) for text in texts] for texts in self.references.unpack()]
         return Corpus(
-            flat(self.hypotheses, "hypotheses"),
-            column(references, "references", groups=True, tokenized=True),
-            None if self.sources is None else flat(self.sources, "sources"),
+            split_column(self.hypotheses, "hypotheses", tokenize),
+            split_column(self.references, "references", tokenize),
+            None if self.sources is None else split_column(self.sources, "sources", tokenize),
         )
 
 
@@ -99,18 +93,10 @@ def checked_column(items: object, name: str, *, groups: bool = False, tokenized:
     return column(listed, name, groups=groups, tokenized=tokenized)
 
 
-def split_column(texts: counts.Column, name: str, tokenize: Callable[[str], Sequence[Token]]) -> counts.Column:
-    """The same column with every text replaced by its tokens."""
-    if texts.tokenized:
-        return texts
+def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts.Column:
+    """The same column with every text, a str or a list of tokens, replaced by the tokens a function makes of it."""
     split = [[tokenize(text) for text in group] for group in texts.unpack()]
     return column(split, name, groups=True, tokenized=True)
-
-
-def text_column(texts: Texts, name: str, tokenize: Callable[[str], Sequence[Token]] | None = None) -> counts.Column:
-    """A column of texts that stand for themselves, without references; as tokens if a function makes them."""
-    raw = checked_column(texts, name)
-    return raw if tokenize is None else split_column(raw, name, tokenize)
 
 
 def column(
@@ -217,5 +203,4 @@ __all__ = [
     "column",
     "raise_fault",
     "split_column",
-    "text_column",
 ]

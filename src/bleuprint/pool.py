@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from bleuprint import __version__, counts, signature
-from bleuprint.corpus import Texts, text_column
+from bleuprint.corpus import Texts, checked_column
 from bleuprint.errors import MergeError, PoolError
 from bleuprint.metric import Defined, checked_threads
 from bleuprint.tokenizers import Tokenizer
@@ -105,7 +105,7 @@ class PoolMetric(Defined, ABC, Generic[AnyPoolScore]):
         return self
 
     def _filled(self, texts: Texts, threads: int, name: str = "texts") -> counts.Pool:
-        column = text_column(texts, name, self._tokenizer.split if self._tokenizer.plugin else None)
+        column = self._tokenizer.prepare_column(checked_column(texts, name), name)
         pool = counts.Pool(self._tokenizer.scheme, self._tokenizer.native_lowercase)
         pool.add(column, threads)
         return pool

@@ -79,18 +79,20 @@ def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
     """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped, or if nothing has weight."""
     total: Value = 0.0
+    weighted: Value = False  # whether anything enters the mean
     if isinstance(values[0], float):
         for value, weight in zip(values, weights, strict=True):
             if value > 0:
                 total += weight * math.log(value)
+                weighted = weighted or weight > 0
             elif weight and not skip_zero:
                 return 0.0
-        return math.exp(total) if total or any(weights) else 0.0
-    weighted: Value = False
+        return math.exp(total) if weighted else 0.0
     for value, weight in zip(values, weights, strict=True):
-        used = where(weight > 0, where(value > 0, value, 1.0 if skip_zero else 0.0), 1.0)
+        entering = (weight > 0) & (value > 0)
+        used = where(entering | (skip_zero | (weight == 0)), where(entering, value, 1.0), 0.0)
         total = total + weight * log(used)
-        weighted = weighted | (weight > 0)
+        weighted = weighted | entering
     return where(weighted, exp(total), 0.0)
 
 
@@ -140,6 +142,8 @@ class Smoothing:
             value = math.nan
         if value is not None and not 0 <= value < math.inf:
             raise OptionError("smoothing", "a method with a finite value of at least 0, as in floor(0.1)", text)
+        if value is not None and value > 1 and method == "floor":
+            raise OptionError("smoothing", "floor with a value of at most 1, or the score could exceed 1", text)
         if value == 0 and method in {"method4", "method7"}:
             raise OptionError("smoothing", f"{method} with a value above 0, which it divides by", text)
         return cls(method, value)

@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import Any
 
 from bleuprint import counts
-from bleuprint.corpus import Corpus, raise_fault, split_column
+from bleuprint.corpus import Corpus, Text, raise_fault, split_column
 from bleuprint.errors import MissingExtraError, OptionError
 
 __all__ = ["Tokenize", "Tokenizer", "names", "resolve", "tokenize"]
@@ -58,8 +58,11 @@ class Tokenizer:
             raise_fault(fault, "text", groups=False, tokenized=False, index=False)
         return [str(token) for token in self.split(text)]
 
-    def split(self, text: str) -> Sequence[str | int]:
+    def split(self, text: Text) -> Sequence[str | int]:
+        """Tokens by the plug-in; what is tokens already is lower-cased where asked for."""
         assert self.plugin is not None
+        if not isinstance(text, str):
+            return [token.lower() if self.lowercase and isinstance(token, str) else token for token in text]
         tokens = self.plugin(text.lower() if self.lowercase else text)
         if not isinstance(tokens, Iterable):
             raise OptionError("tokenizer", "a callable that takes a str and gives a list of tokens", self.plugin)

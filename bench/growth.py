@@ -1,0 +1,36 @@
+"""`python -m bench.growth TEXTS THREADS`: time and memory of Self-BLEU-5 over generated texts, as JSON."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+
+import numpy as np
+
+import bleuprint
+
+WORDS = 20  # in a text
+
+
+def texts(count: int) -> list[str]:
+    """Texts whose words are as unevenly frequent as in a language (Zipf)."""
+    generator = np.random.default_rng(1)
+    ranks = generator.zipf(1.3, size=(count, WORDS)) % 1_000_003
+    return [" ".join(map(str, row)) for row in ranks.tolist()]
+
+
+def main() -> None:
+    lines, threads = texts(int(sys.argv[1])), int(sys.argv[2])
+    bleuprint.self_bleu(lines[:2], tokenizer="whitespace")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    wall, cpu = time.perf_counter(), time.process_time()
+    score = bleuprint.self_bleu(lines, max_order=5, tokenizer="whitespace", threads=threads)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    extra = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    print(json.dumps({"wall": wall, "cpu": cpu, "megabytes": extra, "score": score.value}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""What the documents show runs and prints what they say."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_examples_run(path: Path) -> None:
+    failed, _ = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert failed == 0
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    commands = (ROOT / "README.md").read_text(encoding="utf-8").split("```")[1]
+    assert [line.split("#")[0].strip() for line in commands.splitlines()[1:]] == ["make demo", "make test"]
+
+
+def test_the_readme_has_examples() -> None:
+    assert len(doctest.DocTestParser().get_examples((ROOT / "README.md").read_text(encoding="utf-8"))) > 10
