@@ -59,8 +59,8 @@ class Occurrences {
   uint64_t sparse_window(WordId word, size_t column) const noexcept;
 
   std::vector<size_t> starts_, ends_;  // per word, in places_
-  std::vector<size_t> places_;  // counted from 0
-  std::vector<uint64_t> bits_;  // per word a bit for every column; empty where that would be a lot
+  std::vector<size_t> places_;         // counted from 0
+  std::vector<uint64_t> bits_;         // per word a bit for every column; empty where that would be a lot
   size_t stride_ = 0;
 };
 

@@ -12,7 +12,10 @@ namespace {
 class ShiftRows : public RowCounter {
  public:
   ShiftRows(const Aligned& texts, const Reading& hypothesis, const Reading& reference, uint64_t seed)
-      : texts_(texts), hypothesis_(hypothesis), reference_(reference), search_(seed, texts.cancel) {}
+      : texts_(texts),
+        hypothesis_(hypothesis, texts.cancel),
+        reference_(reference, texts.cancel),
+        search_(seed, texts.cancel) {}
 
   void count(size_t segment, int64_t* row) override {
     const Spans& hypothesis = hypothesis_.read(texts_.hypotheses, texts_.hypotheses.first_text(segment));
@@ -22,8 +25,7 @@ class ShiftRows : public RowCounter {
     for (size_t text = begin; text < end; ++text) {
       const Spans& reference = reference_.read(texts_.references, text);
       length += reference.size();
-      const int64_t edits =
-          search_.edits(hypothesis, hypothesis_.region(), reference, reference_.region(), fewest);
+      const int64_t edits = search_.edits(hypothesis, hypothesis_.region(), reference, reference_.region(), fewest);
       fewest = std::min(fewest, edits);
     }
     row[0] += fewest;

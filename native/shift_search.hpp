@@ -14,7 +14,7 @@ namespace bleuprint {
 
 class ShiftSearch {
  public:
-  explicit ShiftSearch(uint64_t seed, const std::atomic<bool>* cancel) : seed_(seed), cancel_(cancel) {}
+  ShiftSearch(uint64_t seed, const std::atomic<bool>* cancel) : seed_(seed), cancel_(cancel) {}
 
   // The edits: moves, insertions, deletions, substitutions. Where they are at least `enough`, the answer is some number
   // from there on. Throws Cancelled.

@@ -50,12 +50,11 @@ LengthRule require_length_rule(std::string_view name) {
 
 using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
-
 // A kind of row to be counted, with its options: for one segment, for the sum of a corpus, or for every segment.
 class Plan {
  public:
-  Plan(size_t columns, MakeRows make) : columns_(columns), make_(std::move(make)) {}
+  Plan(size_t columns, MakeRows make, size_t small = small_job)
+      : columns_(columns), make_(std::move(make)), small_(small) {}
 
   nb::object pair(nb::handle hypothesis, nb::handle references) const {
     Texts first, others;
@@ -63,7 +62,7 @@ class Plan {
     for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
     if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
     std::vector<int64_t> row(columns_, 0);
-    if (is_small_job(first.work() + others.work())) {
+    if (first.work() + others.work() <= small_) {
       make_({first, others, nullptr})->count(0, row.data());
     } else {
       count({first, others, nullptr}, 1, true, row.data());
@@ -107,7 +106,7 @@ class Plan {
   }
 
   void count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const {
-    const bool small = is_small_job(texts.hypotheses.work() + texts.references.work());
+    const bool small = texts.hypotheses.work() + texts.references.work() <= small_;
     run_job(small, [&](const std::atomic<bool>& cancel) {
       const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
       count_rows(
@@ -118,6 +117,7 @@ class Plan {
 
   size_t columns_;
   MakeRows make_;
+  size_t small_;
 };
 
 Plan clipped_plan(std::string_view tokenizer, bool lowercase, size_t max_order, std::string_view length_rule,
@@ -258,6 +258,10 @@ void apply(Reals values) {
 
 }  // namespace
 
+nb::object make_plan(size_t columns, MakeRows make, size_t small) {
+  return nb::cast(Plan(columns, std::move(make), small));
+}
+
 }  // namespace bleuprint
 
 NB_MODULE(_core, module) {
@@ -286,6 +290,7 @@ NB_MODULE(_core, module) {
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
   bind_pairwise(module);
   bind_pool(module);
+  bind_shifts(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

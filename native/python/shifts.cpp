@@ -1,3 +1,4 @@
+// Requests for edits with moves.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
@@ -11,12 +12,14 @@ namespace bleuprint {
 
 namespace {
 
+constexpr size_t small = 1 << 12;  // bytes of one pair of texts can take some tenths of a second
+
 nb::object shift_plan(std::string_view tokenizer, std::string_view reference_tokenizer, bool lowercase) {
   const Reading hypothesis{require_tokenizer(tokenizer), lowercase};
   const Reading reference{require_tokenizer(reference_tokenizer), lowercase};
-  return make_plan(shift_columns, [=](const Aligned& texts) {
-    return shift_rows(texts, hypothesis, reference, process_seed());
-  });
+  return make_plan(
+      shift_columns, [=](const Aligned& texts) { return shift_rows(texts, hypothesis, reference, process_seed()); },
+      small);
 }
 
 }  // namespace

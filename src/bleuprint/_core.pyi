@@ -3,6 +3,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+LENGTH_BASE: int
+
 class Fault(ValueError):
     args: tuple[str, int, int, int, str]
 
@@ -35,6 +37,7 @@ class Plan:
 
 def clipped_plan(tokenizer: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> Plan: ...
 def best_overlap_plan(tokenizer: str, lowercase: bool, min_order: int, max_order: int) -> Plan: ...
+def shift_plan(tokenizer: str, reference_tokenizer: str, lowercase: bool) -> Plan: ...
 def corrected_plan(tokenizer: str, lowercase: bool, max_order: int) -> Plan: ...
 
 class Pool:

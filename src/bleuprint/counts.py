@@ -136,6 +136,18 @@ def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
     return Counts(_core.corrected_plan(scheme, lowercase, max_order), _names(max_order))
 
 
+# Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
+LENGTH_BASE = _core.LENGTH_BASE
+
+
+@lru_cache(maxsize=64)
+def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
+    """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
+    _prepare(scheme, lowercase)
+    plan = _core.shift_plan(scheme, reference_scheme, lowercase)
+    return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
+
+
 class Pool:
     """Many texts as token ids, and what they share."""
 
