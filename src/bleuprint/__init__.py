@@ -28,24 +28,28 @@ from bleuprint._pool_functions import (
     self_bleu_within,
     unique_ngrams,
 )
-from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, SelfBLEU
+from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+from bleuprint.metrics import BLEU, GLEU, IBLEU, TER, GecGleu, SelfBLEU
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
 gleu = corpus_gleu
+ter = corpus_ter
 
 __all__ = [
     "BLEU",
     "GLEU",
     "IBLEU",
+    "TER",
     "GecGleu",
     "MbrChoice",
     "SelfBLEU",
     "bleu",
     "corpus_bleu",
     "corpus_gleu",
+    "corpus_ter",
     "cross_bleu",
     "distinct_n",
     "gleu",
@@ -63,6 +67,9 @@ __all__ = [
     "sentence_bleus",
     "sentence_gleu",
     "sentence_gleus",
+    "sentence_ter",
+    "sentence_ters",
+    "ter",
     "tokenize",
     "unique_ngrams",
 ]

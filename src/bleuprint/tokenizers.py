@@ -9,6 +9,8 @@
 | ``char`` | every code point that is not white space |
 | ``whitespace``, ``none`` | ``str.split()`` |
 | ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies inside a sentence |
+| ``tercom`` | ``str.split()``, after rules that may follow in this order: ``-normalized`` parts punctuation from words,
+  ``-no-punct`` drops it, ``-asian`` does both to Chinese characters and full-width marks too |
 | ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
 | ``spm:PATH`` | a SentencePiece model: extra ``spm`` |
 | any callable | ``str -> list of tokens`` |

@@ -70,6 +70,8 @@ _BLEU = [
 ]
 # Of two references with an equal share the first counts, and the other may have come to it by other counts.
 _FIRST_OF_EQUALS = frozenset({"reference rows"})
+# What divides is the mean length of all references.
+_MEAN_LENGTH = frozenset({"one reference twice"})
 _CASES = {
     "bleu": _BLEU,
     "gleu": [
@@ -80,6 +82,13 @@ _CASES = {
     "sentence-bleu": [
         Case("sentence-bleu", {}, _NEVER_ZERO),
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
+    ],
+    "ter": [
+        Case("ter", {}, _MEAN_LENGTH),
+        Case("ter", {"profile": "sacrebleu", "lowercase": False}, _MEAN_LENGTH),
+        Case("ter", {"normalized": True, "no_punct": True, "asian_support": True}, _MEAN_LENGTH),
+        Case("ter", {"tokenizer": "char"}, _MEAN_LENGTH),
+        Case("ter", {"tokenizer": str.split}, _MEAN_LENGTH),
     ],
 }
 

@@ -15,6 +15,7 @@ from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
+from bleuprint.metrics.ter import TER
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
 from bleuprint.pool import PoolMetric
 
@@ -24,6 +25,7 @@ __all__ = [
     "IBLEU",
     "POOL_TABLE",
     "TABLE",
+    "TER",
     "Distinct",
     "GecGleu",
     "MSJaccard",
@@ -41,6 +43,7 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "gleu": GLEU,
     "ibleu": IBLEU,
     "sentence-bleu": SentenceBleu,
+    "ter": TER,
 }
 
 # Texts against each other, or against another corpus as a whole.
