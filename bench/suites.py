@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import bleu, gleu, pairwise, self_bleu, start_up, tokenizers
+from bench import bleu, gleu, pairwise, self_bleu, start_up, ter, tokenizers
 from bench.harness import Suite
 
 SUITES = {
@@ -10,6 +10,7 @@ SUITES = {
     "gleu": Suite(gleu.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "self-bleu": Suite(self_bleu.sections),
+    "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
     "start-up": Suite(start_up.sections),
 }
