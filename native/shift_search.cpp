@@ -1,7 +1,6 @@
 #include "shift_search.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "parallel.hpp"
 
@@ -137,26 +136,23 @@ Swap ShiftSearch::Candidate::swap(size_t words) const noexcept {
   return {start, start + length, std::min(words, target + length)};
 }
 
-// The highest gain, then the longest run, the first one, the first target.
+// The highest gain, then the longest run, the first one, the first target: candidates of one length stand in that order
+// because partners do not cross.
 template <typename Matrix>
 const ShiftSearch::Candidate* ShiftSearch::choose(Matrix& matrix, int64_t least) {
   const Candidate* best = nullptr;
   int64_t best_gain = 0;
-  const auto rank = [](const Candidate& candidate) { return std::tie(candidate.start, candidate.target); };
   const int64_t most = matrix.distance() - least;
   const bool exact = beam_.narrow() && matrix.distance() <= beam_.surely_exact();
   for (size_t length = longest_move; length > 0; --length) {
     for (const Candidate& candidate : candidates_[length - 1]) {
       const Swap swap = candidate.swap(hypothesis_.size());
-      if (swap.last == swap.middle || swap.first == swap.middle) continue;
-      // To move words is to delete and insert the shorter half, two edits each: no move can gain more.
+      // To move words is to delete and insert the shorter half, two edits for each: no move can gain more.
       const auto shorter = static_cast<int64_t>(std::min(swap.middle - swap.first, swap.last - swap.middle));
-      const int64_t bound = exact ? std::min(most, 2 * shorter) : most;
-      const bool first = best == nullptr || (best->length == length && rank(candidate) < rank(*best));
-      if (bound < best_gain || (bound == best_gain && !first) || bound <= 0) continue;
+      if (std::min(most, exact || shorter == 0 ? 2 * shorter : most) <= best_gain) continue;
       poll();
       const int64_t gain = matrix.distance() - matrix.distance_after(hypothesis_, swap);
-      if (gain <= 0 || gain < best_gain || (gain == best_gain && !first)) continue;
+      if (gain <= best_gain) continue;
       best = &candidate;
       best_gain = gain;
     }

@@ -74,16 +74,58 @@ def test_very_different_lengths_equal_the_twin(ratio: int, shorter: int) -> None
                 assert edits(long, short) == shifts.edits(long, short)
 
 
-def test_a_move_found_among_too_many_is_not_made() -> None:
-    """The twin's count of candidates, at its limit of 1000, decides whether the last move counts."""
-    reference = ["the"] * 12 + ["x", "y"]
-    sizes = range(9, 16)
-    outcomes = []
-    for size in sizes:
-        hypothesis = ["x", "y", "z"] + ["the"] * size
-        outcomes.append(edits(hypothesis, reference))
-        assert outcomes[-1] == shifts.edits(hypothesis, reference)
-    assert len(set(outcomes)) > 1
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "candidates", "expected"),
+    [
+        ("aagbcfbcbbbbbgbababababc", "ababababcaagbcfbcbbbbbgb", 999, 1),
+        ("zbbbbbbaddacbaaaaaabbabgbb", "abbabgbbabbbbbbaddacbaaaaa", 1000, 16),
+    ],
+)
+def test_a_move_found_among_too_many_is_not_made(
+    hypothesis: str, reference: str, candidates: int, expected: int
+) -> None:
+    """In both one move gains 15 edits; at the limit of 1000 candidates the search ends without it."""
+    text, other = list(hypothesis), list(reference)
+    alignment = shifts.align(text, other)
+    assert len(list(shifts.moves_of(text, other, alignment))) == candidates
+    assert alignment.distance in (15, 16)
+    assert edits(text, other) == shifts.edits(text, other) == expected
+
+
+@pytest.mark.parametrize("extra", [20, 40, 60, 80])
+@pytest.mark.parametrize("at_the_end", [False, True])
+def test_paths_along_the_edges_of_the_beam_equal_the_twin(extra: int, at_the_end: bool) -> None:
+    """Words that only one side has, all at one end, drive the cheapest path off the diagonal."""
+    common = [str(number // 2) if number % 2 else "x" for number in range(50)]
+    for step in (1, 3):
+        foreign = [f"f{number}" for number in range(extra)]
+        foreign[::step] = common[: len(foreign[::step])]
+        longer = common + foreign if at_the_end else foreign + common
+        for hypothesis, reference in ((longer, common), (common, longer)):
+            matrix = shifts.distances(hypothesis, reference)
+            assert edits(hypothesis, reference) == shifts.edits(hypothesis, reference) <= matrix[-1][-1]
+
+
+def test_distances_in_a_beam_equal_the_twin() -> None:
+    """So few different words that there are too many moves to try, and what is left is the distance."""
+    chooser = random.Random(6)
+    for _ in range(12):
+        hypothesis, reference = (chooser.choices("ab", k=chooser.randint(60, 130)) for _ in range(2))
+        assert edits(hypothesis, reference) == shifts.edits(hypothesis, reference)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(200, 100), (150, 90), (300, 110), (400, 60)])
+def test_no_path_enters_the_beam_from_the_left(rows: int, columns: int) -> None:
+    """Words of the first column of the beam tempt a path along its left end to match across the cell outside."""
+    reference = [f"r{column}" for column in range(columns)]
+    first = [shifts.columns_of(row, rows, columns).start for row in range(rows + 1)]
+    half = rows // 2
+    hypothesis = [
+        reference[first[row] - 1] if first[row] == first[row - 1] > 0 else f"h{row}" for row in range(1, half + 1)
+    ]
+    hypothesis += reference[first[half] :]
+    hypothesis += [f"h{row}" for row in range(len(hypothesis), rows)]
+    assert edits(hypothesis[:rows], reference) == shifts.edits(hypothesis[:rows], reference)
 
 
 @given(more_words, st.lists(more_words, min_size=1, max_size=40))

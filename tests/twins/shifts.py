@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 Words = Sequence[str]
@@ -30,7 +31,7 @@ def edits(hypothesis: Words, reference: Words) -> int:
     words, moves, tried = list(hypothesis), 0, 0
     while True:
         alignment = align(words, reference)
-        candidates = list(moves_of(words, reference, alignment))
+        candidates = list(islice(moves_of(words, reference, alignment), MOST_CANDIDATES - tried))
         tried += len(candidates)
         if tried >= MOST_CANDIDATES:
             return moves + alignment.distance
