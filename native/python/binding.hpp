@@ -24,11 +24,8 @@ inline bool is_small_job(size_t bytes) noexcept { return bytes <= small_job; }
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 
-// A kind of row as an object that counts it: one segment, the sum of a corpus, or every segment. A job of up to `small`
-// bytes keeps the interpreter lock: fewer than usual where a byte can take long.
-using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
-nanobind::object make_plan(size_t columns, MakeRows make, size_t small = small_job);
-
+void bind_best_match(nanobind::module_& module);
+void bind_characters(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);

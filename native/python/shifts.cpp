@@ -3,7 +3,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "../shift_rows.hpp"
-#include "binding.hpp"
+#include "plan.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -14,12 +14,11 @@ namespace {
 
 constexpr size_t small = 1 << 12;  // bytes of one pair of texts can take some tenths of a second
 
-nb::object shift_plan(std::string_view tokenizer, std::string_view reference_tokenizer, bool lowercase) {
+Plan shift_plan(std::string_view tokenizer, std::string_view reference_tokenizer, bool lowercase) {
   const Reading hypothesis{require_tokenizer(tokenizer), lowercase};
   const Reading reference{require_tokenizer(reference_tokenizer), lowercase};
-  return make_plan(
-      shift_columns, [=](const Aligned& texts) { return shift_rows(texts, hypothesis, reference, process_seed()); },
-      small);
+  return {shift_columns, [=](const Aligned& texts) { return shift_rows(texts, hypothesis, reference, process_seed()); },
+          small};
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bleuprint.errors import OutputError
 
-__all__ = ["Table", "draw", "flush", "note", "plain", "settle", "visible", "write", "write_bytes"]
+__all__ = ["Table", "draw", "draw_markdown", "flush", "note", "plain", "settle", "visible", "write", "write_bytes"]
 
 _STDOUT = "standard output"
 
@@ -92,6 +92,20 @@ def draw(table: Table) -> None:
         _draw_ruled(table)
     else:
         write("".join(f"{line}\n" for line in plain(table)))
+
+
+def draw_markdown(text: str) -> None:
+    """Print Markdown: rendered on a terminal, as it is everywhere else."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        write(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    try:
+        Console(width=min(100, Console().width)).print(Markdown(text, hyperlinks=False))
+    except OSError as error:
+        raise _failure(error) from None
 
 
 def plain(table: Table) -> Iterable[str]:

@@ -11,8 +11,12 @@ from statistics import fmean, median
 
 from markupsafe import Markup
 
+from bleuprint import cards
+from bleuprint.errors import BleuprintError
+from bleuprint.metrics import TABLE
 from bleuprint.report import charts
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.signature import parse
 
 __all__ = ["MetricView", "SegmentView", "metric_views", "reference_counts", "segment_views"]
 
@@ -45,9 +49,18 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Guide:
+    """What the number means and when not to trust it, in the words of the metric's card."""
+
+    meaning: str
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MetricView:
     name: str
     direction: str
+    guide: Guide | None
     scores: tuple[ScoreRow, ...]
     signatures: tuple[Signature, ...]
     segment_signatures: tuple[Signature, ...]
@@ -84,6 +97,7 @@ def metric_views(result: Result) -> list[MetricView]:
             MetricView(
                 name=metric,
                 direction="higher is better" if higher else "lower is better",
+                guide=_guide(ranked[0][1]),
                 scores=tuple(_score_row(name, score, scale) for name, score in ranked),
                 signatures=_signatures((name, score.signature) for name, score in ranked),
                 segment_signatures=_signatures((name, score.segment_signature) for name, score in ranked),
@@ -136,6 +150,18 @@ def reference_counts(result: Result) -> str:
     if len(sizes) > 1:
         return f"{sizes[0]} to {sizes[-1]} references"
     return "1 reference" if sizes == [1] else f"{sizes[0]} references"
+
+
+def _guide(score: MetricResult) -> Guide | None:
+    """From the card of the metric that the signature names; a metric of someone else's may have none."""
+    try:
+        measured = parse(score.signature).metric
+        # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
+        known = TABLE.get(score.metric)
+        card = cards.load(score.metric if known is not None and known.name == measured else measured)
+    except BleuprintError:
+        return None
+    return Guide(cards.plain_text(card.summary), tuple(map(cards.plain_text, card.avoid_when)))
 
 
 def _score_row(name: str, score: MetricResult, scale: float) -> ScoreRow:

@@ -1,0 +1,32 @@
+"""bleuprint cards."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from bleuprint import cards
+from bleuprint.cli import _terminal
+
+__all__ = ["command"]
+
+
+@click.command("cards")
+@click.argument("name", required=False, metavar="[NAME]")
+def command(name: str | None) -> None:
+    """Explain a metric: what it means, when to use it, how it fails.
+
+    Without NAME all cards are listed. The text is Markdown where it does not go to a terminal.
+    """
+    if name is not None:
+        _terminal.draw_markdown(cards.load(name).markdown)
+        return
+    listed = [(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()]
+    if sys.stdout is not None and sys.stdout.isatty():
+        formatter = click.HelpFormatter(max_width=100)
+        formatter.write_dl(listed)
+        _terminal.write(formatter.getvalue())
+    else:
+        width = max(len(card) for card, _ in listed)
+        _terminal.write("".join(f"{card:{width}}  {summary}\n" for card, summary in listed))
