@@ -46,7 +46,14 @@ METRIC_NAMES = {
     "bertscore",
 }
 # Words that are names of metrics only together with others.
-METRIC_NAMES |= {word for name in TABLE for word in name.split("-")} - {"sentence", "self", "match", "ratio"}
+METRIC_NAMES |= {word for name in TABLE for word in name.split("-")} - {
+    "sentence",
+    "self",
+    "exact",
+    "contains",
+    "match",
+    "ratio",
+}
 
 GENERATED = {"regex_class_tables.cpp", "unicode_tables.cpp"}
 LONGEST_FILE = 400

@@ -22,15 +22,17 @@ AnyMetric = TypeVar("AnyMetric", bound=Metric[Any])
 
 def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
     if not options:
-        return cast(AnyMetric, _configured(kind, ()))
+        return cast(AnyMetric, _configured(kind, (), ()))
     try:
-        return cast(AnyMetric, _configured(kind, tuple(sorted(options.items()))))
+        given = tuple(sorted(options.items()))
+        return cast(AnyMetric, _configured(kind, given, tuple(type(value) for _, value in given)))
     except TypeError:  # an option that cannot be hashed, such as weights in a list
         return kind(**options)
 
 
 @lru_cache(maxsize=256)
-def _configured(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...]) -> Metric[Any]:
+def _configured(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], _: tuple[type, ...]) -> Metric[Any]:
+    # The types are part of the key: 1 equals True, and what is refused must not find what is allowed.
     return kind(**dict(options))
 
 

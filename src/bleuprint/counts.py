@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 SCHEMES = (
-    *("13a", "ascii-words", "char", "intl", "nltk", "none"),
-    *("unicode-words", "whitespace", "zh", "zh-corrected"),
+    *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
+    *("ascii-words", "unicode-words"),
     *("tercom", "tercom-normalized", "tercom-no-punct", "tercom-normalized-no-punct"),
     *("tercom-asian", "tercom-normalized-asian", "tercom-no-punct-asian", "tercom-normalized-no-punct-asian"),
 )
@@ -163,6 +163,49 @@ def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, 
     plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
     return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
+
+
+_EDITS = ("hits", "substitutions", "deletions", "insertions")
+
+
+@lru_cache(maxsize=64)
+def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
+    """Edit operations that turn the nearest reference into the hypothesis, token by token."""
+    _prepare(scheme, lowercase)
+    return Counts(_core.token_edit_plan(scheme, lowercase, nearest), _EDITS)
+
+
+@lru_cache(maxsize=64)
+def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
+    """The same, code point by code point."""
+    _prepare("", lowercase)
+    return Counts(_core.character_edit_plan(lowercase, space, nearest), _EDITS)
+
+
+@lru_cache(maxsize=64)
+def distances(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
+    """Edits between code points, and the largest number there could have been."""
+    _prepare("", lowercase)
+    return Counts(_core.distance_plan(lowercase, space, substitutions), ("distance", "length"))
+
+
+@lru_cache(maxsize=64)
+def equal_texts(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
+    """Whether a reference is the hypothesis, or stands inside it."""
+    _prepare("", lowercase)
+    plan = _core.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
+    return Counts(plan, ("matches", "segments"))
+
+
+@lru_cache(maxsize=64)
+def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Counts:
+    """What the hypothesis adds to the source, keeps of it and deletes, and what the references do."""
+    _prepare(scheme, lowercase)
+    kept = ("both", "references", "shares", "types") if shares else ("both", "hypothesis", "references")
+    deleted = ("shares", "types") if shares else kept
+    kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
+    names = [f"{kind}_{who}_{n}" for n in range(1, max_order + 1) for kind, whose in kinds for who in whose]
+    return Counts(_core.change_plan(scheme, lowercase, max_order, shares), tuple(names))
 
 
 # Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
