@@ -30,8 +30,8 @@ format: $(VENV)/test
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
 
-bench: $(VENV)/test
-	$(BIN)/python -m bench
+bench: $(VENV)/bench
+	$(BIN)/python -m bench --json bench/results.json
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -48,6 +48,10 @@ $(VENV)/package: $(VENV)/python $(SOURCES)
 $(VENV)/test: $(VENV)/python $(SOURCES)
 	$(PIP) install --editable '.[test]'
 	@touch $@ $(VENV)/package
+
+$(VENV)/bench: $(VENV)/test
+	$(PIP) install --editable '.[bench]'
+	@touch $@
 
 .venv-torch/ready: $(SOURCES)
 	$(PYTHON) -m venv .venv-torch

@@ -11,7 +11,10 @@ from pathlib import Path
 from bench import data, harness, results
 from bench.suites import SUITES
 
-PACKAGES = ("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "torchmetrics", "pyarrow", "numpy")
+PACKAGES = (
+    *("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "fastchrf", "rouge-score", "rouge-rust"),
+    *("torchmetrics", "pyarrow", "numpy"),
+)
 LARGE = 50_000
 
 

@@ -13,7 +13,7 @@ from bench.results import Goal, Row, Section
 
 CANDIDATES, GROUPS = 64, 200
 SMALL, LARGE, PART = 2_000, 20_000, 64
-MOST_MEGABYTES = 150
+MOST_MEGABYTES = 100
 
 Groups = list[list[str]]
 Winners = list[tuple[int, float]]  # position and expected utility

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from bench import bleu, gleu, pairwise, self_bleu, start_up, tokenizers
+from bench import bleu, chrf, gleu, pairwise, rouge, self_bleu, start_up, tokenizers
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
+    "chrf": Suite(chrf.sections),
     "gleu": Suite(gleu.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
+    "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
     "tokenizers": Suite(tokenizers.sections),
     "start-up": Suite(start_up.sections),

@@ -53,6 +53,8 @@ Tokenizer find_tokenizer(std::string_view name) noexcept {
       {"zh", tokenize_chinese},
       {"zh-corrected", tokenize_chinese_corrected},
       {"nltk", tokenize_nltk},
+      {"ascii-words", tokenize_ascii_words},
+      {"unicode-words", tokenize_unicode_words},
   };
   for (const Entry& entry : entries) {
     if (entry.name == name) return entry.function;

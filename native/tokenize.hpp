@@ -51,6 +51,8 @@ void tokenize_international(std::string_view text, Tokens& out);      // mteval-
 void tokenize_chinese(std::string_view text, Tokens& out);            // sacrebleu's `zh`, its range bug included
 void tokenize_chinese_corrected(std::string_view text, Tokens& out);  // the ranges its table meant
 void tokenize_nltk(std::string_view text, Tokens& out);               // NLTKWordTokenizer
+void tokenize_ascii_words(std::string_view text, Tokens& out);        // [a-z0-9]+ of the text in lower case
+void tokenize_unicode_words(std::string_view text, Tokens& out);      // letters and digits of every script
 
 using Tokenizer = void (*)(std::string_view, Tokens&);
 Tokenizer find_tokenizer(std::string_view name) noexcept;  // nullptr for a name that is not a scheme

@@ -26,10 +26,13 @@ fewer_examples = settings(max_examples=settings().max_examples // 4)
 
 @st.composite
 def rows(draw: st.DrawFn, orders: int) -> Row:
-    """Lengths, matches and totals a text could have: totals fall by order, matches stay below them."""
+    """Lengths, matches and totals a text could have: both fall by order, and matches stay below totals."""
     scale = draw(st.sampled_from((3, 40, 10**6, 10**12)))
     totals = sorted(draw(st.lists(st.integers(0, scale), min_size=orders, max_size=orders)), reverse=True)
-    matches = [draw(st.one_of(st.just(0), st.integers(0, total), st.just(total))) for total in totals]
+    matches: list[int] = []
+    for total in totals:
+        most = min([total, *matches[-1:]])
+        matches.append(draw(st.one_of(st.just(0), st.integers(0, most), st.just(most))))
     return (totals[0], draw(st.integers(0, 2 * scale)), *matches, *totals)
 
 

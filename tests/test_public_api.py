@@ -37,10 +37,12 @@ def test_the_list_of_a_module_is_sorted_and_true(name: str) -> None:
 def test_the_public_names() -> None:
     """A name that comes or goes is a decision: it is made here as well."""
     assert bleuprint.__all__ == [
-        *("BLEU", "GLEU", "IBLEU", "GecGleu", "SelfBLEU"),
-        *("bleu", "corpus_bleu", "corpus_gleu", "cross_bleu", "distinct_n", "gleu", "ibleu", "ms_jaccard"),
-        *("ngram_entropy", "repetition_rate", "self_bleu", "self_bleu_within"),
-        *("sentence_bleu", "sentence_bleus", "sentence_gleu", "sentence_gleus", "tokenize", "unique_ngrams"),
+        *("BLEU", "CHRF", "GLEU", "IBLEU", "GecGleu", "MbrChoice", "Rouge", "SelfBLEU", "bleu", "chrf"),
+        *("corpus_bleu", "corpus_chrf", "corpus_gleu", "corpus_rouge", "cross_bleu", "distinct_n", "gleu"),
+        *("ibleu", "mbr_decode", "ms_jaccard", "ngram_entropy", "pairwise_bleu", "pairwise_bleu_rows"),
+        *("pairwise_diversity", "repetition_rate", "rouge", "self_bleu", "self_bleu_within", "sentence_bleu"),
+        *("sentence_bleus", "sentence_chrf", "sentence_chrfs", "sentence_gleu", "sentence_gleus"),
+        *("sentence_rouge", "sentence_rouges", "tokenize", "unique_ngrams"),
     ]
 
 

@@ -12,6 +12,7 @@
 
 #include "column.hpp"
 #include "interpreter.hpp"
+#include "plan.hpp"
 #include "segments.hpp"
 #include "utf8.hpp"
 
@@ -47,78 +48,6 @@ LengthRule require_length_rule(std::string_view name) {
   if (name == "shortest") return LengthRule::shortest;
   throw nb::value_error("no such length rule");
 }
-
-using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
-
-// A kind of row to be counted, with its options: for one segment, for the sum of a corpus, or for every segment.
-class Plan {
- public:
-  Plan(size_t columns, MakeRows make) : columns_(columns), make_(std::move(make)) {}
-
-  nb::object pair(nb::handle hypothesis, nb::handle references) const {
-    Texts first, others;
-    first.pieces.push_back(text_view(hypothesis, 0, -1));
-    for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
-    if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
-    std::vector<int64_t> row(columns_, 0);
-    if (is_small_job(first.work() + others.work())) {
-      make_({first, others, nullptr})->count(0, row.data());
-    } else {
-      count({first, others, nullptr}, 1, true, row.data());
-    }
-    return to_tuple(row);
-  }
-
-  nb::object total(const Column& hypotheses, const Column& references, const Column* sources, size_t threads) const {
-    std::vector<int64_t> row(columns_, 0);
-    count(hypotheses, references, sources, threads, true, row.data());
-    return to_tuple(row);
-  }
-
-  void rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, Rows out) const {
-    if (out.shape(0) != hypotheses.texts.segments() || out.shape(1) != columns_) {
-      throw nb::value_error("the output matrix has the wrong shape");
-    }
-    count(hypotheses, references, sources, threads, false, out.data());
-  }
-
- private:
-  static nb::object to_tuple(const std::vector<int64_t>& row) {
-    PyObject* const tuple = PyTuple_New(static_cast<Py_ssize_t>(row.size()));
-    if (tuple == nullptr) throw nb::python_error();
-    nb::object owner = nb::steal(tuple);
-    for (size_t i = 0; i < row.size(); ++i) {
-      PyObject* const number = PyLong_FromLongLong(row[i]);
-      if (number == nullptr) throw nb::python_error();
-      PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), number);
-    }
-    return owner;
-  }
-
-  void count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,
-             int64_t* rows) const {
-    const size_t segments = hypotheses.texts.segments();
-    if (references.texts.segments() != segments || (sources != nullptr && sources->texts.segments() != segments)) {
-      throw nb::value_error("the columns have different lengths");
-    }
-    count({hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr}, threads, sum, rows);
-  }
-
-  void count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const {
-    const bool small = is_small_job(texts.hypotheses.work() + texts.references.work());
-    run_job(small, [&](const std::atomic<bool>& cancel) {
-      const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
-      count_rows(
-          texts.hypotheses.segments(), columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows,
-          cancel);
-    });
-  }
-
-  size_t columns_;
-  MakeRows make_;
-};
 
 Plan clipped_plan(std::string_view tokenizer, bool lowercase, size_t max_order, std::string_view length_rule,
                   int64_t minimum_total) {
@@ -284,6 +213,8 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_best_match(module);
+  bind_characters(module);
   bind_pairwise(module);
   bind_pool(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);

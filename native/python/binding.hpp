@@ -4,8 +4,11 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string_view>
 
+#include "../segments.hpp"
 #include "../tokenize.hpp"
 
 namespace bleuprint {
@@ -15,11 +18,14 @@ namespace bleuprint {
 uint64_t process_seed() noexcept;
 
 // A job of this many bytes takes about a millisecond at most and keeps the interpreter lock.
-inline bool is_small_job(size_t bytes) noexcept { return bytes <= (1 << 16); }
+constexpr size_t small_job = 1 << 16;
+inline bool is_small_job(size_t bytes) noexcept { return bytes <= small_job; }
 
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 
+void bind_best_match(nanobind::module_& module);
+void bind_characters(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 

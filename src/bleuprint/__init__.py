@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
+from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
 from bleuprint._functions import (
     corpus_bleu,
     corpus_gleu,
@@ -28,24 +29,32 @@ from bleuprint._pool_functions import (
     self_bleu_within,
     unique_ngrams,
 )
-from bleuprint.metrics import BLEU, GLEU, IBLEU, GecGleu, SelfBLEU
+from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
+from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, GecGleu, Rouge, SelfBLEU
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
 
 bleu = corpus_bleu
+chrf = corpus_chrf
 gleu = corpus_gleu
+rouge = corpus_rouge
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "GLEU",
     "IBLEU",
     "GecGleu",
     "MbrChoice",
+    "Rouge",
     "SelfBLEU",
     "bleu",
+    "chrf",
     "corpus_bleu",
+    "corpus_chrf",
     "corpus_gleu",
+    "corpus_rouge",
     "cross_bleu",
     "distinct_n",
     "gleu",
@@ -57,12 +66,17 @@ __all__ = [
     "pairwise_bleu_rows",
     "pairwise_diversity",
     "repetition_rate",
+    "rouge",
     "self_bleu",
     "self_bleu_within",
     "sentence_bleu",
     "sentence_bleus",
+    "sentence_chrf",
+    "sentence_chrfs",
     "sentence_gleu",
     "sentence_gleus",
+    "sentence_rouge",
+    "sentence_rouges",
     "tokenize",
     "unique_ngrams",
 ]

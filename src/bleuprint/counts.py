@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
 
-SCHEMES = ("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected")
+SCHEMES = (
+    *("13a", "ascii-words", "char", "intl", "nltk", "none"),
+    *("unicode-words", "whitespace", "zh", "zh-corrected"),
+)
 
 # Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long; a test compares every code point.
@@ -132,6 +135,34 @@ def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
     return Counts(_core.corrected_plan(scheme, lowercase, max_order), _names(max_order))
 
 
+@lru_cache(maxsize=64)
+def characters(
+    character_order: int,
+    word_order: int,
+    *,
+    lowercase: bool,
+    keep_space: bool,
+    recall_factor: float,
+    mean_of_scores: bool,
+) -> Counts:
+    """Per order of characters, then of words: n-grams of the hypothesis, of its best reference, and matches."""
+    _prepare("", lowercase)
+    plan = _core.character_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
+    orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
+    kinds = ("hypothesis", "reference", "matches")
+    return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds))
+
+
+@lru_cache(maxsize=64)
+def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
+    """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
+    "subsequence" for the longest common one, "lines" for the union of those of all lines."""
+    _prepare(scheme, lowercase)
+    plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
+    parts = ("matches", "hypothesis_total", "reference_total")
+    return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
+
+
 class Pool:
     """Many texts as token ids, and what they share."""
 
@@ -218,7 +249,7 @@ class Pool:
 
 
 def _prepare(scheme: str, lowercase: bool) -> None:
-    if lowercase or scheme == "nltk":
+    if lowercase or scheme in {"nltk", "unicode-words"}:
         adopt_unicode()
 
 
@@ -236,6 +267,16 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     """The tokens of one text."""
     _prepare(scheme, lowercase)
     return _core.tokenize(text, scheme, lowercase)
+
+
+def common_subsequence(columns: list[int], rows: list[int], *, stored: int = 1 << 20) -> list[int]:
+    """The places in `rows` that one longest common subsequence takes; ids count from 0, memory is `stored` words."""
+    return _core.common_subsequence(columns, rows, stored)
+
+
+def stem(word: str) -> str:
+    """The stem of a lower-case word by Porter's rules with NLTK's extensions."""
+    return _core.porter_stem(word)
 
 
 def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:

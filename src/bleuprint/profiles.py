@@ -60,6 +60,12 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         "hf": {"tokenizer": "13a"},
         "autometrics": {"tokenizer": "nltk", "lowercase": True},
     },
+    "chrf": {
+        # sacrebleu 2.6, whose defaults ours are.
+        "sacrebleu": {},
+        # chrF++ as sacrebleu has it: words and pairs of words count beside the characters.
+        "chrf++": {"word_order": 2},
+    },
     "self-bleu": {
         # NLTK's sentence_bleu of every text against all others, which the defaults are.
         "nltk": {},

@@ -9,6 +9,8 @@
 | ``char`` | every code point that is not white space |
 | ``whitespace``, ``none`` | ``str.split()`` |
 | ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies inside a sentence |
+| ``ascii-words`` | runs of ASCII letters and digits, in lower case; all else parts words |
+| ``unicode-words`` | runs of letters and digits of any script, in lower case; Han, kana and Thai letter by letter |
 | ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
 | ``spm:PATH`` | a SentencePiece model: extra ``spm`` |
 | any callable | ``str -> list of tokens`` |

@@ -70,12 +70,34 @@ _BLEU = [
 ]
 # Of two references with an equal share the first counts, and the other may have come to it by other counts.
 _FIRST_OF_EQUALS = frozenset({"reference rows"})
+# Characters are counted, so tokens are refused. Scores of references are compared in percent, as sacrebleu does, where
+# two that are one rounding apart may be equal.
+_CHARACTERS = _FIRST_OF_EQUALS | {"tokens", "reference rounding"}
 _CASES = {
     "bleu": _BLEU,
+    "chrf": [
+        Case("chrf", {}, _CHARACTERS),
+        Case("chrf", {"profile": "chrf++", "beta": 3, "lowercase": True}, _CHARACTERS),
+        Case("chrf", {"char_order": 0, "word_order": 2, "beta": 0.5}, _CHARACTERS),
+        Case("chrf", {"char_order": 16, "beta": 0}, _CHARACTERS),
+        # Blanks are characters, which any two texts of several words share.
+        Case("chrf", {"whitespace": True, "word_order": 1}, _CHARACTERS | {"blanks", "disjoint"}),
+        # An order without any match counts as 10⁻¹⁶.
+        Case("chrf", {"eps_smoothing": True, "word_order": 1}, _CHARACTERS | {"disjoint"}),
+    ],
     "gleu": [
         Case("gleu", {}, _FIRST_OF_EQUALS),
         Case("gleu", {"min_order": 2, "max_order": 3, "tokenizer": "whitespace"}, _FIRST_OF_EQUALS),
         *(Case("gleu", {"profile": name}, _FIRST_OF_EQUALS) for name in profiles.names("gleu")),
+    ],
+    "rouge": [
+        # Letters that are not ASCII are no words to the original's tokenizer.
+        Case("rouge", {}, _FIRST_OF_EQUALS | {"renaming"}),
+        Case("rouge", {"tokenizer": "unicode"}, _FIRST_OF_EQUALS),
+        Case("rouge", {"types": "rougeLsum+rouge2", "tokenizer": "unicode"}, _FIRST_OF_EQUALS),
+        # Stems depend on the letters.
+        Case("rouge", {"types": "rougeL", "stemmer": True}, _FIRST_OF_EQUALS | {"renaming"}),
+        Case("rouge", {"types": "rouge3", "tokenizer": str.split}, _FIRST_OF_EQUALS),
     ],
     "sentence-bleu": [
         Case("sentence-bleu", {}, _NEVER_ZERO),

@@ -6,6 +6,7 @@ from typing import Any
 
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.chrf import CHRF
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
 from bleuprint.metrics.gec_gleu import GecGleu
@@ -13,6 +14,7 @@ from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.repetition import RepetitionRate
+from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
@@ -20,6 +22,7 @@ from bleuprint.pool import PoolMetric
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "GLEU",
     "IBLEU",
     "POOL_TABLE",
@@ -29,6 +32,7 @@ __all__ = [
     "MSJaccard",
     "NgramEntropy",
     "RepetitionRate",
+    "Rouge",
     "SelfBLEU",
     "SentenceBleu",
     "UniqueNgrams",
@@ -37,9 +41,11 @@ __all__ = [
 # Texts against their references.
 TABLE: dict[str, type[Metric[Any]]] = {
     "bleu": BLEU,
+    "chrf": CHRF,
     "gec-gleu": GecGleu,
     "gleu": GLEU,
     "ibleu": IBLEU,
+    "rouge": Rouge,
     "sentence-bleu": SentenceBleu,
 }
 

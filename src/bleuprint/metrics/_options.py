@@ -13,9 +13,9 @@ Choice = TypeVar("Choice", bound=str)
 LARGEST_ORDER = 16
 
 
-def order(name: str, value: object, *, largest: int = LARGEST_ORDER) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= largest:
-        raise OptionError(name, f"an integer from 1 to {largest}", value)
+def order(name: str, value: object, *, smallest: int = 1, largest: int = LARGEST_ORDER) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not smallest <= value <= largest:
+        raise OptionError(name, f"an integer from {smallest} to {largest}", value)
     return value
 
 

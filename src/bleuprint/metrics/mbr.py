@@ -57,10 +57,10 @@ def mbr_decode(
     >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
     'the cat sat'
 
-    `references[g]` holds the pseudo-references of group g; without it the group's own candidates serve, and a
-    candidate is compared with itself as well unless `include_self=False`. That adds the same 1/n to nearly every
-    candidate, but favours a text over an empty one and one whose own BLEU is not smoothed below 1.
-    `reference_weights[g]` weighs the pseudo-references of group g (`weights` is BLEU's: it weighs the orders).
+    `references[g]` holds the pseudo-references of group g; without it the group's own candidates serve, each compared
+    with itself too unless `include_self=False`. That changes the utilities but, without weights, no winner as long
+    as every candidate scores 1 against itself; an empty text scores 0.
+    `reference_weights[g]` weighs the pseudo-references of group g (`weights` is BLEU's and weighs the orders).
     """
     import numpy as np
 

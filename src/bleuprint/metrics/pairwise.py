@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PAIRS_AT_A_TIME", "pairwise_bleu", "pairwise_bleu_rows", "pairwise_diversity", "row_scores"]
 
-PAIRS_AT_A_TIME = 1 << 20  # what one call to the core counts
-_PAIRS_PER_BLOCK = 1 << 22  # 32 MB of scores
+# What one call to the core counts: four times as many are a tenth faster, but where no two pairs are alike, as among
+# texts of hundreds of words, they take 300 MB instead of 130.
+PAIRS_AT_A_TIME = 1 << 18
+_PAIRS_PER_BLOCK = 1 << 21  # 16 MB of scores
 
 
 def pairwise_bleu(
@@ -66,8 +68,9 @@ def pairwise_bleu_rows(
     0 [[1.0, 0.5, 0.0], [0.5, 1.0, 0.0]]
     2 [[0.0, 0.0, 1.0]]
 
-    Memory holds the index of `second` (about 1.5 KB for a text of 20 words) and one block: 8 bytes a pair for the
-    scores, and less than 100 MB beside it for pairs being counted. A block is 4 million pairs unless given.
+    Memory holds an index of `second`, 40 to 100 bytes a token (orders 1 to 4), and a block, 8 bytes a pair; a block is
+    2 million pairs unless given. 20,000 texts of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns a pair. Pairs
+    being counted add up to 130 MB where hardly two are alike, as among texts of hundreds of words.
     """
     if block is not None and (not isinstance(block, int) or isinstance(block, bool) or block < 1):
         raise OptionError("block", "None or an integer of at least 1", block)

@@ -1,0 +1,73 @@
+#include "plan.hpp"
+
+#include "interpreter.hpp"
+
+namespace nb = nanobind;
+
+namespace bleuprint {
+
+namespace {
+
+nb::object to_tuple(const std::vector<int64_t>& row) {
+  PyObject* const tuple = PyTuple_New(static_cast<Py_ssize_t>(row.size()));
+  if (tuple == nullptr) throw nb::python_error();
+  nb::object owner = nb::steal(tuple);
+  for (size_t i = 0; i < row.size(); ++i) {
+    PyObject* const number = PyLong_FromLongLong(row[i]);
+    if (number == nullptr) throw nb::python_error();
+    PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), number);
+  }
+  return owner;
+}
+
+}  // namespace
+
+nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
+  Texts first, others;
+  first.pieces.push_back(text_view(hypothesis, 0, -1));
+  for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
+  if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
+  std::vector<int64_t> row(columns_, 0);
+  if (first.work() + others.work() <= small_) {
+    make_({first, others, nullptr})->count(0, row.data());
+  } else {
+    count({first, others, nullptr}, 1, true, row.data());
+  }
+  return to_tuple(row);
+}
+
+nb::object Plan::total(const Column& hypotheses, const Column& references, const Column* sources,
+                       size_t threads) const {
+  std::vector<int64_t> row(columns_, 0);
+  count(hypotheses, references, sources, threads, true, row.data());
+  return to_tuple(row);
+}
+
+void Plan::rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads,
+                Rows out) const {
+  if (out.shape(0) != hypotheses.texts.segments() || out.shape(1) != columns_) {
+    throw nb::value_error("the output matrix has the wrong shape");
+  }
+  count(hypotheses, references, sources, threads, false, out.data());
+}
+
+void Plan::count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,
+                 int64_t* rows) const {
+  const size_t segments = hypotheses.texts.segments();
+  if (references.texts.segments() != segments || (sources != nullptr && sources->texts.segments() != segments)) {
+    throw nb::value_error("the columns have different lengths");
+  }
+  count({hypotheses.texts, references.texts, sources != nullptr ? &sources->texts : nullptr}, threads, sum, rows);
+}
+
+void Plan::count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const {
+  const bool small = texts.hypotheses.work() + texts.references.work() <= small_;
+  run_job(small, [&](const std::atomic<bool>& cancel) {
+    const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
+    count_rows(
+        texts.hypotheses.segments(), columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows,
+        cancel);
+  });
+}
+
+}  // namespace bleuprint

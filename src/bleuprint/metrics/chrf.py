@@ -1,0 +1,193 @@
+"""chrF: the F score of character n-grams, and with words chrF++.
+
+    P, R = means over the orders of  matches / n-grams of the hypothesis,  matches / n-grams of the reference
+    chrF = (1 + β²) · P · R / (β² · P + R)
+
+Matches are clipped per n-gram, counts are summed over the corpus, and the means leave out orders that either side is
+too short for. Of several references the one with the highest score counts, the first of equals.
+Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. (2017): chrF++: words helping
+character n-grams. WMT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bleuprint import counts, profiles, tokenizers
+from bleuprint.corpus import Corpus, References, Texts
+from bleuprint.errors import NotTextError, OptionError
+from bleuprint.metric import Metric, Part, Score, Value
+from bleuprint.metrics import _options
+from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
+from bleuprint.smoothing import ratio, where
+
+__all__ = ["CHRF", "ChrfScore"]
+
+_EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu put in place of an undefined ratio
+_LARGEST_BETA = 1000
+
+
+class ChrfScore(Score):
+    """A chrF score with its two sides."""
+
+    __slots__ = ()
+    metric: CHRF
+
+    @property
+    def precision(self) -> float:
+        """Mean precision of the orders both sides have."""
+        return float(self.metric.means(self.columns)[0])
+
+    @property
+    def recall(self) -> float:
+        """Mean recall of the orders both sides have."""
+        return float(self.metric.means(self.columns)[1])
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "matches": self.columns[2::3],
+            "hypothesis_totals": self.columns[0::3],
+            "reference_totals": self.columns[1::3],
+        }
+
+    @property
+    def sacrebleu_signature(self) -> str:
+        """The line sacrebleu prints for these options; it does not name beta."""
+        options = self.metric.options
+        fields = {
+            "nrefs": self.references if self.references >= 0 else "var",
+            "case": "lc" if options["lowercase"] else "mixed",
+            "eff": "no" if options["eps_smoothing"] else "yes",
+            "nc": options["char_order"],
+            "nw": options["word_order"],
+            "space": "yes" if options["whitespace"] else "no",
+            "version": SACREBLEU_VERSION,
+        }
+        return "|".join(f"{key}:{value}" for key, value in fields.items())
+
+    def __str__(self) -> str:
+        name = f"chrF{self.metric.beta:g}{'+' * self.metric.word_order}"
+        return f"{name} = {self.value:.4f} (precision = {self.precision:.4f}, recall = {self.recall:.4f})"
+
+
+class CHRF(Metric[ChrfScore]):
+    """chrF with all its options; profiles: sacrebleu, chrf++.
+
+    >>> print(CHRF().sentence("the cat is on the mat", "there is a cat on the mat"))
+    chrF2 = 0.4789 (precision = 0.5604, recall = 0.4621)
+    >>> print(CHRF(word_order=2).sentence("the cat is on the mat", "there is a cat on the mat"))
+    chrF2++ = 0.4942 (precision = 0.5744, recall = 0.4776)
+
+    - `char_order`, `word_order`: n-grams of up to so many characters and words; one of them may be 0
+    - `beta`: recall counts β² times as much as precision
+    - `lowercase`: ignore case
+    - `whitespace`: white space counts as characters, otherwise it is dropped
+    - `eps_smoothing`: the mean of the orders' F scores over all orders, with 10⁻¹⁶ for those that do not exist
+    """
+
+    name = "chrf"
+    score_type = ChrfScore
+
+    def __init__(
+        self,
+        *,
+        profile: str | None = None,
+        char_order: int | None = None,
+        word_order: int | None = None,
+        beta: float = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> None:
+        given = {k: v for k, v in (("char_order", char_order), ("word_order", word_order)) if v is not None}
+        rules: dict[str, Any] = {"char_order": 6, "word_order": 0, **profiles.find(self.name, profile), **given}
+        self.char_order = _options.order("char_order", rules["char_order"], smallest=0)
+        self.word_order = _options.order("word_order", rules["word_order"], smallest=0)
+        if self.char_order + self.word_order == 0:
+            raise OptionError("char_order", "at least 1 where word_order is 0", 0)
+        if isinstance(beta, bool) or not isinstance(beta, int | float) or not 0 <= beta <= _LARGEST_BETA:
+            raise OptionError("beta", f"a number from 0 to {_LARGEST_BETA}", beta)
+        self.beta = float(beta)
+        self.eps_smoothing = _options.flag("eps_smoothing", eps_smoothing)
+        self.options = {
+            "char_order": self.char_order,
+            "word_order": self.word_order,
+            "beta": self.beta,
+            "lowercase": _options.flag("lowercase", lowercase),
+            "whitespace": _options.flag("whitespace", whitespace),
+            "eps_smoothing": self.eps_smoothing,
+        }
+        self._tokenizer = tokenizers.resolve("whitespace")  # the texts reach the core as they are
+        self._count = counts.characters(
+            self.char_order,
+            self.word_order,
+            lowercase=lowercase,
+            keep_space=whitespace,
+            recall_factor=self.beta**2,
+            mean_of_scores=eps_smoothing,
+        )
+        super().__init__()
+
+    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        if self.eps_smoothing:
+            total: Value = 0.0
+            for precision, recall, _ in self._orders(columns):
+                # Not sum(): since Python 3.12 it rounds floats otherwise than arrays.
+                total = total + self._f_score(precision, recall, _EPSILON)
+            return total / (self.char_order + self.word_order)
+        return self._f_score(*self.means(columns), 0.0)
+
+    def means(self, columns: Sequence[Value]) -> tuple[Value, Value]:
+        """Mean precision and mean recall of the orders both sides have."""
+        if isinstance(columns[0], int):
+            return _means_of_numbers(columns)
+        precisions: Value = 0.0
+        recalls: Value = 0.0
+        orders: Value = 0
+        for precision, recall, present in self._orders(columns):
+            precisions = precisions + where(present, precision, 0.0)
+            recalls = recalls + where(present, recall, 0.0)
+            orders = orders + where(present, 1, 0)
+        return ratio(precisions, orders), ratio(recalls, orders)
+
+    def _orders(self, columns: Sequence[Value]) -> list[tuple[Value, Value, Value]]:
+        """Precision and recall of every order, and whether both sides have it."""
+        found = []
+        for hypothesis, reference, matches in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
+            precision = where(hypothesis > 0, ratio(matches, hypothesis), _EPSILON)
+            recall = where(reference > 0, ratio(matches, reference), _EPSILON)
+            found.append((precision, recall, (hypothesis > 0) & (reference > 0)))
+        return found
+
+    def _f_score(self, precision: Value, recall: Value, undefined: float) -> Value:
+        factor = self.beta**2
+        denominator = factor * precision + recall
+        return where(denominator > 0, ratio((1 + factor) * precision * recall, denominator), undefined)
+
+    def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
+        return _of_texts(super()._read(hypotheses, references, sources), "hypotheses", "a list of str")
+
+    def _read_one(self, hypothesis: Any, references: object, source: Any) -> Corpus:
+        return _of_texts(super()._read_one(hypothesis, references, source), "hypothesis", "a str")
+
+
+def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
+    """The same sums as for arrays, without a function call for each: three times as fast for a single score."""
+    precisions, recalls, orders = 0.0, 0.0, 0
+    for hypothesis, reference, matches in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
+        if hypothesis and reference:
+            precisions += matches / hypothesis
+            recalls += matches / reference
+            orders += 1
+    return (precisions / orders, recalls / orders) if orders else (0.0, 0.0)
+
+
+def _of_texts(corpus: Corpus, name: str, allowed: str) -> Corpus:
+    """Refuse tokens: what stood between them is lost, and numbers have no characters."""
+    if corpus.hypotheses.tokenized:
+        raise NotTextError(name, allowed, "tokens", "characters are counted, so give the text before it was split")
+    return corpus

@@ -1,0 +1,115 @@
+"""ROUGE: how much of a reference a text recalls, and how much of the text is in the reference.
+
+    recall = matches / units of the reference      precision = matches / units of the text
+    F = 2 · precision · recall / (precision + recall)
+
+The units of ROUGE-N are n-grams, clipped. Those of ROUGE-L are the words of a longest common subsequence of the two
+texts. ROUGE-Lsum goes by lines: a line of the reference matches the union of its subsequences with every line of the
+text, and no word counts more often than the text has it. Of several references the one with the highest F counts, for
+each type by itself, the first of equals. The score of a corpus is the plain mean over its segments.
+Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out, ACL workshop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bleuprint import counts, tokenizers
+from bleuprint.averaged import AveragedMetric
+from bleuprint.errors import OptionError
+from bleuprint.metric import Value
+from bleuprint.metrics import _options
+from bleuprint.smoothing import ratio
+
+__all__ = ["Rouge"]
+
+USUAL_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+# The original keeps ASCII letters and digits and nothing else, so every text in another script scores 0 with it.
+_SCHEMES = {"rouge": "ascii-words", "unicode": "unicode-words"}
+
+
+class Rouge(AveragedMetric):
+    """ROUGE of the given types; the value is the F of the first.
+
+    >>> score = Rouge().sentence("the cat sat on the mat", "the cat is on the mat")
+    >>> round(score["rouge1"], 4), round(score["rougeL_recall"], 4)
+    (0.8333, 0.8333)
+    >>> russian = Rouge(types="rouge1", tokenizer="unicode")
+    >>> russian.sentence("кошка спит", "Кошка спит!").value
+    1.0
+
+    A tokenizer is "rouge" (the original's: ASCII letters and digits), "unicode" (letters and digits of every script),
+    any other name that `tokenize` knows, or a callable. Texts are lower-cased first and read line by line; lists of
+    tokens are taken as they are, and in them "\\n" ends a line. `stemmer` applies to words of four letters or more.
+    """
+
+    name = "rouge"
+
+    def __init__(
+        self,
+        *,
+        types: str | Sequence[str] = USUAL_TYPES,
+        tokenizer: str | tokenizers.Tokenize = "rouge",
+        stemmer: bool = False,
+    ) -> None:
+        self.types = _types(types)
+        self.stemmer = _options.flag("stemmer", stemmer)
+        own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
+        self._tokenizer = _by_lines(tokenizers.resolve(own or tokenizer, lowercase=own is None))
+        self.options = {
+            "types": "+".join(self.types),
+            "tokenizer": self._tokenizer.name if own is None else str(tokenizer),
+            "stemmer": self.stemmer,
+        }
+        self._count = counts.best_matches(
+            self._tokenizer.scheme, self._tokenizer.native_lowercase, self.stemmer, tuple(map(_measure, self.types))
+        )
+        super().__init__()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        parts = ("matches", "hypothesis_total", "reference_total")
+        return tuple(f"{kind}_{part}" for kind in self.types for part in parts)
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """Of each type its F under its own name, then its precision and recall."""
+        found: dict[str, Value] = {}
+        for at, kind in enumerate(self.types):
+            matches, hypothesis, reference = columns[3 * at : 3 * at + 3]
+            precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
+            found[kind] = ratio(2 * precision * recall, precision + recall)
+            found[f"{kind}_precision"] = precision
+            found[f"{kind}_recall"] = recall
+        return found
+
+
+def _types(value: str | Sequence[str]) -> tuple[str, ...]:
+    allowed = "one or several of rouge1 … rouge9, rougeL, rougeLsum, none twice"
+    given = value.split("+") if isinstance(value, str) else value
+    if not isinstance(given, Sequence) or not given or len(set(map(repr, given))) < len(given):
+        raise OptionError("types", allowed, value)
+    if not all(isinstance(kind, str) and re.fullmatch(r"rouge([1-9]|L|Lsum)", kind) for kind in given):
+        raise OptionError("types", allowed, value)
+    return tuple(given)
+
+
+def _measure(kind: str) -> str:
+    return {"rougeL": "subsequence", "rougeLsum": "lines"}.get(kind, kind.removeprefix("rouge"))
+
+
+def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
+    """A plug-in is called for each line, and says where lines end in the list it gives."""
+    plugin = tokenizer.plugin
+    if plugin is None:
+        return tokenizer
+    line = tokenizers.Tokenizer(tokenizer.name, tokenizer.scheme, False, plugin)
+
+    def split(text: str) -> list[str | int]:
+        tokens: list[str | int] = []
+        for piece in text.lower().split("\n"):
+            tokens += [token for token in line.split(piece) if token != "\n"]
+            tokens.append("\n")
+        return tokens[:-1]
+
+    return tokenizers.Tokenizer(tokenizer.name, tokenizer.scheme, False, split)
