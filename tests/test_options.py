@@ -81,6 +81,22 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
         sentence_bleu("a", "a", **options)
 
 
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ({"lowercase": True}, {"lowercase": 1}),
+        ({"max_order": 1}, {"max_order": True}),
+        ({"max_order": 2}, {"max_order": 2.0}),
+    ],
+    ids=str,
+)
+def test_a_bad_option_that_equals_a_good_one_is_refused_after_it(good: dict[str, Any], bad: dict[str, Any]) -> None:
+    """The functions keep their metrics by option, and 1 == True there."""
+    sentence_bleu("a", "a", **good)
+    with pytest.raises(OptionError):
+        sentence_bleu("a", "a", **bad)
+
+
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2", math.nan])
 def test_bad_threads(threads: Any) -> None:
     message = f"threads must be None (all processors) or an integer of at least 1, got {threads!r}."

@@ -24,13 +24,17 @@ def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
     if not options:
         return cast(AnyMetric, _configured(kind, ()))
     try:
-        return cast(AnyMetric, _configured(kind, tuple(sorted(options.items()))))
+        given = tuple(sorted(options.items()))
+        return cast(AnyMetric, _configured(kind, given, tuple(type(value) for _, value in given)))
     except TypeError:  # an option that cannot be hashed, such as weights in a list
         return kind(**options)
 
 
 @lru_cache(maxsize=256)
-def _configured(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...]) -> Metric[Any]:
+def _configured(
+    kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], types: tuple[type, ...] = ()
+) -> Metric[Any]:
+    """The metric of these options; `types` is in the key because 1 and True are equal, but not as an option."""
     return kind(**dict(options))
 
 
