@@ -19,8 +19,8 @@ _SMOOTHING = (
     "method1, method2, method3, add-one, with a value as in floor(0.1), got "
 )
 _TOKENIZER = (
-    "tokenizer must be a callable or one of 13a, char, intl, nltk, none, whitespace, zh, zh-corrected, "
-    "ja-mecab, ko-mecab, spm:PATH, got "
+    "tokenizer must be a callable or one of 13a, ascii-words, char, intl, nltk, none, unicode-words, whitespace, "
+    "zh, zh-corrected, ja-mecab, ko-mecab, spm:PATH, got "
 )
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
