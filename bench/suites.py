@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, gleu, pairwise, rouge, self_bleu, start_up, tokenizers
+from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, start_up, tokenizers
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
     "chrf": Suite(chrf.sections),
+    "edits": Suite(edits.sections),
     "gleu": Suite(gleu.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),

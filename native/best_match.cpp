@@ -41,7 +41,6 @@ class BestMatchRows : public RowCounter {
         line_(texts.cancel) {
     for (const Measure& measure : measures_) {
       if (measure.kind == Measure::Kind::ngrams) orders_ = std::max(orders_, measure.order);
-      needs_whole_ |= measure.kind != Measure::Kind::ngrams;
     }
     grams_.resize(std::max<size_t>(1, orders_));
     ngram_matches_.resize(orders_ + 1);
@@ -84,14 +83,22 @@ class BestMatchRows : public RowCounter {
     check_length(words.size());
     words_.reset(words.size());
     hypothesis_.resize(words.size());
-    std::vector<uint32_t>& available = grams_[0].available;
-    available.assign(words.size(), 0);
     for (size_t i = 0; i < words.size(); ++i) {
       const TokenKey key = make_key(words[i], hypothesis_reader_.region(), seed_);
       hypothesis_[i] = words_.insert(key, hash(key, seed_));
-      ++available[hypothesis_[i]];
     }
-    if (needs_whole_) whole_.set_columns(hypothesis_.data(), hypothesis_.size(), words_.size());
+    whole_.set_columns(hypothesis_.data(), hypothesis_.size(), words_.size());
+    if (whole_.places() == nullptr) find_ngrams();
+  }
+
+  void count_words() {
+    std::vector<uint32_t>& available = grams_[0].available;
+    available.assign(words_.size(), 0);
+    for (const uint32_t id : hypothesis_) ++available[id];
+  }
+
+  void find_ngrams() {
+    count_words();
     ids_ = hypothesis_;
     for (size_t order = 2; order <= orders_ && ids_.size() > 1; ++order) {
       Order& grams = grams_[order - 1];
@@ -127,9 +134,29 @@ class BestMatchRows : public RowCounter {
     return matches;
   }
 
+  // In up to 64 words the places where an n-gram of the reference begins are the bits of one word. Places of different
+  // n-grams differ, so an n-gram matches as long as one of its places is left.
+  void count_ngrams_by_place(const uint64_t* places) {
+    begins_.assign(reference_.size(), ~uint64_t{0});
+    for (size_t order = 1; order <= orders_ && order <= reference_.size(); ++order) {
+      uint64_t taken = 0;
+      int64_t matches = 0;
+      for (size_t i = 0; i + order <= reference_.size(); ++i) {
+        const uint32_t last = reference_[i + order - 1];
+        begins_[i] &= last == absent ? 0 : places[last] >> (order - 1);
+        const uint64_t left = begins_[i] & ~taken;
+        taken |= left & (~left + 1);
+        matches += left != 0;
+      }
+      ngram_matches_[order] = matches;
+      if (matches == 0) return;
+    }
+  }
+
   void count_ngrams() {
     std::fill(ngram_matches_.begin(), ngram_matches_.end(), 0);
     if (orders_ == 0) return;
+    if (whole_.places() != nullptr) return count_ngrams_by_place(whole_.places());
     ids_ = reference_;
     ngram_matches_[1] = clipped(grams_[0].available);
     for (size_t order = 2; order <= orders_ && ngram_matches_[order - 1] > 0; ++order) {
@@ -172,7 +199,8 @@ class BestMatchRows : public RowCounter {
       }
       column = column_end;
     }
-    // No marked word stands in the reference more often than it is marked, so the hypothesis alone clips.
+    // No word is marked more often than it stands in the reference, so the hypothesis alone clips.
+    count_words();
     const std::vector<uint32_t>& available = grams_[0].available;
     seen_.assign(available.size(), 0);
     int64_t matches = 0;
@@ -188,10 +216,10 @@ class BestMatchRows : public RowCounter {
   std::vector<Measure> measures_;
   uint64_t seed_;
   size_t orders_ = 0;
-  bool needs_whole_ = false;
   SmallTable<TokenKey> words_;
   std::vector<Order> grams_;                      // by order - 1; words have no pairs
   std::vector<uint32_t> hypothesis_, reference_;  // ids of words; absent where the hypothesis has not got the word
+  std::vector<uint64_t> begins_;                  // per place of the reference
   std::vector<uint32_t> ids_;                     // n-grams of the order at hand
   std::vector<uint32_t> seen_;
   std::vector<int64_t> ngram_matches_;  // by order

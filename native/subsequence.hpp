@@ -27,6 +27,9 @@ class Subsequence {
   // Ids are below `kinds` or absent; the columns must stay while rows are held against them.
   void set_columns(const uint32_t* ids, size_t count, size_t kinds);
 
+  // Per id a bit for every column where it stands; null where there are more than 64 columns.
+  const uint64_t* places() const noexcept { return words_ > 1 ? nullptr : places_.data(); }
+
   size_t length(const uint32_t* rows, size_t count);
 
   // Sets marks[i] for the rows that one longest common subsequence takes: the one found by walking back from the end,

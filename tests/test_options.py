@@ -19,8 +19,8 @@ _SMOOTHING = (
     "method1, method2, method3, add-one, with a value as in floor(0.1), got "
 )
 _TOKENIZER = (
-    "tokenizer must be a callable or one of 13a, ascii-words, char, intl, nltk, none, unicode-words, whitespace, "
-    "zh, zh-corrected, ja-mecab, ko-mecab, spm:PATH, got "
+    "tokenizer must be a callable or one of 13a, char, intl, nltk, none, whitespace, zh, zh-corrected, "
+    "ascii-words, unicode-words, ja-mecab, ko-mecab, spm:PATH, got "
 )
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
@@ -79,22 +79,6 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
         corpus_bleu(["a"], ["a"], **options)
     with pytest.raises(OptionError):
         sentence_bleu("a", "a", **options)
-
-
-@pytest.mark.parametrize(
-    ("good", "bad"),
-    [
-        ({"lowercase": True}, {"lowercase": 1}),
-        ({"max_order": 1}, {"max_order": True}),
-        ({"max_order": 2}, {"max_order": 2.0}),
-    ],
-    ids=str,
-)
-def test_a_bad_option_that_equals_a_good_one_is_refused_after_it(good: dict[str, Any], bad: dict[str, Any]) -> None:
-    """The functions keep their metrics by option, and 1 == True there."""
-    sentence_bleu("a", "a", **good)
-    with pytest.raises(OptionError):
-        sentence_bleu("a", "a", **bad)
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2", math.nan])

@@ -204,3 +204,9 @@ def test_lists_are_taken_as_they_are_but_stemmed() -> None:
 def test_bad_options(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
         Rouge(**options)  # type: ignore[arg-type]
+
+
+def test_one_is_not_true_even_if_true_was_asked_before() -> None:
+    bp.sentence_rouge("a", "a", stemmer=True)
+    with pytest.raises(OptionError, match="stemmer must be True or False, got 1"):
+        bp.sentence_rouge("a", "a", stemmer=1)

@@ -215,8 +215,10 @@ NB_MODULE(_core, module) {
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
   bind_best_match(module);
   bind_characters(module);
+  bind_changes(module);
   bind_pairwise(module);
   bind_pool(module);
+  bind_text_pairs(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

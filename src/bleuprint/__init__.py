@@ -10,6 +10,23 @@ from __future__ import annotations
 __version__ = "0.1.0"
 
 from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
+from bleuprint._edit_functions import (
+    corpus_cer,
+    corpus_levenshtein_ratio,
+    corpus_mer,
+    corpus_wer,
+    corpus_wil,
+    sentence_cer,
+    sentence_cers,
+    sentence_levenshtein_ratio,
+    sentence_levenshtein_ratios,
+    sentence_mer,
+    sentence_mers,
+    sentence_wer,
+    sentence_wers,
+    sentence_wil,
+    sentence_wils,
+)
 from bleuprint._functions import (
     corpus_bleu,
     corpus_gleu,
@@ -18,6 +35,14 @@ from bleuprint._functions import (
     sentence_bleus,
     sentence_gleu,
     sentence_gleus,
+)
+from bleuprint._match_functions import (
+    corpus_contains_match,
+    corpus_exact_match,
+    sentence_contains_match,
+    sentence_contains_matches,
+    sentence_exact_match,
+    sentence_exact_matches,
 )
 from bleuprint._pool_functions import (
     cross_bleu,
@@ -30,7 +55,24 @@ from bleuprint._pool_functions import (
     unique_ngrams,
 )
 from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
-from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, GecGleu, Rouge, SelfBLEU
+from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
+from bleuprint.metrics import (
+    BLEU,
+    CER,
+    CHRF,
+    GLEU,
+    IBLEU,
+    MER,
+    SARI,
+    WER,
+    WIL,
+    ContainsMatch,
+    ExactMatch,
+    GecGleu,
+    LevenshteinRatio,
+    Rouge,
+    SelfBLEU,
+)
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
 from bleuprint.tokenizers import tokenize
@@ -42,19 +84,35 @@ rouge = corpus_rouge
 
 __all__ = [
     "BLEU",
+    "CER",
     "CHRF",
     "GLEU",
     "IBLEU",
+    "MER",
+    "SARI",
+    "WER",
+    "WIL",
+    "ContainsMatch",
+    "ExactMatch",
     "GecGleu",
+    "LevenshteinRatio",
     "MbrChoice",
     "Rouge",
     "SelfBLEU",
     "bleu",
     "chrf",
     "corpus_bleu",
+    "corpus_cer",
     "corpus_chrf",
+    "corpus_contains_match",
+    "corpus_exact_match",
     "corpus_gleu",
+    "corpus_levenshtein_ratio",
+    "corpus_mer",
     "corpus_rouge",
+    "corpus_sari",
+    "corpus_wer",
+    "corpus_wil",
     "cross_bleu",
     "distinct_n",
     "gleu",
@@ -71,12 +129,28 @@ __all__ = [
     "self_bleu_within",
     "sentence_bleu",
     "sentence_bleus",
+    "sentence_cer",
+    "sentence_cers",
     "sentence_chrf",
     "sentence_chrfs",
+    "sentence_contains_match",
+    "sentence_contains_matches",
+    "sentence_exact_match",
+    "sentence_exact_matches",
     "sentence_gleu",
     "sentence_gleus",
+    "sentence_levenshtein_ratio",
+    "sentence_levenshtein_ratios",
+    "sentence_mer",
+    "sentence_mers",
     "sentence_rouge",
     "sentence_rouges",
+    "sentence_sari",
+    "sentence_saris",
+    "sentence_wer",
+    "sentence_wers",
+    "sentence_wil",
+    "sentence_wils",
     "tokenize",
     "unique_ngrams",
 ]

@@ -22,7 +22,7 @@ AnyMetric = TypeVar("AnyMetric", bound=Metric[Any])
 
 def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
     if not options:
-        return cast(AnyMetric, _configured(kind, ()))
+        return cast(AnyMetric, _configured(kind, (), ()))
     try:
         given = tuple(sorted(options.items()))
         return cast(AnyMetric, _configured(kind, given, tuple(type(value) for _, value in given)))
@@ -31,10 +31,8 @@ def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
 
 
 @lru_cache(maxsize=256)
-def _configured(
-    kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], types: tuple[type, ...] = ()
-) -> Metric[Any]:
-    """The metric of these options; `types` is in the key because 1 and True are equal, but not as an option."""
+def _configured(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], _: tuple[type, ...]) -> Metric[Any]:
+    # The types are part of the key: 1 equals True, and what is refused must not find what is allowed.
     return kind(**dict(options))
 
 

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import re
-import sys
-from array import array
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,6 +14,7 @@ from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
 from bleuprint._core import PairIndex as PairIndex
+from bleuprint.unicode import interpreter_tables
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,15 +25,10 @@ if TYPE_CHECKING:
 
 
 SCHEMES = (
-    *("13a", "ascii-words", "char", "intl", "nltk", "none"),
-    *("unicode-words", "whitespace", "zh", "zh-corrected"),
+    *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
+    *("ascii-words", "unicode-words"),
 )
 
-# Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
-# would take eight times as long; a test compares every code point.
-_CASED_PLANES = 0x20000
-_TAGS = range(0xE0000, 0xE1000)
-_UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
 atexit.register(_core.prepare_exit)
 if hasattr(os, "register_at_fork"):
@@ -161,6 +154,49 @@ def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, 
     plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
     return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
+
+
+_EDITS = ("hits", "substitutions", "deletions", "insertions")
+
+
+@lru_cache(maxsize=64)
+def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
+    """Edit operations that turn the nearest reference into the hypothesis, token by token."""
+    _prepare(scheme, lowercase)
+    return Counts(_core.token_edit_plan(scheme, lowercase, nearest), _EDITS)
+
+
+@lru_cache(maxsize=64)
+def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
+    """The same, code point by code point."""
+    _prepare("", lowercase)
+    return Counts(_core.character_edit_plan(lowercase, space, nearest), _EDITS)
+
+
+@lru_cache(maxsize=64)
+def distances(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
+    """Edits between code points, and the largest number there could have been."""
+    _prepare("", lowercase)
+    return Counts(_core.distance_plan(lowercase, space, substitutions), ("distance", "length"))
+
+
+@lru_cache(maxsize=64)
+def equal_texts(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
+    """Whether a reference is the hypothesis, or stands inside it."""
+    _prepare("", lowercase)
+    plan = _core.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
+    return Counts(plan, ("matches", "segments"))
+
+
+@lru_cache(maxsize=64)
+def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Counts:
+    """What the hypothesis adds to the source, keeps of it and deletes, and what the references do."""
+    _prepare(scheme, lowercase)
+    kept = ("both", "references", "shares", "types") if shares else ("both", "hypothesis", "references")
+    deleted = ("shares", "types") if shares else kept
+    kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
+    names = [f"{kind}_{who}_{n}" for n in range(1, max_order + 1) for kind, whose in kinds for who in whose]
+    return Counts(_core.change_plan(scheme, lowercase, max_order, shares), tuple(names))
 
 
 class Pool:
@@ -307,57 +343,5 @@ def available_threads() -> int:
 
 @cache
 def adopt_unicode() -> None:
-    """Hand the interpreter's own character classes and case map to the core.
-
-    The core must lower-case exactly as str.lower() and split exactly as re does, and both change with the
-    interpreter's Unicode version, so they are read off the running interpreter: some tens of milliseconds, once.
-    """
-    everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
-    _core.adopt_unicode(
-        _class_of(r"\w+", everything),
-        _sigma_after(""),
-        _sigma_after("A"),
-        # U+0130 gives two code points and capital sigma depends on its neighbours: the core treats both itself.
-        everything[:_CASED_PLANES]
-        .replace("\u0130", "i")
-        .replace("\u03a3", "s")
-        .lower()
-        .encode(_UTF32, "surrogatepass"),
-    )
-
-
-def _utf32(text: str) -> bytes:
-    return text.encode(_UTF32, "surrogatepass")
-
-
-def _class_of(pattern: str, everything: str) -> bytes:
-    flags = bytearray(len(everything))
-    for match in re.finditer(pattern, everything):
-        flags[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-    return bytes(flags)
-
-
-def _sigma_after(prefix: str) -> bytes:
-    """What a capital sigma turns into after the prefix and each code point, in UTF-32.
-
-    It becomes final after a cased character, with case-ignorable ones in between, so two probes (with and without a
-    cased prefix) tell which characters are which. A line feed is neither and keeps the probes apart.
-    """
-    low = _sigma_probe(prefix, range(_CASED_PLANES))
-    tags = _sigma_probe(prefix, _TAGS)
-    return low + bytes(4 * (_TAGS.start - _CASED_PLANES)) + tags
-
-
-def _sigma_probe(prefix: str, points: range) -> bytes:
-    codes = array("I", points)
-    if 0x130 in points:
-        codes[0x130] = ord("I")
-    width = len(prefix) + 3
-    probes = array("I", [ord("\n")]) * (width * len(codes))
-    for offset, character in enumerate(prefix):
-        probes[offset::width] = array("I", [ord(character)]) * len(codes)
-    probes[width - 3 :: width] = codes
-    probes[width - 2 :: width] = array("I", [0x3A3]) * len(codes)
-    text = probes.tobytes().decode(_UTF32, "surrogatepass")
-    lowered = array("I", _utf32(text.lower()))
-    return lowered[width - 2 :: width].tobytes()
+    """Hand the interpreter's own character classes and case map to the core: some tens of milliseconds, once."""
+    _core.adopt_unicode(*interpreter_tables())

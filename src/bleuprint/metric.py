@@ -60,10 +60,7 @@ class Score:
     @property
     def signature(self) -> str:
         """Every option that can move the number; `from_signature` replays it."""
-        facts = {"references": self.references if self.references >= 0 else "varying", "bleuprint": __version__}
-        return signature.write(
-            self.metric.name, self.metric.definition, self.metric.resolved_options(sentence=self.sentence), facts
-        )
+        return self.metric.signature_of(sentence=self.sentence, references=self.references)
 
     def __float__(self) -> float:
         return self.value
@@ -128,6 +125,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     def resolved_options(self, *, sentence: bool) -> dict[str, signature.Option]:
         """The options as they apply to sentence or corpus scores."""
         return self.options
+
+    def signature_of(self, *, sentence: bool, references: int) -> str:
+        """The signature of a score: of a sentence or a corpus, with so many references each (-1: it varies)."""
+        facts = {"references": references if references >= 0 else "varying", "bleuprint": __version__}
+        return signature.write(self.name, self.definition, self.resolved_options(sentence=sentence), facts)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -66,6 +66,14 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         # chrF++ as sacrebleu has it: words and pairs of words count beside the characters.
         "chrf++": {"word_order": 2},
     },
+    "levenshtein-ratio": {
+        # fuzz.ratio / 100 and Indel.normalized_similarity.
+        "rapidfuzz": {"definition": "indel"},
+    },
+    "sari": {
+        # Hugging Face evaluate `sari`, after tensor2tensor; it prints 0..100.
+        "hf": {"counting": "types"},
+    },
     "self-bleu": {
         # NLTK's sentence_bleu of every text against all others, which the defaults are.
         "nltk": {},

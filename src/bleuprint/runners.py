@@ -51,7 +51,7 @@ def evaluate(
             raise SurrogateError(f"sources[{index}]")
     measured = []
     for name, hypotheses in systems.items():
-        scores = (_score(label, metric, hypotheses, grouped, threads) for label, metric in chosen.items())
+        scores = (_score(label, metric, hypotheses, grouped, sources, threads) for label, metric in chosen.items())
         measured.append(SystemResult(name, tuple(hypotheses), tuple(scores)))
     return Result(
         systems=tuple(measured),
@@ -88,16 +88,17 @@ def _score(
     metric: Metric[Any],
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None,
     threads: int | None,
 ) -> MetricResult:
-    score = metric.corpus(hypotheses, references, threads=threads)
-    as_segment = metric.score_type(metric, score.columns, True, score.references)
+    given = sources if metric.needs_sources else None
+    score = metric.corpus(hypotheses, references, sources=given, threads=threads)
     return MetricResult(
         metric=label,
         higher_is_better=metric.higher_is_better,
         value=float(score.value),
         parts=score.parts,
         signature=score.signature,
-        segments=tuple(metric.sentences(hypotheses, references, threads=threads).tolist()),
-        segment_signature=as_segment.signature,
+        segments=tuple(metric.sentences(hypotheses, references, sources=given, threads=threads).tolist()),
+        segment_signature=metric.signature_of(sentence=True, references=score.references),
     )

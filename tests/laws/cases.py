@@ -6,6 +6,7 @@ laws a metric does not keep, each with the reason.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,6 +74,10 @@ _FIRST_OF_EQUALS = frozenset({"reference rows"})
 # Characters are counted, so tokens are refused. Scores of references are compared in percent, as sacrebleu does, where
 # two that are one rounding apart may be equal.
 _CHARACTERS = _FIRST_OF_EQUALS | {"tokens", "reference rounding"}
+# Characters are compared, so tokens are refused; and two empty texts are equal.
+_STRINGS = frozenset({"tokens", "disjoint"})
+# Where all references are empty, the rate is the number of insertions: twice the corpus has twice as many.
+_EMPTY_REFERENCES = _FIRST_OF_EQUALS | {"repetition"}
 _CASES = {
     "bleu": _BLEU,
     "chrf": [
@@ -84,6 +89,21 @@ _CASES = {
         Case("chrf", {"whitespace": True, "word_order": 1}, _CHARACTERS | {"blanks", "disjoint"}),
         # An order without any match counts as 10⁻¹⁶.
         Case("chrf", {"eps_smoothing": True, "word_order": 1}, _CHARACTERS | {"disjoint"}),
+    ],
+    "cer": [
+        Case("cer", {}, _EMPTY_REFERENCES | {"tokens", "blanks"}),
+        Case("cer", {"whitespace": "keep"}, _EMPTY_REFERENCES | {"tokens", "blanks"}),
+        Case("cer", {"whitespace": "collapse", "lowercase": True}, _EMPTY_REFERENCES | {"tokens"}),
+        Case("cer", {"whitespace": "remove"}, _EMPTY_REFERENCES | {"tokens"}),
+    ],
+    "contains-match": [
+        Case("contains-match", {}, _STRINGS),
+        Case("contains-match", {"whitespace": "keep"}, _STRINGS | {"blanks"}),
+        Case("contains-match", {"whitespace": "remove", "lowercase": True}, _STRINGS),
+    ],
+    "exact-match": [
+        Case("exact-match", {}, _STRINGS),
+        Case("exact-match", {"whitespace": "collapse", "ignore_punctuation": True, "ignore_numbers": True}, _STRINGS),
     ],
     "gleu": [
         Case("gleu", {}, _FIRST_OF_EQUALS),
@@ -99,11 +119,28 @@ _CASES = {
         Case("rouge", {"types": "rougeL", "stemmer": True}, _FIRST_OF_EQUALS | {"renaming"}),
         Case("rouge", {"types": "rouge3", "tokenizer": str.split}, _FIRST_OF_EQUALS),
     ],
+    "levenshtein-ratio": [
+        Case("levenshtein-ratio", {}, _STRINGS | _FIRST_OF_EQUALS | {"blanks"}),
+        Case("levenshtein-ratio", {"profile": "rapidfuzz"}, _STRINGS | _FIRST_OF_EQUALS | {"blanks"}),
+        Case("levenshtein-ratio", {"whitespace": "collapse", "lowercase": True}, _STRINGS | _FIRST_OF_EQUALS),
+    ],
+    "mer": [Case("mer", {}, _FIRST_OF_EQUALS), Case("mer", {"tokenizer": "char"}, _FIRST_OF_EQUALS)],
     "sentence-bleu": [
         Case("sentence-bleu", {}, _NEVER_ZERO),
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
     ],
+    "wer": [
+        Case("wer", {}, _EMPTY_REFERENCES),
+        Case("wer", {"tokenizer": "13a", "lowercase": True}, _EMPTY_REFERENCES),
+        Case("wer", {"tokenizer": str.split}, _EMPTY_REFERENCES),
+    ],
+    "wil": [Case("wil", {}, _FIRST_OF_EQUALS), Case("wil", {"lowercase": True}, _FIRST_OF_EQUALS)],
 }
+
+
+def keepers(metrics: Sequence[str], law: str) -> list[str]:
+    """The metrics that have a case which keeps the law."""
+    return [metric for metric in metrics if any(case.keeps(law) for case in _CASES.get(metric, [Case(metric)]))]
 
 
 def cases(metric: str, law: str = "") -> st.SearchStrategy[Case]:

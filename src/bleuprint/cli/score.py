@@ -52,6 +52,12 @@ def _metric_options(function: Any) -> Any:
     help="Reference file; repeat it for several references per segment.",
 )
 @click.option(
+    "-s",
+    "--source",
+    metavar="SRC",
+    help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
+)
+@click.option(
     "-m",
     "--metric",
     "metrics",
@@ -72,6 +78,7 @@ def _metric_options(function: Any) -> Any:
 def command(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
+    source: str | None,
     metrics: tuple[str, ...],
     width: int | None,
     percent: bool,
@@ -87,13 +94,14 @@ def command(
     HYP is a text file with one segment per line, one file per system; '-' reads standard input.
     """
     chosen = _build_metrics(metrics, {name: value for name, value in options.items() if value is not None})
-    files = read_parallel([*hypotheses, *references])
-    systems, translations = files[: len(hypotheses)], files[len(hypotheses) :]
+    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
+    systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
     notes = [_terminal.visible(note) for file in files for note in file.notes]
     result = evaluate(
         dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
         list(zip(*(file.segments for file in translations), strict=True)),
         metrics=chosen,
+        sources=None if source is None else files[-1].segments,
         notes=notes,
         threads=threads,
     )
@@ -139,9 +147,10 @@ def save(result: Result, json_path: str | None, report_path: str | None, *, forc
 def _build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
     chosen: dict[str, Metric[Any]] = {}
     for name in names:
-        accepted = inspect.signature(TABLE[name]).parameters
+        accepted = inspect.signature(TABLE[name]).parameters.values()
+        open_ended = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted)
         for option in options:
-            if option not in accepted:
+            if not open_ended and option not in {parameter.name for parameter in accepted}:
                 raise click.UsageError(f"--{option.replace('_', '-')} does not apply to the metric {name}.")
         chosen[name] = TABLE[name](**options)
     return chosen

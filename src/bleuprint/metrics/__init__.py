@@ -6,29 +6,46 @@ from typing import Any
 
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.cer import CER
 from bleuprint.metrics.chrf import CHRF
+from bleuprint.metrics.contains_match import ContainsMatch
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
+from bleuprint.metrics.exact_match import ExactMatch, ExactStringMatch
 from bleuprint.metrics.gec_gleu import GecGleu
 from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
+from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
+from bleuprint.metrics.mer import MER
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.rouge import Rouge
+from bleuprint.metrics.sari import SARI
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
+from bleuprint.metrics.wer import WER
+from bleuprint.metrics.wil import WIL
 from bleuprint.pool import PoolMetric
 
 __all__ = [
     "BLEU",
+    "CER",
     "CHRF",
     "GLEU",
     "IBLEU",
+    "MER",
     "POOL_TABLE",
+    "SARI",
     "TABLE",
+    "WER",
+    "WIL",
+    "ContainsMatch",
     "Distinct",
+    "ExactMatch",
+    "ExactStringMatch",
     "GecGleu",
+    "LevenshteinRatio",
     "MSJaccard",
     "NgramEntropy",
     "RepetitionRate",
@@ -46,7 +63,15 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "gleu": GLEU,
     "ibleu": IBLEU,
     "rouge": Rouge,
+    "cer": CER,
+    "contains-match": ContainsMatch,
+    "exact-match": ExactMatch,
+    "levenshtein-ratio": LevenshteinRatio,
+    "mer": MER,
+    "sari": SARI,
     "sentence-bleu": SentenceBleu,
+    "wer": WER,
+    "wil": WIL,
 }
 
 # Texts against each other, or against another corpus as a whole.

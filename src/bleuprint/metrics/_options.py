@@ -11,6 +11,7 @@ from bleuprint.errors import OptionError
 Choice = TypeVar("Choice", bound=str)
 
 LARGEST_ORDER = 16
+WHITE_SPACE = ("keep", "strip", "collapse", "remove")
 
 
 def order(name: str, value: object, *, smallest: int = 1, largest: int = LARGEST_ORDER) -> int:

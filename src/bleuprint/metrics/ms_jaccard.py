@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from bleuprint import counts, tokenizers
+from bleuprint import counts
 from bleuprint.corpus import Texts
 from bleuprint.errors import PoolError
 from bleuprint.metric import checked_threads
@@ -34,15 +34,6 @@ class MSJaccard(NgramPoolMetric):
     """
 
     name = "ms-jaccard"
-
-    def __init__(
-        self,
-        *,
-        max_order: int = 4,
-        tokenizer: str | tokenizers.Tokenize = "nltk",
-        lowercase: bool = False,
-    ) -> None:
-        super().__init__(max_order=max_order, tokenizer=tokenizer, lowercase=lowercase)
 
     def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
         """Add texts to the corpus that is compared with."""

@@ -56,7 +56,7 @@ class Rouge(AveragedMetric):
         self.types = _types(types)
         self.stemmer = _options.flag("stemmer", stemmer)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
-        self._tokenizer = _by_lines(tokenizers.resolve(own or tokenizer, lowercase=own is None))
+        self._tokenizer = _by_lines(_resolved(own or tokenizer, lowercase=own is None))
         self.options = {
             "types": "+".join(self.types),
             "tokenizer": self._tokenizer.name if own is None else str(tokenizer),
@@ -96,6 +96,14 @@ def _types(value: str | Sequence[str]) -> tuple[str, ...]:
 
 def _measure(kind: str) -> str:
     return {"rougeL": "subsequence", "rougeLsum": "lines"}.get(kind, kind.removeprefix("rouge"))
+
+
+def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
+    known = isinstance(tokenizer, str) and (tokenizer in tokenizers.names() or tokenizer.startswith("spm:"))
+    if not known and not callable(tokenizer):
+        allowed = f"a callable or one of {', '.join((*_SCHEMES, *tokenizers.names()))}"
+        raise OptionError("tokenizer", allowed, tokenizer)
+    return tokenizers.resolve(tokenizer, lowercase)
 
 
 def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:

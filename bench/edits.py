@@ -1,0 +1,161 @@
+"""Error rates, the Levenshtein ratio, string matches and SARI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import bleuprint
+from bench.data import Corpus
+from bench.harness import Contestant, Field, Run, largest_difference, peer, race
+from bench.results import Goal, Row, Section
+
+PAIRS = 10_000
+Scores = Sequence[float]
+Scorer = Callable[[list[str], list[str]], Scores]
+Prepare = Callable[[list[str], list[str]], Callable[[], Scores]]
+
+
+def sections(run: Run) -> Iterator[Section]:
+    corpus = run.large.head(PAIRS)
+    yield timed("WER of every pair, from strings", race(words, corpus, run))
+    few = corpus.head(2000)
+    yield timed("WER of a corpus, with hits, substitutions, deletions and insertions", race(corpora, few, run))
+    yield timed("CER of a corpus, with its operations", race(characters, few, run))
+    for definition in ("levenshtein", "indel"):
+        yield timed(f"Levenshtein ratio of every pair, {definition}", race(ratios(definition), corpus, run))
+    yield timed("Exact and contains match of a corpus", race(matches, corpus, run))
+    yield timed("SARI of a corpus, the reference as source", race(simplification, corpus, run))
+
+
+def timed(title: str, rows: list[Row]) -> Section:
+    return Section(f"{title}, one thread, CPU time", "µs/pair", rows, rate="pair")
+
+
+def entry(
+    name: str, corpus: Corpus, prepare: Prepare, expected: Scorer | None = None, goal: Goal | None = None
+) -> Contestant[Scores]:
+    """A contestant on this corpus; its answer must be what `expected` (ours) gives for the same lines."""
+
+    def difference(mark: int, scores: Scores) -> float:
+        assert expected is not None
+        return largest_difference(scores, expected(*corpus.fresh(mark)))
+
+    return Contestant(
+        name,
+        len(corpus),
+        lambda mark: prepare(*corpus.fresh(mark)),
+        None if expected is None else difference,
+        goal=goal,
+    )
+
+
+def at_once(score: Scorer) -> Prepare:
+    """The whole job is timed, from the strings on."""
+    return lambda hypotheses, references: lambda: score(hypotheses, references)
+
+
+def each_wer(hypotheses: list[str], references: list[str]) -> Scores:
+    return list(bleuprint.sentence_wers(hypotheses, references, threads=1).tolist())
+
+
+def words(corpus: Corpus) -> list[Contestant[Scores]]:
+    entries = [entry("bleuprint", corpus, at_once(each_wer))]
+    module = peer("rapidfuzz") and peer("rapidfuzz.distance")
+    if module is None:
+        return entries
+    distance = module.Levenshtein.distance
+
+    def prepare(hypotheses: list[str], references: list[str]) -> Callable[[], Scores]:
+        pairs = [(r.split(), h.split()) for h, r in zip(hypotheses, references, strict=True)]
+        return lambda: [distance(reference, hypothesis) / len(reference) for reference, hypothesis in pairs]
+
+    return [
+        *entries,
+        entry(
+            "rapidfuzz in a loop, with str.split",
+            corpus,
+            lambda hypotheses, references: lambda: prepare(hypotheses, references)(),
+            each_wer,
+            Goal(1),
+        ),
+        entry("rapidfuzz in a loop, already in words", corpus, prepare, each_wer, Goal(1)),
+    ]
+
+
+def corpora(corpus: Corpus) -> list[Contestant[Scores]]:
+    def ours(hypotheses: list[str], references: list[str]) -> Scores:
+        score = bleuprint.corpus_wer(hypotheses, references, threads=1)
+        return [score.value, *score.columns]
+
+    def theirs(jiwer: Any, hypotheses: list[str], references: list[str]) -> Scores:
+        found = jiwer.process_words(references, hypotheses)
+        return [found.wer, found.hits, found.substitutions, found.deletions, found.insertions]
+
+    return against_jiwer(corpus, ours, theirs)
+
+
+def characters(corpus: Corpus) -> list[Contestant[Scores]]:
+    def ours(hypotheses: list[str], references: list[str]) -> Scores:
+        return [bleuprint.corpus_cer(hypotheses, references, threads=1).value]
+
+    def theirs(jiwer: Any, hypotheses: list[str], references: list[str]) -> Scores:
+        return [jiwer.cer(references, hypotheses)]
+
+    return against_jiwer(corpus, ours, theirs)
+
+
+def against_jiwer(
+    corpus: Corpus, ours: Scorer, theirs: Callable[[Any, list[str], list[str]], Scores]
+) -> list[Contestant[Scores]]:
+    entries = [entry("bleuprint", corpus, at_once(ours))]
+    if jiwer := peer("jiwer"):
+        entries.append(entry("jiwer", corpus, at_once(lambda h, r: theirs(jiwer, h, r)), ours))
+    return entries
+
+
+def ratios(definition: str) -> Field[Scores]:
+    def ours(hypotheses: list[str], references: list[str]) -> Scores:
+        found = bleuprint.sentence_levenshtein_ratios(hypotheses, references, threads=1, definition=definition)
+        return list(found.tolist())
+
+    def field(corpus: Corpus) -> list[Contestant[Scores]]:
+        entries = [entry("bleuprint", corpus, at_once(ours))]
+        module = peer("rapidfuzz") and peer("rapidfuzz.distance")
+        if module is not None:
+            similarity = (module.Levenshtein if definition == "levenshtein" else module.Indel).normalized_similarity
+
+            def loop(hypotheses: list[str], references: list[str]) -> Scores:
+                return [similarity(r, h) for h, r in zip(hypotheses, references, strict=True)]
+
+            entries.append(entry("rapidfuzz in a loop", corpus, at_once(loop), ours))
+        return entries
+
+    return field
+
+
+def matches(corpus: Corpus) -> list[Contestant[Scores]]:
+    def exact(hypotheses: list[str], references: list[str]) -> Scores:
+        return [bleuprint.corpus_exact_match(hypotheses, references, threads=1).value]
+
+    def cleaned(hypotheses: list[str], references: list[str]) -> Scores:
+        options = {"lowercase": True, "ignore_punctuation": True, "ignore_numbers": True, "whitespace": "collapse"}
+        return [bleuprint.corpus_exact_match(hypotheses, references, threads=1, **options).value]
+
+    def contains(hypotheses: list[str], references: list[str]) -> Scores:
+        return [bleuprint.corpus_contains_match(hypotheses, references, threads=1).value]
+
+    jobs = {"exact": exact, "exact, everything ignored": cleaned, "contains": contains}
+    return [entry(name, corpus, at_once(job)) for name, job in jobs.items()]
+
+
+def simplification(corpus: Corpus) -> list[Contestant[Scores]]:
+    """Nobody else installs: by EASSE's definition and by Hugging Face's."""
+
+    def ours(profile: str | None) -> Scorer:
+        def score(hypotheses: list[str], references: list[str]) -> Scores:
+            return [bleuprint.corpus_sari(references, hypotheses, references, threads=1, profile=profile).value]
+
+        return score
+
+    return [entry("bleuprint", corpus, at_once(ours(None))), entry("profile hf", corpus, at_once(ours("hf")))]

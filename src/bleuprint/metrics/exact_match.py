@@ -1,0 +1,32 @@
+"""Exact match: the share of outputs that are one of their references.
+
+    EM = segments whose output equals a reference / segments
+
+Both sides are cleaned alike before they are compared: `lowercase`, `ignore_punctuation` (Unicode's marks and ASCII's
+symbols), `ignore_numbers` (every digit and number sign) and `whitespace` (keep, strip, collapse, remove). Equal means
+equal code points: no Unicode normalisation takes place.
+Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.
+"""
+
+from __future__ import annotations
+
+from bleuprint.metrics._equality import Equality
+
+__all__ = ["ExactMatch", "ExactStringMatch"]
+
+
+class ExactMatch(Equality):
+    """Exact match.
+
+    >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
+    exact-match = 1.0000 (2 of 2)
+    >>> ExactMatch(lowercase=True, ignore_punctuation=True).sentence("Yes!", "yes").value
+    1.0
+    """
+
+    name = "exact-match"
+    inside = False
+
+
+# The name it has in evaluation suites.
+ExactStringMatch = ExactMatch

@@ -1,0 +1,31 @@
+"""MER, the match error rate: the share of an alignment that is not a hit.
+
+    MER = (S + D + I) / (H + S + D + I)
+
+Unlike WER it never exceeds 1. Shortest alignments can differ in their hits; counted is the one that jiwer takes.
+Morris, Maier, Green (2004): From WER and RIL to MER and WIL: improved evaluation measures for connected speech
+recognition. Interspeech.
+"""
+
+from __future__ import annotations
+
+from bleuprint.metric import Value
+from bleuprint.metrics._error_rate import TokenErrorRate
+from bleuprint.smoothing import ratio
+
+__all__ = ["MER"]
+
+
+class MER(TokenErrorRate):
+    """Match error rate; options as for `WER`.
+
+    >>> print(MER().sentence("a b c x y", "a b c"))
+    MER = 0.4000 (3 hits, 0 substitutions, 0 deletions, 2 insertions)
+    """
+
+    name = "mer"
+    nearest = "per-alignment"
+
+    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
+        errors = substitutions + deletions + insertions
+        return ratio(errors, hits + errors)

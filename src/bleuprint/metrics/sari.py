@@ -1,0 +1,126 @@
+"""SARI: are the right n-grams added, kept and deleted? For simplification and other rewriting of a source.
+
+    SARI = (F_add + F_keep + F_delete) / 3,   each the mean over orders n = 1 … 4 of F1 = 2PR / (P + R)
+
+With counts of the source and the output multiplied by the number k of references, those of all references summed, and
+∧ the smaller of two counts, for every n-gram g:
+
+    kept      by the output  k·s ∧ k·o         by the references  k·s ∧ r         by both: the smaller
+    deleted   by the output  k·s − k·s ∧ k·o   by the references  k·s − k·s ∧ r   by both: the smaller
+    added     different n-grams without s: in the output, in any reference, in both
+
+A corpus score sums these counts over segments first (EASSE). What nobody did has F1 = 0.
+The paper's own equations average precision and recall over orders before F1 is taken (`averaging="rates"`), and its
+text scores deletion by precision alone (`deletion="precision"`). Profile `hf` is Hugging Face evaluate's `sari`:
+precision of kept and deleted as a mean over different n-grams (`counting="types"`), 0/0 = 1, corpus = mean of segments.
+Xu, Napoles, Pavlick, Chen, Callison-Burch (2016): Optimizing Statistical Machine Translation for Text Simplification.
+TACL 4. Alva-Manchego, Martin, Scarton, Specia (2019): EASSE: Easier Automatic Sentence Simplification Evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bleuprint import counts, profiles, tokenizers
+from bleuprint.averaged import AveragedMetric, AveragedScore
+from bleuprint.errors import OptionError
+from bleuprint.metric import Value
+from bleuprint.metrics import _options
+from bleuprint.smoothing import ratio, where
+
+__all__ = ["SARI"]
+
+_SHARE = 2.0**-36  # unit of the core's sums of shares
+
+
+class SARI(AveragedMetric):
+    """SARI by EASSE's definition; profile: hf.
+
+    >>> references = ["About 95 species are currently known .", "About 95 species are now accepted ."]
+    >>> source = "About 95 species are currently accepted ."
+    >>> print(SARI().sentence("About 95 species are now known .", references, source=source))
+    sari = 0.7343 (sari = 0.7343, add = 0.5179, keep = 0.8638, delete = 0.8212)
+    """
+
+    name = "sari"
+    needs_sources = True
+
+    def __init__(
+        self,
+        *,
+        profile: str | None = None,
+        tokenizer: str | tokenizers.Tokenize = "13a",
+        lowercase: bool = True,
+        max_order: int = 4,
+        deletion: str | None = None,
+        averaging: str = "scores",
+        counting: str | None = None,
+    ) -> None:
+        rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
+        chosen = _options.chosen("counting", counting or rules["counting"], ("tokens", "types"))
+        self.by_type = chosen == "types"
+        usual = "precision" if self.by_type else "f1"
+        self.deletion = _options.chosen("deletion", deletion or usual, ("f1", "precision"))
+        if self.by_type and self.deletion == "f1":
+            raise OptionError("deletion", "'precision' with counting='types', which has no recall of it", deletion)
+        self.averaging = _options.chosen("averaging", averaging, ("scores", "rates"))
+        self.max_order = _options.order("max_order", max_order)
+        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
+        self.options = {
+            "tokenizer": self._tokenizer.name,
+            "lowercase": lowercase,
+            "max_order": max_order,
+            "deletion": self.deletion,
+            "averaging": self.averaging,
+            "counting": chosen,
+        }
+        self._count = counts.changes(
+            self._tokenizer.scheme, self._tokenizer.native_lowercase, self.max_order, shares=self.by_type
+        )
+        super().__init__()
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """SARI, then its three parts."""
+        orders = [self._rates(columns[at : at + 9]) for at in range(0, len(columns), 9)]
+        add, keep, delete = (self._mean(kind) for kind in zip(*orders, strict=True))
+        return {"sari": (add + keep + delete) / 3, "add": add, "keep": keep, "delete": delete}
+
+    def compute(self) -> AveragedScore:
+        means = super().compute()
+        if self.by_type:
+            return means
+        pooled = {name: float(value) for name, value in self.scores(self._total).items()}
+        return AveragedScore(self, means.columns, False, means.references, pooled)
+
+    def _rates(self, columns: Sequence[Value]) -> list[tuple[Value, Value]]:
+        """Precision and recall of what one order adds, keeps and deletes."""
+        if not self.by_type:
+            triples = (columns[0:3], columns[3:6], columns[6:9])
+            rates = [(ratio(both, ours), ratio(both, theirs)) for both, ours, theirs in triples]
+        else:
+            added, ours, theirs, kept, kept_theirs, kept_shares, kept_types, deleted_shares, deleted_types = columns
+            deleted = _or_one(deleted_shares * _SHARE, deleted_types)
+            rates = [
+                (_or_one(added, ours), _or_one(added, theirs)),
+                (_or_one(kept_shares * _SHARE, kept_types), _or_one(kept, kept_theirs)),
+                (deleted, deleted),
+            ]
+        if self.deletion == "precision":
+            rates[2] = (rates[2][0], rates[2][0])
+        return rates
+
+    def _mean(self, rates: Sequence[tuple[Value, Value]]) -> Value:
+        """The score of one operation, from precision and recall of every order."""
+        n = self.max_order
+        if self.averaging == "scores":
+            return sum(_f1(*rate) for rate in rates) / n
+        return _f1(sum(precision for precision, _ in rates) / n, sum(recall for _, recall in rates) / n)
+
+
+def _f1(precision: Value, recall: Value) -> Value:
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def _or_one(numerator: Value, denominator: Value) -> Value:
+    return where(denominator == 0, 1.0, ratio(numerator, denominator))

@@ -1,0 +1,33 @@
+"""WIL, word information lost: one less the product of the hits' shares of both texts.
+
+    WIL = 1 − H / (H + S + D) · H / (H + S + I)
+
+Shortest alignments can differ in their hits; counted is the one that jiwer takes. Two empty texts lose nothing.
+Morris, Maier, Green (2004): From WER and RIL to MER and WIL: improved evaluation measures for connected speech
+recognition. Interspeech.
+"""
+
+from __future__ import annotations
+
+from bleuprint.metric import Value
+from bleuprint.metrics._error_rate import TokenErrorRate
+from bleuprint.smoothing import ratio, where
+
+__all__ = ["WIL"]
+
+
+class WIL(TokenErrorRate):
+    """Word information lost; options as for `WER`.
+
+    >>> print(WIL().sentence("a b c d", "a b x d"))
+    WIL = 0.4375 (3 hits, 1 substitutions, 0 deletions, 0 insertions)
+    """
+
+    name = "wil"
+    nearest = "information"
+
+    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
+        reference = hits + substitutions + deletions
+        hypothesis = hits + substitutions + insertions
+        preserved = ratio(hits, reference) * ratio(hits, hypothesis)
+        return where(reference + hypothesis == 0, 0.0, 1 - preserved)

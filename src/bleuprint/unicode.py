@@ -1,0 +1,72 @@
+"""Character classes and case map of the running interpreter, as tables for the core.
+
+The core must lower-case exactly as str.lower() and know words exactly as re does; both change with the interpreter's
+Unicode version, so they are read off the interpreter instead of being written down.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from array import array
+
+__all__ = ["interpreter_tables"]
+
+# Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
+# would take eight times as long; a test compares every code point.
+_CASED_PLANES = 0x20000
+_TAGS = range(0xE0000, 0xE1000)
+_UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+
+
+def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
+    """Flags of \\w by code point; what a sigma becomes after each, alone and after a letter; the lower case of each."""
+    everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
+    return (
+        _class_of(r"\w+", everything),
+        _sigma_after(""),
+        _sigma_after("A"),
+        # U+0130 gives two code points and capital sigma depends on its neighbours: the core treats both itself.
+        everything[:_CASED_PLANES]
+        .replace("\u0130", "i")
+        .replace("\u03a3", "s")
+        .lower()
+        .encode(_UTF32, "surrogatepass"),
+    )
+
+
+def _utf32(text: str) -> bytes:
+    return text.encode(_UTF32, "surrogatepass")
+
+
+def _class_of(pattern: str, everything: str) -> bytes:
+    flags = bytearray(len(everything))
+    for match in re.finditer(pattern, everything):
+        flags[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+    return bytes(flags)
+
+
+def _sigma_after(prefix: str) -> bytes:
+    """What a capital sigma turns into after the prefix and each code point, in UTF-32.
+
+    It becomes final after a cased character, with case-ignorable ones in between, so two probes (with and without a
+    cased prefix) tell which characters are which. A line feed is neither and keeps the probes apart.
+    """
+    low = _sigma_probe(prefix, range(_CASED_PLANES))
+    tags = _sigma_probe(prefix, _TAGS)
+    return low + bytes(4 * (_TAGS.start - _CASED_PLANES)) + tags
+
+
+def _sigma_probe(prefix: str, points: range) -> bytes:
+    codes = array("I", points)
+    if 0x130 in points:
+        codes[0x130] = ord("I")
+    width = len(prefix) + 3
+    probes = array("I", [ord("\n")]) * (width * len(codes))
+    for offset, character in enumerate(prefix):
+        probes[offset::width] = array("I", [ord(character)]) * len(codes)
+    probes[width - 3 :: width] = codes
+    probes[width - 2 :: width] = array("I", [0x3A3]) * len(codes)
+    text = probes.tobytes().decode(_UTF32, "surrogatepass")
+    lowered = array("I", _utf32(text.lower()))
+    return lowered[width - 2 :: width].tobytes()

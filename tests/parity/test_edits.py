@@ -1,0 +1,111 @@
+"""Error rates against jiwer, the Levenshtein ratio against RapidFuzz."""
+
+from __future__ import annotations
+
+import random
+
+import jiwer
+import numpy as np
+import pytest
+from hypothesis import given
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel, Levenshtein
+
+import bleuprint as bp
+from bleuprint import CER, MER, WER, WIL, LevenshteinRatio
+from tests.parity.corpora import random_corpora, random_corpus
+from tests.text_strategies import nasty_text, random_texts
+from tests.wmt22 import Wmt22
+
+# Beyond some 2,000 items RapidFuzz takes another of the shortest alignments, in which hits may be others.
+SYSTEMS = {"de-en": "Lan-Bridge", "en-zh": "Online-B", "en-ru": "Online-B", "en-ja": "Online-B", "cs-uk": "Online-B"}
+
+
+def assert_equals_jiwer(hypotheses: list[str], references: list[str]) -> None:
+    """jiwer knows blanks only, and takes one reference."""
+    ours = [" ".join(text.split()) for text in hypotheses]
+    theirs = [" ".join(text.split()) for text in references]
+    words = jiwer.process_words(theirs, ours)
+    score = WER().corpus(hypotheses, references)
+    assert score.columns == (words.hits, words.substitutions, words.deletions, words.insertions)
+    assert score.value == words.wer
+    assert MER().corpus(hypotheses, references).value == words.mer
+    assert WIL().corpus(hypotheses, references).value == pytest.approx(words.wil, rel=1e-12, abs=1e-15)
+    characters = jiwer.process_characters(references, hypotheses)
+    found = CER().corpus(hypotheses, references)
+    assert found.value == characters.cer
+    assert found.columns == (
+        *(characters.hits, characters.substitutions),
+        *(characters.deletions, characters.insertions),
+    )
+
+
+def test_equals_jiwer_on_generated_text() -> None:
+    for corpus in random_corpora(11, 400):
+        references = [next(text for text in texts if text is not None) for texts in corpus.references]
+        assert_equals_jiwer(corpus.hypotheses, references)
+
+
+def test_equals_jiwer_on_odd_text() -> None:
+    texts = list(random_texts(12, 1500))
+    assert_equals_jiwer(texts[1:], texts[:-1])
+
+
+def test_empty_references_as_in_jiwer() -> None:
+    assert bp.sentence_wer("a b c", "").value == jiwer.wer("", "a b c") == 3
+    assert bp.sentence_cer("abc", "").value == jiwer.cer("", "abc") == 3
+    for hypothesis, reference in (("", ""), ("", "a"), ("a", ""), ("a b", "")):
+        words = jiwer.process_words(reference, hypothesis)
+        assert bp.sentence_mer(hypothesis, reference).value == words.mer
+        assert bp.sentence_wil(hypothesis, reference).value == words.wil
+
+
+def test_the_lowest_of_several_references() -> None:
+    chance = random.Random(13)
+    for _ in range(200):
+        corpus = random_corpus(chance)
+        for hypothesis, texts in zip(corpus.hypotheses, corpus.references, strict=True):
+            found = [text for text in texts if text is not None]
+            spaced = " ".join(hypothesis.split())
+            words = [jiwer.process_words(" ".join(text.split()), spaced) for text in found]
+            assert bp.sentence_wer(hypothesis, found).value == min(word.wer for word in words)
+            assert bp.sentence_mer(hypothesis, found).value == min(word.mer for word in words)
+            assert bp.sentence_wil(hypothesis, found).value == pytest.approx(
+                min(word.wil for word in words), rel=1e-12, abs=1e-15
+            )
+            assert bp.sentence_cer(hypothesis, found).value == min(jiwer.cer(text, hypothesis) for text in found)
+
+
+@pytest.mark.parametrize("pair", SYSTEMS)
+def test_equals_jiwer_and_rapidfuzz_on_real_text(pair: str, wmt22_data: Wmt22) -> None:
+    hypotheses = wmt22_data.output(pair, SYSTEMS[pair])[:600]
+    streams = [stream[:600] for stream in wmt22_data.references(pair)]
+    assert_equals_jiwer(hypotheses, streams[0])
+    groups = [list(texts) for texts in zip(*streams, strict=True)]
+    expected = [
+        max(Levenshtein.normalized_similarity(text, hypothesis) for text in texts)
+        for hypothesis, texts in zip(hypotheses, groups, strict=True)
+    ]
+    assert bp.sentence_levenshtein_ratios(hypotheses, groups).tolist() == expected
+    assert bp.corpus_levenshtein_ratio(hypotheses, groups).value == pytest.approx(np.mean(expected), rel=1e-12)
+    rates = [
+        min(Levenshtein.distance(text.split(), hypothesis.split()) / len(text.split()) for text in texts)
+        for hypothesis, texts in zip(hypotheses, groups, strict=True)
+    ]
+    assert bp.sentence_wers(hypotheses, groups).tolist() == rates
+
+
+@given(nasty_text(), nasty_text())
+def test_both_ratios_equal_rapidfuzz(hypothesis: str, reference: str) -> None:
+    levenshtein = LevenshteinRatio().sentence(hypothesis, reference).value
+    assert levenshtein == Levenshtein.normalized_similarity(hypothesis, reference)
+    indel = LevenshteinRatio(profile="rapidfuzz").sentence(hypothesis, reference).value
+    assert indel == Indel.normalized_similarity(hypothesis, reference)
+    if hypothesis or reference:  # fuzz.ratio gives 0 or 100 for two empty texts, by version
+        assert indel == pytest.approx(fuzz.ratio(hypothesis, reference) / 100, rel=1e-12)
+
+
+def test_published_examples() -> None:
+    """kitten and sitting, by both definitions: Levenshtein.normalized_similarity .5714, fuzz.ratio 61.54."""
+    assert bp.sentence_levenshtein_ratio("kitten", "sitting").value == 1 - 3 / 7
+    assert bp.sentence_levenshtein_ratio("kitten", "sitting", definition="indel").value == 1 - 5 / 13
