@@ -60,7 +60,7 @@ Tokenizer find_tokenizer(std::string_view name) noexcept {
   for (const Entry& entry : entries) {
     if (entry.name == name) return entry.function;
   }
-  return nullptr;
+  return find_tercom_tokenizer(name);
 }
 
 }  // namespace bleuprint

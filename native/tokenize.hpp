@@ -55,6 +55,9 @@ void tokenize_ascii_words(std::string_view text, Tokens& out);        // [a-z0-9
 void tokenize_unicode_words(std::string_view text, Tokens& out);      // letters and digits of every script
 
 using Tokenizer = void (*)(std::string_view, Tokens&);
+// "tercom", then as wanted and in this order "-normalized", "-no-punct", "-asian" and "-twice", which reads the tokens,
+// joined by blanks, a second time.
+Tokenizer find_tercom_tokenizer(std::string_view name) noexcept;
 Tokenizer find_tokenizer(std::string_view name) noexcept;  // nullptr for a name that is not a scheme
 
 }  // namespace bleuprint

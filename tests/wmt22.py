@@ -60,6 +60,11 @@ class Wmt22:
             if name.startswith(f"{metric}-")
         ]
 
+    def systems(self, pair: str) -> list[str]:
+        """Who took part, by name."""
+        names = (self.folder / "txt" / "system-outputs").glob(f"{_PREFIX}.{pair}.hyp.*")
+        return sorted(path.name.split(".hyp.")[1].rpartition(".")[0] for path in names)
+
     def output(self, pair: str, system: str) -> list[str]:
         target = pair.split("-")[1]
         return read_lines(self.folder / "txt" / "system-outputs" / f"{_PREFIX}.{pair}.hyp.{system}.{target}")

@@ -56,6 +56,7 @@ from bleuprint._pool_functions import (
 )
 from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
 from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
+from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
 from bleuprint.metrics import (
     BLEU,
     CER,
@@ -64,6 +65,7 @@ from bleuprint.metrics import (
     IBLEU,
     MER,
     SARI,
+    TER,
     WER,
     WIL,
     ContainsMatch,
@@ -81,6 +83,7 @@ bleu = corpus_bleu
 chrf = corpus_chrf
 gleu = corpus_gleu
 rouge = corpus_rouge
+ter = corpus_ter
 
 __all__ = [
     "BLEU",
@@ -90,6 +93,7 @@ __all__ = [
     "IBLEU",
     "MER",
     "SARI",
+    "TER",
     "WER",
     "WIL",
     "ContainsMatch",
@@ -111,6 +115,7 @@ __all__ = [
     "corpus_mer",
     "corpus_rouge",
     "corpus_sari",
+    "corpus_ter",
     "corpus_wer",
     "corpus_wil",
     "cross_bleu",
@@ -147,10 +152,13 @@ __all__ = [
     "sentence_rouges",
     "sentence_sari",
     "sentence_saris",
+    "sentence_ter",
+    "sentence_ters",
     "sentence_wer",
     "sentence_wers",
     "sentence_wil",
     "sentence_wils",
+    "ter",
     "tokenize",
     "unique_ngrams",
 ]

@@ -3,6 +3,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+LENGTH_BASE: int
+
 class Fault(ValueError):
     args: tuple[str, int, int, int, str]
 
@@ -38,6 +40,7 @@ def best_overlap_plan(tokenizer: str, lowercase: bool, min_order: int, max_order
 def best_match_plan(tokenizer: str, lowercase: bool, stem: bool, measures: list[str]) -> Plan: ...
 def common_subsequence(columns: list[int], rows: list[int], stored: int) -> list[int]: ...
 def porter_stem(word: str) -> str: ...
+def shift_plan(tokenizer: str, reference_tokenizer: str, lowercase: bool) -> Plan: ...
 def corrected_plan(tokenizer: str, lowercase: bool, max_order: int) -> Plan: ...
 def character_plan(
     character_order: int,

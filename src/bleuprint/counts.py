@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SCHEMES = (
     *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
     *("ascii-words", "unicode-words"),
+    *("tercom", "tercom-normalized", "tercom-no-punct", "tercom-normalized-no-punct"),
+    *("tercom-asian", "tercom-normalized-asian", "tercom-no-punct-asian", "tercom-normalized-no-punct-asian"),
 )
 
 
@@ -197,6 +199,18 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
     kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
     names = [f"{kind}_{who}_{n}" for n in range(1, max_order + 1) for kind, whose in kinds for who in whose]
     return Counts(_core.change_plan(scheme, lowercase, max_order, shares), tuple(names))
+
+
+# Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
+LENGTH_BASE = _core.LENGTH_BASE
+
+
+@lru_cache(maxsize=64)
+def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
+    """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
+    _prepare(scheme, lowercase)
+    plan = _core.shift_plan(scheme, reference_scheme, lowercase)
+    return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
 
 
 class Pool:

@@ -82,6 +82,10 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         # autometrics: the sentences of one output are the pool, the first 500 of them; see self_bleu_within.
         "autometrics": {"max_order": 3, "sample": 500, "seed": None},
     },
+    "ter": {
+        # sacrebleu 2.6, whose defaults ours are.
+        "sacrebleu": {},
+    },
     "ibleu": {
         # EditEval: corpus level, unsmoothed tensorflow/nmt BLEU on word_tokenize's tokens.
         "editeval": {"alpha": 0.9, "profile": "hf", "tokenizer": "nltk"},

@@ -11,6 +11,8 @@
 | ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies inside a sentence |
 | ``ascii-words`` | runs of ASCII letters and digits, in lower case; all else parts words |
 | ``unicode-words`` | runs of letters and digits of any script, in lower case; Han, kana and Thai letter by letter |
+| ``tercom`` | ``str.split()``, after rules that may follow in this order: ``-normalized`` parts punctuation from words,
+  ``-no-punct`` drops it, ``-asian`` does both to Chinese characters and full-width marks too |
 | ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
 | ``spm:PATH`` | a SentencePiece model: extra ``spm`` |
 | any callable | ``str -> list of tokens`` |

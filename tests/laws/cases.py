@@ -74,6 +74,8 @@ _FIRST_OF_EQUALS = frozenset({"reference rows"})
 # Characters are counted, so tokens are refused. Scores of references are compared in percent, as sacrebleu does, where
 # two that are one rounding apart may be equal.
 _CHARACTERS = _FIRST_OF_EQUALS | {"tokens", "reference rounding"}
+# What divides is the mean length of all references.
+_MEAN_LENGTH = frozenset({"one reference twice"})
 # Characters are compared, so tokens are refused; and two empty texts are equal.
 _STRINGS = frozenset({"tokens", "disjoint"})
 # Where all references are empty, the rate is the number of insertions: twice the corpus has twice as many.
@@ -128,6 +130,13 @@ _CASES = {
     "sentence-bleu": [
         Case("sentence-bleu", {}, _NEVER_ZERO),
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
+    ],
+    "ter": [
+        Case("ter", {}, _MEAN_LENGTH),
+        Case("ter", {"profile": "sacrebleu", "lowercase": False}, _MEAN_LENGTH),
+        Case("ter", {"normalized": True, "no_punct": True, "asian_support": True}, _MEAN_LENGTH),
+        Case("ter", {"tokenizer": "char"}, _MEAN_LENGTH),
+        Case("ter", {"tokenizer": str.split}, _MEAN_LENGTH),
     ],
     "wer": [
         Case("wer", {}, _EMPTY_REFERENCES),

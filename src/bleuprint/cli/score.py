@@ -65,7 +65,8 @@ def _metric_options(function: Any) -> Any:
     default=("bleu",),
     show_default=True,
     type=click.Choice(list(TABLE)),
-    help="Metric; can be repeated.",
+    metavar="NAME",
+    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
 )
 @_metric_options
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")

@@ -23,6 +23,7 @@ from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.sari import SARI
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.metrics.sentence_bleu import SentenceBleu
+from bleuprint.metrics.ter import TER
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
 from bleuprint.metrics.wer import WER
 from bleuprint.metrics.wil import WIL
@@ -38,6 +39,7 @@ __all__ = [
     "POOL_TABLE",
     "SARI",
     "TABLE",
+    "TER",
     "WER",
     "WIL",
     "ContainsMatch",
@@ -70,6 +72,7 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "mer": MER,
     "sari": SARI,
     "sentence-bleu": SentenceBleu,
+    "ter": TER,
     "wer": WER,
     "wil": WIL,
 }
