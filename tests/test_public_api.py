@@ -50,7 +50,7 @@ def test_the_public_names() -> None:
         *("sentence_levenshtein_ratios", "sentence_mer", "sentence_mers", "sentence_rouge"),
         *("sentence_rouges", "sentence_sari", "sentence_saris", "sentence_ter", "sentence_ters"),
         *("sentence_wer", "sentence_wers", "sentence_wil", "sentence_wils", "ter", "tokenize"),
-        *("unique_ngrams"),
+        "unique_ngrams",
     ]
 
 
