@@ -1,8 +1,7 @@
-"""The cards: one for every metric, true, and every example in them runs; so do those of the manual."""
+"""The cards: one for every metric, true, with examples that run; shown on the command line and in reports."""
 
 from __future__ import annotations
 
-import doctest
 import inspect
 import os
 import re
@@ -23,6 +22,7 @@ from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.cli_support import NEEDS_POSIX, PROGRAM, assert_one_line, invoke
+from tests.markdown import examples_of, failures_of
 from tests.test_report import Page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -122,32 +122,14 @@ def test_two_known_failures_or_more_each_with_an_example(file: str) -> None:
         assert examples_of(failure), f"no example for: {failure.splitlines()[0]}"
 
 
-def unfenced(text: str) -> str:
-    """Markdown with its fences blanked: what follows an output must not look like part of it."""
-    return re.sub(r"^\s*```.*$", "", text, flags=re.MULTILINE)
-
-
-def examples_of(text: str) -> list[doctest.Example]:
-    return doctest.DocTestParser().get_examples(unfenced(text))
-
-
-def failures_of(path: Path) -> str:
-    """What doctest says about the examples of a file that do not print what stands under them."""
-    text = unfenced(path.read_text(encoding="utf-8"))
-    said: list[str] = []
-    test = doctest.DocTestParser().get_doctest(text, {}, path.stem, str(path), 0)
-    doctest.DocTestRunner(verbose=False).run(test, out=said.append)
-    return "".join(said)
-
-
-@pytest.mark.parametrize("path", [*CARDS.values(), *MANUAL], ids=lambda path: path.stem)
-def test_examples_run(path: Path) -> None:
-    assert failures_of(path) == ""
+@each_card
+def test_examples_run(file: str) -> None:
+    assert failures_of(CARDS[file]) == ""
 
 
 @each_card
 def test_a_card_imports_what_it_uses(file: str) -> None:
-    assert examples_of(cards.load(file).sections["Example"])[0].source.startswith("import bleuprint as bp")
+    assert examples_of(cards.load(file).sections["Example"])[0][0].startswith("import bleuprint as bp")
 
 
 def test_an_example_that_is_wrong_is_found(tmp_path: Path) -> None:
@@ -214,8 +196,7 @@ class TestCommand:
         assert shown.exit_code == 0
         assert shown.output == cards.load(file).markdown
         assert shown.output.startswith(f"# {cards.load(file).title}\n")
-        whole = examples_of(CARDS[file].read_text(encoding="utf-8"))
-        assert [(e.source, e.want) for e in examples_of(shown.output)] == [(e.source, e.want) for e in whole]
+        assert examples_of(shown.output) == examples_of(CARDS[file].read_text(encoding="utf-8"))
 
     def test_facts_of_the_front_matter_are_shown(self) -> None:
         output = invoke("cards", "sentence-bleu").output

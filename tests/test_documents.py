@@ -1,16 +1,20 @@
-"""What the README shows runs and prints what it says. (The cards and docs/ are run by test_cards.py.)"""
+"""What the documents show runs and prints what they say."""
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 
+import pytest
+
+from tests.markdown import examples_of, failures_of
+
 ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def test_examples_run() -> None:
-    failed, _ = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
-    assert failed == 0
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_examples_run(path: Path) -> None:
+    assert failures_of(path) == ""
 
 
 def test_the_readme_opens_with_the_two_commands() -> None:
@@ -19,4 +23,4 @@ def test_the_readme_opens_with_the_two_commands() -> None:
 
 
 def test_the_readme_has_examples() -> None:
-    assert len(doctest.DocTestParser().get_examples((ROOT / "README.md").read_text(encoding="utf-8"))) > 10
+    assert len(examples_of((ROOT / "README.md").read_text(encoding="utf-8"))) > 10
