@@ -36,6 +36,9 @@ def _configured(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], _
     return kind(**dict(options))
 
 
+_BLEU = BLEU()
+
+
 def corpus_bleu(hypotheses: Texts, references: References, *, threads: int | None = None, **options: Any) -> BleuScore:
     """BLEU of a corpus; options as for `BLEU`.
 
@@ -52,7 +55,7 @@ def sentence_bleu(hypothesis: Text, references: Text | Sequence[Text | None], **
     >>> sentence_bleu("Paris", ["Paris", "Paris, France"]).value
     1.0
     """
-    return _metric(BLEU, options).sentence(hypothesis, references)
+    return (_metric(BLEU, options) if options else _BLEU).sentence(hypothesis, references)
 
 
 def sentence_bleus(

@@ -40,6 +40,7 @@ _CHOICES = {
     "zero_precision": ("zero", "skip"),
     "context": ("corpus", "last-segment"),
 }
+_CONTEXTUAL = {"method5", "method6", "method7"}  # look at more than the sums of the orders
 
 
 class BLEU(Metric[BleuScore]):
@@ -112,7 +113,7 @@ class BLEU(Metric[BleuScore]):
             raise OptionError("smoothing", "another than method6 below max_order=3", str(self.smoothing))
         # method5 averages over neighbours and takes order 5 for the one beyond the last, whatever the last is.
         self.counted_orders = max(self.max_order, 5) if method in {"method5", "method7"} else self.max_order
-        self._uses_last_segment = rules["context"] == "last-segment" and method in {"method5", "method6", "method7"}
+        self._uses_last_segment = rules["context"] == "last-segment" and method in _CONTEXTUAL
         self._count = counts.clipped(
             self._tokenizer.scheme,
             self._tokenizer.native_lowercase,
@@ -130,8 +131,10 @@ class BLEU(Metric[BleuScore]):
     def formula(
         self, columns: Sequence[Value], *, sentence: bool = False, weights: tuple[float, ...] | None = None
     ) -> Value:
-        totals = columns[2 + self.counted_orders :][: self.max_order]
-        used = self._used_weights(totals, weights or self.weights, sentence)
+        used: Sequence[Value] = weights or self.weights
+        last_total = columns[1 + self.counted_orders + self.max_order]
+        if not (isinstance(last_total, int) and last_total) and self._effective(sentence):
+            used = self._used_weights(columns[2 + self.counted_orders :][: self.max_order], weights or self.weights)
         mean = weighted_geometric_mean(self.precisions(columns), used, skip_zero=self._skips_zero)
         score = brevity_penalty(columns[0], columns[1]) * mean
         # Matches of an order imply matches of all lower ones, so the first and the last order answer for all.
@@ -150,19 +153,20 @@ class BLEU(Metric[BleuScore]):
         matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
         if self.smoothing.leaves_alone(matches[-1]):
             return [m / t for m, t in zip(matches, totals, strict=True)]
-        last = columns[-len(self.columns) :]  # the last segment's row where one was appended, else the sums
-        beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
-        precisions = self.smoothing.precisions(Orders(matches, totals, columns[0], beyond, last[0]))
+        orders = Orders(matches, totals, columns[0])
+        if self.smoothing.method in _CONTEXTUAL:
+            last = columns[-len(self.columns) :]  # the last segment's row where one was appended, else the sums
+            orders.beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
+            orders.last_length = last[0]
+        precisions = self.smoothing.precisions(orders)
         if self._rules["absent_order"] == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
         return precisions
 
-    def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...], sentence: bool) -> Sequence[Value]:
+    def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...]) -> Sequence[Value]:
         """The weights of the orders that exist, scaled to sum to what they did."""
         # add-k adds to an order that does not exist as well, so for sacrebleu it does exist (as k of k).
-        if not self._effective(sentence) or self.smoothing.method == "add-k":
-            return weights
-        if isinstance(totals[-1], int) and totals[-1] > 0:
+        if self.smoothing.method == "add-k":
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
         kept = sum(present[1:], start=present[0])
