@@ -25,8 +25,8 @@ from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypothese
 # Metrics that read sources have laws of their own, in test_source_laws.py.
 WITHOUT_SOURCES = sorted(name for name, metric in TABLE.items() if not metric.needs_sources)
 for_every_metric = pytest.mark.parametrize("name", WITHOUT_SOURCES)
-# Every metric of the table goes through every law, so half the usual examples each.
-fewer_examples = settings(max_examples=settings().max_examples // 2)
+# Every metric of the table goes through every law, so a fifth of the usual examples each.
+fewer_examples = settings(max_examples=settings().max_examples // 5)
 LONG = 20  # words: more than the highest order, so that every order exists
 
 
