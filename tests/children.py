@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bleuprint import BLEU, corpus_bleu, sentence_bleu, sentence_bleus
+from bleuprint import BLEU, corpus_bleu, sentence_bleu, sentence_bleus, sentence_cer
 from bleuprint.errors import InputError
 
 Corpus = tuple[list[str], list[str]]
@@ -130,6 +130,18 @@ def interrupted_update() -> None:
     except KeyboardInterrupt:
         print(time.monotonic(), flush=True)
     assert metric.compute().columns == before
+
+
+def interrupted_alignment() -> None:
+    """Two unlike lines of ten megabytes would take an hour to align."""
+    chance = random.Random(5)
+    first, second = ("".join(chance.choices("abcdefgh ", k=10_000_000)) for _ in range(2))
+    print("ready", flush=True)
+    try:
+        sentence_cer(first, second)
+    except KeyboardInterrupt:
+        print(time.monotonic(), flush=True)
+    assert sentence_cer("a", "a").value == 0.0
 
 
 def exit_inside() -> None:

@@ -50,7 +50,9 @@ def test_threads(child: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to whole consoles")
-@pytest.mark.parametrize("arguments", [("interrupted", "1"), ("interrupted", "2"), ("interrupted_update",)])
+@pytest.mark.parametrize(
+    "arguments", [("interrupted", "1"), ("interrupted", "2"), ("interrupted_update",), ("interrupted_alignment",)]
+)
 def test_ctrl_c_is_answered(arguments: tuple[str, ...]) -> None:
     """Within half a second; another second is left for a busy machine."""
     with subprocess.Popen(command(*arguments), cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
