@@ -79,20 +79,18 @@ def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
     """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped, or if nothing has weight."""
     total: Value = 0.0
-    weighted: Value = False  # whether anything enters the mean
+    weighted: Value = False  # whether anything has weight; NLTK's mean of nothing but skipped values is 1
     if isinstance(values[0], float):
         for value, weight in zip(values, weights, strict=True):
             if value > 0:
                 total += weight * math.log(value)
-                weighted = weighted or weight > 0
             elif weight and not skip_zero:
                 return 0.0
-        return math.exp(total) if weighted else 0.0
+        return math.exp(total) if total or any(weights) else 0.0
     for value, weight in zip(values, weights, strict=True):
-        entering = (weight > 0) & (value > 0)
-        used = where(entering | (skip_zero | (weight == 0)), where(entering, value, 1.0), 0.0)
+        used = where(weight > 0, where(value > 0, value, 1.0 if skip_zero else 0.0), 1.0)
         total = total + weight * log(used)
-        weighted = weighted | entering
+        weighted = weighted | (weight > 0)
     return where(weighted, exp(total), 0.0)
 
 

@@ -46,12 +46,13 @@ def bleu(sums: Sums, rules: Rules) -> float:
         return 0.0
     if rules.method == "method6" and without_match[2]:  # NLTK raises: the method has no meaning there
         return 0.0
+    weights = used_weights(sums, rules)
     entering = [
         (precision, weight)
-        for precision, weight in zip(precisions(sums, rules), used_weights(sums, rules), strict=True)
+        for precision, weight in zip(precisions(sums, rules), weights, strict=True)
         if weight > 0 and (precision > 0 or not rules.skip_zero)
     ]
-    if not entering or any(precision == 0 for precision, _ in entering):
+    if not any(weights) or any(precision == 0 for precision, _ in entering):
         return 0.0
     logarithm = sum(weight * math.log(precision) for precision, weight in entering)
     return brevity_penalty(sums) * math.exp(logarithm)
