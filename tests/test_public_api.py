@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
 import pkgutil
 from importlib import metadata, resources
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -57,7 +59,8 @@ def test_the_public_names() -> None:
 def test_nothing_public_is_left_out() -> None:
     visible = {name for name, value in vars(bleuprint).items() if not name.startswith("_")}
     own = {name for name in visible if not isinstance(getattr(bleuprint, name), ModuleType)}
-    assert own - {"annotations"} == set(bleuprint.__all__)
+    assert own - {"annotations", "TYPE_CHECKING"} <= set(bleuprint.__all__)
+    assert set(bleuprint.__all__) <= set(dir(bleuprint))
 
 
 @pytest.mark.parametrize("name", bleuprint.__all__)
@@ -88,3 +91,17 @@ def test_types_are_shipped() -> None:
 
 def test_the_version_is_the_one_that_is_installed() -> None:
     assert bleuprint.__version__ == metadata.version("bleuprint")
+
+
+def test_what_is_imported_lazily_is_what_type_checkers_see() -> None:
+    tree = ast.parse(Path(bleuprint.__file__).read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {
+        alias.name: str(node.module) for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    assert {name: f"bleuprint.{module}" for name, module in bleuprint._MODULES.items()} == seen
+
+
+def test_a_name_that_does_not_exist() -> None:
+    with pytest.raises(AttributeError, match="module 'bleuprint' has no attribute 'blue'"):
+        bleuprint.blue  # noqa: B018

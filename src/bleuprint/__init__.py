@@ -7,83 +7,89 @@
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
+
 __version__ = "0.1.0"
 
-from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
-from bleuprint._edit_functions import (
-    corpus_cer,
-    corpus_levenshtein_ratio,
-    corpus_mer,
-    corpus_wer,
-    corpus_wil,
-    sentence_cer,
-    sentence_cers,
-    sentence_levenshtein_ratio,
-    sentence_levenshtein_ratios,
-    sentence_mer,
-    sentence_mers,
-    sentence_wer,
-    sentence_wers,
-    sentence_wil,
-    sentence_wils,
-)
-from bleuprint._functions import (
-    corpus_bleu,
-    corpus_gleu,
-    ibleu,
-    sentence_bleu,
-    sentence_bleus,
-    sentence_gleu,
-    sentence_gleus,
-)
-from bleuprint._match_functions import (
-    corpus_contains_match,
-    corpus_exact_match,
-    sentence_contains_match,
-    sentence_contains_matches,
-    sentence_exact_match,
-    sentence_exact_matches,
-)
-from bleuprint._pool_functions import (
-    cross_bleu,
-    distinct_n,
-    ms_jaccard,
-    ngram_entropy,
-    repetition_rate,
-    self_bleu,
-    self_bleu_within,
-    unique_ngrams,
-)
-from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
-from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
-from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
-from bleuprint.metrics import (
-    BLEU,
-    CER,
-    CHRF,
-    GLEU,
-    IBLEU,
-    MER,
-    SARI,
-    TER,
-    WER,
-    WIL,
-    ContainsMatch,
-    ExactMatch,
-    GecGleu,
-    LevenshteinRatio,
-    Rouge,
-    SelfBLEU,
-)
-from bleuprint.metrics.mbr import MbrChoice, mbr_decode
-from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
-from bleuprint.tokenizers import tokenize
+# Names are loaded when they are first asked for: a command that only prints its help, or a script that needs one
+# metric, does not pay for all of them. Type checkers and editors read the imports below.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
+    from bleuprint._edit_functions import (
+        corpus_cer,
+        corpus_levenshtein_ratio,
+        corpus_mer,
+        corpus_wer,
+        corpus_wil,
+        sentence_cer,
+        sentence_cers,
+        sentence_levenshtein_ratio,
+        sentence_levenshtein_ratios,
+        sentence_mer,
+        sentence_mers,
+        sentence_wer,
+        sentence_wers,
+        sentence_wil,
+        sentence_wils,
+    )
+    from bleuprint._functions import (
+        corpus_bleu,
+        corpus_gleu,
+        ibleu,
+        sentence_bleu,
+        sentence_bleus,
+        sentence_gleu,
+        sentence_gleus,
+    )
+    from bleuprint._match_functions import (
+        corpus_contains_match,
+        corpus_exact_match,
+        sentence_contains_match,
+        sentence_contains_matches,
+        sentence_exact_match,
+        sentence_exact_matches,
+    )
+    from bleuprint._pool_functions import (
+        cross_bleu,
+        distinct_n,
+        ms_jaccard,
+        ngram_entropy,
+        repetition_rate,
+        self_bleu,
+        self_bleu_within,
+        unique_ngrams,
+    )
+    from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
+    from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
+    from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.metrics import (
+        BLEU,
+        CER,
+        CHRF,
+        GLEU,
+        IBLEU,
+        MER,
+        SARI,
+        TER,
+        WER,
+        WIL,
+        ContainsMatch,
+        ExactMatch,
+        GecGleu,
+        LevenshteinRatio,
+        Rouge,
+        SelfBLEU,
+    )
+    from bleuprint.metrics.mbr import MbrChoice, mbr_decode
+    from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.tokenizers import tokenize
 
-bleu = corpus_bleu
-chrf = corpus_chrf
-gleu = corpus_gleu
-rouge = corpus_rouge
-ter = corpus_ter
+    bleu = corpus_bleu
+    chrf = corpus_chrf
+    gleu = corpus_gleu
+    rouge = corpus_rouge
+    ter = corpus_ter
 
 __all__ = [
     "BLEU",
@@ -162,3 +168,64 @@ __all__ = [
     "tokenize",
     "unique_ngrams",
 ]
+
+_NAMES_BY_MODULE = {
+    "_chrf_functions": "corpus_chrf sentence_chrf sentence_chrfs",
+    "_edit_functions": (
+        "corpus_cer corpus_levenshtein_ratio corpus_mer corpus_wer corpus_wil sentence_cer sentence_cers "
+        "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
+        "sentence_wers sentence_wil sentence_wils"
+    ),
+    "_functions": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
+    "_match_functions": (
+        "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
+        "sentence_exact_match sentence_exact_matches"
+    ),
+    "_pool_functions": (
+        "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
+    ),
+    "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
+    "_sari_functions": "corpus_sari sentence_sari sentence_saris",
+    "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "metrics": (
+        "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
+    ),
+    "metrics.mbr": "MbrChoice mbr_decode",
+    "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "tokenizers": "tokenize",
+}
+_ALIASES = {
+    "bleu": "corpus_bleu",
+    "chrf": "corpus_chrf",
+    "gleu": "corpus_gleu",
+    "rouge": "corpus_rouge",
+    "ter": "corpus_ter",
+}
+_MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
+_ROOMS = {
+    "cards",
+    "dataset",
+    "errors",
+    "metrics",
+    "profiles",
+    "report",
+    "results",
+    "runners",
+    "statistics",
+    "tokenizers",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return _import_module(f"bleuprint.{name}")
+    target = _ALIASES.get(name, name)
+    if target not in _MODULES:
+        raise AttributeError(f"module 'bleuprint' has no attribute {name!r}")
+    value: object = getattr(_import_module(f"bleuprint.{_MODULES[target]}"), target)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_ROOMS})
