@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 
 import numpy as np
 
 import bleuprint
+from bench import memory
 
 WORDS = 20  # in a text
 
@@ -24,11 +24,11 @@ def texts(count: int) -> list[str]:
 def main() -> None:
     lines, threads = texts(int(sys.argv[1])), int(sys.argv[2])
     bleuprint.self_bleu(lines[:2], tokenizer="whitespace")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = memory.settled()
     wall, cpu = time.perf_counter(), time.process_time()
     score = bleuprint.self_bleu(lines, max_order=5, tokenizer="whitespace", threads=threads)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    extra = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    extra = (memory.peak() - before) / 1024
     print(json.dumps({"wall": wall, "cpu": cpu, "megabytes": extra, "score": score.value}))
 
 

@@ -24,27 +24,27 @@ def measure(suite: str, name: str, corpus: Corpus, mark: int) -> float:
     # The whole start-up of a library is not its cost for a corpus, so a few lines come first.
     _named(name, memory(corpus.head(8))).prepare(mark + 1)()
     job = _named(name, memory(corpus)).prepare(mark)
-    before = _settled()
+    before = settled()
     job()
-    return (_peak() - before) / 1024
+    return (peak() - before) / 1024
 
 
 def _named(name: str, contestants: Sequence[Contestant[Result]]) -> Contestant[Result]:
     return next(contestant for contestant in contestants if contestant.name == name)
 
 
-def _settled() -> int:
+def settled() -> int:
     """Kilobytes in use now, with freed memory handed back and the peak set to it as far as the system can."""
     gc.collect()
     if not STATUS.exists():
-        return _peak()
+        return peak()
     with contextlib.suppress(AttributeError, OSError):  # only glibc has it
         ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     return _status("VmRSS")
 
 
-def _peak() -> int:
+def peak() -> int:
     if STATUS.exists():
         return _status("VmHWM")
     usage = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -164,7 +164,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
             columns = self._count.pair(hypothesis, references)
         except counts.Fault as fault:
             _raise_pair_fault(fault, hypothesis)
-        size = 1 if isinstance(references, str) else sum(text is not None for text in references)
+        size = 1 if isinstance(references, str) else len(references) - references.count(None)
         return self.score_type(self, columns, True, size)
 
     def sentences(

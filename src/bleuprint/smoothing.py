@@ -149,9 +149,10 @@ class Smoothing:
     def __str__(self) -> str:
         return self.method if self.value is None else f"{self.method}({self.value!r})"
 
-    def leaves_alone(self, matches_of_last_order: Value) -> bool:
-        """Whether nothing needs smoothing: the last order has matches, so all have. A short cut for single scores."""
-        return isinstance(matches_of_last_order, int) and matches_of_last_order > 0 and self.method in _FOR_ZEROS
+    @property
+    def for_zeros(self) -> bool:
+        """Whether the method leaves orders with matches as they are."""
+        return self.method in _FOR_ZEROS
 
     def precisions(self, orders: Orders) -> list[Value]:
         """The smoothed precisions of the orders 1..N."""

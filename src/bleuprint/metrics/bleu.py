@@ -95,6 +95,7 @@ class BLEU(Metric[BleuScore]):
         self._rules = rules
         self._effective_order: bool | None = rules["effective_order"]
         self._skips_zero = rules["zero_precision"] == "skip"
+        self._smooths_only_zeros = self.smoothing.for_zeros
         self._zero_when = rules["zero_when"]
         self._tokenizer = tokenizers.resolve(rules["tokenizer"], _options.flag("lowercase", rules["lowercase"]))
         self.options = {
@@ -151,8 +152,8 @@ class BLEU(Metric[BleuScore]):
         """Smoothed precisions of the orders 1..N."""
         n, counted = self.max_order, self.counted_orders
         matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
-        if self.smoothing.leaves_alone(matches[-1]):
-            return [m / t for m, t in zip(matches, totals, strict=True)]
+        if self._smooths_only_zeros and isinstance(matches[-1], int) and matches[-1]:
+            return [m / t for m, t in zip(matches, totals, strict=True)]  # if the last order matches, all do
         orders = Orders(matches, totals, columns[0])
         if self.smoothing.method in _CONTEXTUAL:
             last = columns[-len(self.columns) :]  # the last segment's row where one was appended, else the sums
