@@ -103,7 +103,7 @@ def fast_field(corpus: Corpus, wrong: list[str]) -> list[Contestant[Scores]]:
         distances = [abs(a - b) for a, b in zip(scores, correct, strict=True)]
         differing = sum(distance > 1e-5 for distance in distances)
         wrong[:] = [
-            f"fast-bleu reads past an array: {differing:,} of {len(scores):,} of its scores differ from the definition "
+            f"fast-bleu reads past an array; here {differing:,} of its {len(scores):,} scores differ from ours "
             f"by more than 1e-5, the worst by {max(distances):.3g}. It is reported, not counted as a disagreement."
         ]
         return 0.0

@@ -1,0 +1,87 @@
+"""Laws that every metric of the pool table keeps."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
+from bleuprint.metrics import POOL_TABLE, MSJaccard
+from bleuprint.pool import PoolMetric
+
+words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat", "é"]), max_size=9).map(" ".join)
+pools = st.lists(words, min_size=2, max_size=8)
+for_every_metric = pytest.mark.parametrize("name", sorted(POOL_TABLE))
+fewer_examples = settings(max_examples=settings().max_examples // 4)
+KINDS: dict[str, Any] = dict(POOL_TABLE)  # each kind has options of its own
+REFERENCES = ["the cat sat on the mat", "a b c", "b c a the"]
+
+
+def make(name: str, **options: Any) -> PoolMetric[Any]:
+    metric: PoolMetric[Any] = KINDS[name](max_order=3, tokenizer="whitespace", **options)
+    if isinstance(metric, MSJaccard):
+        metric.add_references(REFERENCES)
+    return metric
+
+
+@for_every_metric
+@fewer_examples
+@given(texts=pools, data=st.data())
+def test_any_order_and_any_split_gives_the_same_bits(name: str, texts: list[str], data: st.DataObject) -> None:
+    whole = make(name).corpus(texts)
+    shuffled = data.draw(st.permutations(texts))
+    assert make(name).corpus(shuffled, threads=2).per_order == whole.per_order
+    cut = data.draw(st.integers(0, len(texts)))
+    streamed = make(name).update(texts[:cut]).update(texts[cut:])
+    assert (streamed.compute().value, streamed.compute().per_order) == (whole.value, whole.per_order)
+    other = KINDS[name](max_order=3, tokenizer="whitespace").update(texts[cut:])
+    merged = make(name).update(texts[:cut]).merge(other)
+    assert merged.compute().per_order == whole.per_order
+    if whole.per_text is not None:
+        assert np.array_equal(streamed.compute().per_text, whole.per_text)
+
+
+@for_every_metric
+@fewer_examples
+@given(texts=pools)
+def test_arguments_signatures_and_kinds_of_input(name: str, texts: list[str]) -> None:
+    before = copy.deepcopy(texts)
+    score = make(name).corpus(texts)
+    assert texts == before
+    replayed = POOL_TABLE[name].from_signature(score.signature)
+    if isinstance(replayed, MSJaccard):
+        replayed.add_references(REFERENCES)
+    assert replayed.corpus(texts).per_order == score.per_order
+    assert make(name).corpus([text.split() for text in texts]).per_order == score.per_order
+    assert make(name).corpus(tuple(texts)).percent == 100 * score.value == 100 * float(score)
+    assert name in str(score)
+
+
+@for_every_metric
+def test_guards(name: str) -> None:
+    with pytest.raises(PoolError):
+        make(name).corpus([])
+    with pytest.raises(BareStringError):
+        make(name).corpus("one text")
+    with pytest.raises(SurrogateError, match=r"texts\[1\]"):
+        make(name).corpus(["a", "\ud800"])
+    with pytest.raises(OptionError):
+        KINDS[name](max_order=0)
+    with pytest.raises(MergeError):
+        make(name).merge(KINDS[name](max_order=2, tokenizer="whitespace"))
+    assert make(name).update(["a b", "a c"]).reset().update(["x", "y"])._pool is not None
+
+
+@for_every_metric
+def test_repeating_a_text_never_looks_more_diverse(name: str) -> None:
+    if name in {"ms-jaccard", "entropy"}:  # one compares with other texts, the other has no end to compare with
+        return
+    diverse = [f"w{i} x{i} y{i} z{i}" for i in range(6)]
+    repeated = diverse[:3] * 2
+    better, worse = make(name).corpus(diverse).value, make(name).corpus(repeated).value
+    assert better > worse if POOL_TABLE[name].higher_is_better else better < worse
