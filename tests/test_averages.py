@@ -21,6 +21,7 @@ scores = st.one_of(
 @example([2.0**-82])
 @example([5e-324, 1.0])
 @example([-0.3, 0.7, -1.0])
+@example([-3.986387918166473e-95])
 def test_a_mean_is_rounded_once(values: list[float]) -> None:
     expected = float(sum(map(Fraction, values)) / len(values)) if values else 0.0
     assert ExactMean().add(values).value == expected

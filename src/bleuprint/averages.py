@@ -72,8 +72,8 @@ def _sum_near_one(values: NDArray[np.float64]) -> int | None:
     total, rest = 0, values
     for _ in range(_DIGITS):
         rest = rest * (1 << _HALF)
-        digit = np.floor(rest)
-        # Whole numbers below 2**27, so few that their sum stays below 2**53: it is exact in any order.
+        digit = np.trunc(rest)  # not floor: what is left of a tiny negative number would be rounded to 1
+        # Whole numbers of less than 28 bits, so few that their sum stays below 2**53: it is exact in any order.
         total = (total << _HALF) + int(digit.sum())
         rest = rest - digit
     return None if rest.any() else total << (_SCALE - _DIGITS * _HALF)
