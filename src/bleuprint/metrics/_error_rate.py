@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -51,9 +52,9 @@ class ErrorRate(Metric[ErrorScore]):
         hits, substitutions, deletions, insertions = columns
         return self.rate(hits, substitutions, deletions, insertions)
 
+    @abstractmethod
     def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
         """The error rate of summed operations."""
-        raise NotImplementedError
 
 
 class TokenErrorRate(ErrorRate):
