@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from bleuprint.averages import ExactMean
 from bleuprint.corpus import References, Text, Texts
 from bleuprint.metric import Metric, Part, Score, Value, checked_threads
+from bleuprint.statistics import Sample, Statistics
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +60,13 @@ class AveragedMetric(Metric[AveragedScore]):
 
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         return next(iter(self.scores(columns).values()))
+
+    def sample_of(self, statistics: Statistics) -> Sample:
+        import numpy as np
+
+        scores = _column(self.formula(tuple(statistics.rows.T)), len(statistics))
+        rows = np.column_stack([scores, np.ones(len(scores))])
+        return Sample(rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better)
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None

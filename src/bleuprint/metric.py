@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVa
 from bleuprint import __version__, counts, signature
 from bleuprint.corpus import Corpus, References, Text, Texts, raise_fault
 from bleuprint.errors import MergeError, MissingSourcesError, OptionError, SignatureError, UnusedSourcesError
-from bleuprint.statistics import Statistics
+from bleuprint.statistics import Sample, Statistics
 from bleuprint.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
@@ -142,6 +142,18 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The rows: one per segment, columns as in `columns`."""
         corpus = self._read(hypotheses, references, sources)
         return Statistics(self.signature, self.columns, self._rows(corpus, checked_threads(threads)))
+
+    def sample(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> Sample:
+        """The segments as resampling, permutation and influence take them."""
+        return self.sample_of(self.statistics(hypotheses, references, sources=sources, threads=threads))
+
+    def sample_of(self, statistics: Statistics) -> Sample:
+        """The same, of rows counted before."""
+        if self._uses_last_segment:
+            raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
+        return Sample(statistics.rows, self.formula, self.higher_is_better)
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.errors import MergeError
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Statistics"]
+__all__ = ["Sample", "Statistics"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,3 +51,29 @@ class Statistics:
         if self.signature != other.signature:
             raise MergeError(self.signature, other.signature)
         return Statistics(self.signature, self.names, np.concatenate([self.rows, other.rows]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Rows to choose from, and the score of a sum of chosen rows: all that resampling and influence need to know.
+
+    >>> from bleuprint import BLEU
+    >>> sample = BLEU(max_order=1, tokenizer="whitespace").sample(["a b", "c d"], ["a b", "c e"])
+    >>> sample.score().item(), sample.score(sample.rows[:1]).item()
+    (0.75, 1.0)
+    """
+
+    rows: NDArray[np.int64] | NDArray[np.float64]  # one per segment
+    formula: Callable[[Sequence[Any]], Any]  # columns of sums to scores
+    higher_is_better: bool = True
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def score(self, sums: NDArray[np.int64] | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """The score of each row of sums; of the sum of all rows if none are given."""
+        import numpy as np
+
+        sums = self.rows.sum(axis=0, keepdims=True) if sums is None else sums
+        columns = tuple(np.ascontiguousarray(column) for column in sums.T)
+        return np.broadcast_to(np.asarray(self.formula(columns), dtype=np.float64), len(sums))

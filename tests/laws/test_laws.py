@@ -357,3 +357,20 @@ def test_higher_is_better_agrees_with_spoiling_a_perfect_output(
 def _spoilt(text: str) -> str:
     """Every third word becomes one that no reference has."""
     return " ".join("zzz" if at % 3 == 1 else word for at, word in enumerate(text.split()))
+
+
+@for_every_metric
+@fewer_examples
+@given(data=st.data(), corpus=corpora(largest=5))
+def test_a_sample_scores_any_choice_of_segments_as_their_corpus(
+    name: str, data: st.DataObject, corpus: Segments
+) -> None:
+    case = data.draw(cases(name, "segment order"))
+    metric = case.make()
+    sample = metric.sample(hypotheses_of(corpus), references_of(corpus))
+    places = data.draw(st.lists(st.integers(0, len(corpus) - 1), min_size=1, max_size=6))
+    chosen = sample.rows[places].sum(axis=0, keepdims=True)
+    # A sum of floats is rounded where the exact mean is not.
+    allowed = 1e-14 if isinstance(metric, AveragedMetric) else 0.0
+    expected = score(metric, [corpus[place] for place in places])
+    assert sample.score(chosen).item() == pytest.approx(expected, rel=allowed, abs=allowed)
