@@ -19,9 +19,10 @@ NATIVE = ROOT / "native"
 
 # From the foundation up: a room imports only from rooms before it. Rooms not built yet have their place.
 ROOMS = (
-    *("errors", "signature", "unicode", "counts", "corpus", "tokenizers", "statistics", "metric", "averages"),
+    *("errors", "progress", "cards", "verdict", "signature", "unicode", "counts", "corpus", "tokenizers"),
+    *("statistics", "definition", "metric", "averages"),
     *("averaged", "together", "pool", "smoothing", "profiles", "metrics", "_functions", "significance", "insight"),
-    *("dataset", "output", "results", "runners", "cards", "report", "compat", "integrations", "cli"),
+    *("dataset", "output", "results", "runners", "report", "compat", "integrations", "cli"),
     *("__init__", "__main__"),
 )
 # Functions of one family of metrics, between the metrics and what runs them.
