@@ -21,7 +21,7 @@ NATIVE = ROOT / "native"
 ROOMS = (
     *("errors", "signature", "unicode", "counts", "corpus", "tokenizers", "statistics", "metric", "averages"),
     *("averaged", "pool", "smoothing", "profiles", "metrics", "_functions", "significance", "insight"),
-    *("dataset", "output", "results", "runners", "cards", "report", "compat", "integrations", "cli"),
+    *("dataset", "streams", "output", "results", "runners", "cards", "report", "compat", "integrations", "cli"),
     *("__init__", "__main__"),
 )
 # Functions of one family of metrics, between the metrics and what runs them.

@@ -57,6 +57,31 @@ def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Co
     return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
+def invalid_utf8(block: bytes) -> int:
+    """Where the first byte stands that is no UTF-8, -1 if there is none."""
+    return _core.invalid_utf8(block)
+
+
+def line_column(block: bytes) -> Column:
+    """The lines of a block of valid UTF-8, each a text; they are not copied."""
+    return _core.line_column(block)
+
+
+def part(column: Column, begin: int, end: int) -> Column:
+    """Segments begin … end - 1 of a column of strings."""
+    return column if end - begin == len(column) else _core.part_of_column(column, begin, end)
+
+
+def side_by_side(columns: list[Column]) -> Column:
+    """One column whose segments have the texts of all of these."""
+    return columns[0] if len(columns) == 1 else _core.columns_side_by_side(columns)
+
+
+def strings(column: Column) -> list[str]:
+    """All texts of a column of strings."""
+    return _core.column_strings(column)
+
+
 class Counts:
     """Rows of named statistics that the core can count of segments."""
 
