@@ -212,6 +212,7 @@ _ROOMS = {
     "results",
     "runners",
     "statistics",
+    "streams",
     "tokenizers",
 }
 
