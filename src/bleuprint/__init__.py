@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     )
     from bleuprint.metrics.mbr import MbrChoice, mbr_decode
     from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.runners import MetricRunner, evaluate, replay
     from bleuprint.tokenizers import tokenize
 
     bleu = corpus_bleu
@@ -107,6 +108,7 @@ __all__ = [
     "GecGleu",
     "LevenshteinRatio",
     "MbrChoice",
+    "MetricRunner",
     "Rouge",
     "SelfBLEU",
     "bleu",
@@ -126,6 +128,7 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct_n",
+    "evaluate",
     "gleu",
     "ibleu",
     "mbr_decode",
@@ -135,6 +138,7 @@ __all__ = [
     "pairwise_bleu_rows",
     "pairwise_diversity",
     "repetition_rate",
+    "replay",
     "rouge",
     "self_bleu",
     "self_bleu_within",
@@ -192,6 +196,7 @@ _NAMES_BY_MODULE = {
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "runners": "MetricRunner evaluate replay",
     "tokenizers": "tokenize",
 }
 _ALIASES = {
