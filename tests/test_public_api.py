@@ -39,9 +39,18 @@ def test_the_list_of_a_module_is_sorted_and_true(name: str) -> None:
 def test_the_public_names() -> None:
     """A name that comes or goes is a decision: it is made here as well."""
     assert bleuprint.__all__ == [
-        *("BLEU", "CER", "CHRF", "GLEU", "IBLEU", "MER", "SARI", "TER", "WER", "WIL", "ContainsMatch"),
-        *("ExactMatch", "GecGleu", "LevenshteinRatio", "MbrChoice", "Rouge", "SelfBLEU", "bleu", "chrf"),
-        *("corpus_bleu", "corpus_cer", "corpus_chrf", "corpus_contains_match", "corpus_exact_match"),
+        *("BLEU", "CER", "CHRF", "GLEU", "IBLEU", "MER", "SARI", "TER", "WER", "WIL", "Comparison"),
+        *("ContainsMatch", "ExactMatch", "GecGleu", "LevenshteinRatio", "MbrChoice", "Rouge", "SelfBLEU", "bleu"),
+        *(
+            "chrf",
+            "compare",
+            "confidence_interval",
+            "corpus_bleu",
+            "corpus_cer",
+            "corpus_chrf",
+            "corpus_contains_match",
+            "corpus_exact_match",
+        ),
         *("corpus_gleu", "corpus_levenshtein_ratio", "corpus_mer", "corpus_rouge", "corpus_sari"),
         *("corpus_ter", "corpus_wer", "corpus_wil", "cross_bleu", "distinct_n", "gleu", "ibleu"),
         *("mbr_decode", "ms_jaccard", "ngram_entropy", "pairwise_bleu", "pairwise_bleu_rows"),

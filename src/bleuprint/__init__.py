@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
+    from bleuprint._compare_functions import Comparison, compare, confidence_interval
     from bleuprint._edit_functions import (
         corpus_cer,
         corpus_levenshtein_ratio,
@@ -102,6 +103,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "Comparison",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
@@ -111,6 +113,8 @@ __all__ = [
     "SelfBLEU",
     "bleu",
     "chrf",
+    "compare",
+    "confidence_interval",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -171,6 +175,7 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "_chrf_functions": "corpus_chrf sentence_chrf sentence_chrfs",
+    "_compare_functions": "Comparison compare confidence_interval",
     "_edit_functions": (
         "corpus_cer corpus_levenshtein_ratio corpus_mer corpus_wer corpus_wil sentence_cer sentence_cers "
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
@@ -211,6 +216,7 @@ _ROOMS = {
     "report",
     "results",
     "runners",
+    "significance",
     "statistics",
     "tokenizers",
 }

@@ -8,12 +8,15 @@ from __future__ import annotations
 import atexit
 import os
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
+from bleuprint._core import IntegerRows as IntegerRows
 from bleuprint._core import PairIndex as PairIndex
+from bleuprint._core import RealRows as RealRows
+from bleuprint._core import bounded as bounded
 from bleuprint.unicode import interpreter_tables
 
 if TYPE_CHECKING:
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 
     # Columns of the different rows among many pairs, and which row each pair has: a formula is worked out once a row.
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
-    Sums = NDArray[np.int64] | NDArray[np.float64]
 
 
 SCHEMES = (
@@ -212,37 +214,6 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     _prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
-
-
-class RowSums:
-    """Sums of rows that chance chooses; what it chooses depends on seed and number of the trial, on nothing else."""
-
-    def __init__(self, rows: NDArray[np.int64] | NDArray[np.float64]) -> None:
-        self._shape, self._type = rows.shape, rows.dtype
-        self._rows: Any = (_core.IntegerRows if rows.dtype == "int64" else _core.RealRows)(rows)
-
-    def drawn(self, seed: int, begin: int, end: int, threads: int) -> Sums:
-        """In each of the trials as many rows as there are, drawn with repeats."""
-        return self._sums("drawn", end - begin, seed, begin, end, threads)
-
-    def drawn_at(self, indices: NDArray[np.uint32], threads: int) -> Sums:
-        """The rows at these indices, one line of them per trial."""
-        return self._sums("drawn_at", len(indices), indices.reshape(-1), threads)
-
-    def chosen(self, seed: int, begin: int, end: int, threads: int) -> Sums:
-        """In each of the trials the rows for which a coin falls heads."""
-        return self._sums("chosen", end - begin, seed, begin, end, threads)
-
-    def chosen_by(self, words: NDArray[np.uint32], trials: int, threads: int) -> Sums:
-        """The rows whose bit is set: that of a row and trial is number trial · rows + row in the words."""
-        return self._sums("chosen_by", trials, words, threads)
-
-    def _sums(self, how: str, trials: int, *arguments: object) -> Sums:
-        import numpy as np
-
-        out = np.empty((trials, self._shape[1]), dtype=self._type)
-        getattr(self._rows, how)(*arguments, out)
-        return out
 
 
 class Pool:
