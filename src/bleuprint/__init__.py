@@ -16,7 +16,6 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
-    from bleuprint._compare_functions import Comparison, compare, confidence_interval
     from bleuprint._edit_functions import (
         corpus_cer,
         corpus_levenshtein_ratio,
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -175,7 +175,6 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "_chrf_functions": "corpus_chrf sentence_chrf sentence_chrfs",
-    "_compare_functions": "Comparison compare confidence_interval",
     "_edit_functions": (
         "corpus_cer corpus_levenshtein_ratio corpus_mer corpus_wer corpus_wil sentence_cer sentence_cers "
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
@@ -192,6 +191,7 @@ _NAMES_BY_MODULE = {
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "comparisons": "Comparison compare confidence_interval",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
     ),
@@ -209,6 +209,7 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "comparisons",
     "dataset",
     "errors",
     "metrics",

@@ -82,6 +82,30 @@ class Counts:
         return rows
 
 
+# What to count, and of which hypotheses, references and sources.
+Request = tuple[Counts, Column, Column, Column | None]
+
+
+def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
+    """The rows of several requests, those over equally many segments in one pass.
+
+    Texts that several requests read alike are taken apart once, and a request made twice is answered once.
+    """
+    import numpy as np
+
+    answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
+    passes: dict[int, list[tuple[_core.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
+    keys = [tuple(map(id, request)) for request in requests]
+    for key, (counts, hypotheses, references, sources) in zip(keys, requests, strict=True):
+        if key not in answers:
+            answers[key] = np.zeros((len(hypotheses), len(counts.names)), dtype=np.int64)
+            item = (counts._plan, hypotheses, references, sources, answers[key])
+            passes.setdefault(len(hypotheses), []).append(item)
+    for items in passes.values():
+        _core.rows_together(items, threads)
+    return [answers[key] for key in keys]
+
+
 class ClippedCounts(Counts):
     """Clipped matches; also those of every pair that can be made of two columns."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bleuprint import __version__
+from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
-from bleuprint.errors import InputError, OptionError
-from bleuprint.metric import Metric, checked_threads
-from bleuprint.metrics import TABLE
+from bleuprint.errors import InputError, OptionError, SurrogateError
+from bleuprint.metric import Measured, Metric, checked_threads
+from bleuprint.runners import Metrics, resolve
 from bleuprint.significance import (
     Chance,
     Interval,
@@ -20,10 +20,10 @@ from bleuprint.significance import (
     bootstrap_interval,
     compare_samples,
 )
+from bleuprint.statistics import Sample
 
 __all__ = ["Comparison", "MetricComparison", "compare", "confidence_interval"]
 
-Metrics = Iterable[str] | Mapping[str, Metric[Any]]
 Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
 
 
@@ -85,7 +85,7 @@ def compare(
     systems: Mapping[str, Texts],
     references: References,
     *,
-    metrics: Metrics = ("bleu",),
+    metrics: Metrics = "bleu",
     sources: Texts | None = None,
     baseline: str | None = None,
     threads: int | None = None,
@@ -111,23 +111,20 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
-    if not isinstance(systems, Mapping):
-        raise InputError(f"systems must be a dict of outputs by name, got {type(systems).__name__}; write {{'A': …}}.")
-    if len(systems) < 2:
-        raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
-    chosen = _resolve(metrics)
+    _check_systems(systems)
+    chosen = _chosen(metrics)
     plan = _settings(settings)
-    columns = {name: _kept(texts) for name, texts in systems.items()}
-    grouped, given = _kept(references), None if sources is None else _kept(sources)
+    if baseline is not None and baseline not in systems:
+        raise OptionError("baseline", f"one of {', '.join(map(repr, systems))}", baseline)
     used = checked_threads(threads)
+    found = together.measure(chosen, Corpus.of_systems(systems, references, sources), threads=used)
+    first = next(iter(found.values()))
     measured = []
     for label, metric in chosen.items():
-        own = given if metric.needs_sources else None
-        samples = {name: metric.sample(texts, grouped, sources=own, threads=used) for name, texts in columns.items()}
+        samples = {name: _sample(label, metric, found[name][label]) for name in systems}
         tell = None if progress is None else _named(progress, label)
         result = compare_samples(samples, plan, baseline=baseline, threads=used, report=tell)
-        size = Corpus.of(next(iter(columns.values())), grouped).references.group_size
-        measured.append(MetricComparison(label, metric.signature_of(sentence=False, references=size), result))
+        measured.append(MetricComparison(label, first[label].score.signature, result))
     return Comparison(measured[0].result.segments, plan, tuple(measured))
 
 
@@ -152,23 +149,32 @@ def confidence_interval(
     >>> f"{interval.value:.3f} in [{interval.low:.3f}, {interval.high:.3f}]"
     '0.760 in [0.760, 0.760]'
     """
-    (chosen,) = _resolve((metric,) if isinstance(metric, str) else {"metric": metric}).values()
+    (chosen,) = _chosen((metric,)).values()
     used = checked_threads(threads)
-    sample = chosen.sample(_kept(hypotheses), _kept(references), sources=sources, threads=used)
+    sample = chosen.sample(hypotheses, references, sources=sources, threads=used)
     return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
 
 
-def _resolve(metrics: Metrics) -> dict[str, Metric[Any]]:
-    if isinstance(metrics, str):
-        metrics = (metrics,)
-    if isinstance(metrics, Mapping):
-        chosen = dict(metrics)
-    else:
-        names = list(metrics)
-        for name in names:
-            if name not in TABLE:
-                raise OptionError("metrics", f"among {', '.join(TABLE)}", name)
-        chosen = {name: TABLE[name]() for name in names}
+def _sample(label: str, metric: Metric[Any], measured: Measured[Any]) -> Sample:
+    if measured.statistics is None:
+        raise OptionError("metrics", "metrics that have rows under these options, to draw from", label)
+    return metric.sample_of(measured.statistics)
+
+
+def _check_systems(systems: object) -> None:
+    if not isinstance(systems, Mapping):
+        raise InputError(f"systems must be a dict of outputs by name, got {type(systems).__name__}; write {{'A': …}}.")
+    if len(systems) < 2:
+        raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
+    for name in systems:
+        if not isinstance(name, str):
+            raise InputError(f"the name of a system must be a str, got {name!r}.")
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            raise SurrogateError(f"the name of system {name!r}")
+
+
+def _chosen(metrics: Metrics) -> dict[str, Metric[Any]]:
+    chosen = resolve(metrics)
     if not chosen:
         raise OptionError("metrics", "at least one metric", metrics)
     return chosen
@@ -180,11 +186,6 @@ def _settings(given: dict[str, Any]) -> Settings:
         if name not in allowed:
             raise OptionError(name, f"left out; the settings of a comparison are {', '.join(allowed)}", given[name])
     return Settings(**given)
-
-
-def _kept(items: Any) -> Any:
-    """What can be read once only is read once, as several metrics read it."""
-    return items if hasattr(items, "__len__") else list(items)
 
 
 def _named(progress: Progress, label: str) -> Callable[[float], None]:
