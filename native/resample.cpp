@@ -20,6 +20,7 @@ constexpr size_t draw_block = 8;  // trials: their counts stay in the cache whil
 // Coins: sums of all subsets of eight rows are made once and then looked up for every trial, a byte at a time.
 constexpr size_t group = 8;
 constexpr size_t subsets = 1 << group;
+constexpr size_t at_once = 2;        // groups whose tables are used together
 constexpr size_t lanes = 8;          // columns that are looked up together
 constexpr size_t coin_block = 1024;  // trials: 256 additions for a table pay off over so many lookups
 constexpr size_t coin_tile = 4096;   // segments whose coins are held at a time
@@ -205,7 +206,7 @@ void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads
   const size_t most = std::min(coin_block, trials);
   share_out(trials, coin_block, threads, cancel, [&] {
     return [&, bytes = std::vector<uint8_t>(most * coin_stride), sums = std::vector<Sum>(most * parts * lanes),
-            table = std::vector<Sum>(subsets * lanes)](size_t begin, size_t end) mutable {
+            tables = std::vector<Sum>(at_once * subsets * lanes)](size_t begin, size_t end) mutable {
       const size_t count = end - begin;
       std::fill(sums.begin(), sums.end(), Sum{0});
       for (size_t tile = 0; tile < segments_; tile += coin_tile) {
@@ -215,15 +216,18 @@ void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads
         for (size_t i = 0; i < count; ++i) coins.fill(begin + i, tile, held, bytes.data() + i * coin_stride);
         for (size_t part = 0; part < parts; ++part) {
           const size_t used = std::min(lanes, columns_ - part * lanes);
-          for (size_t g = 0; g < groups; ++g) {
-            const size_t segment = tile + g * group;
-            subset_sums(rows_ + segment * columns_ + part * lanes, std::min(group, segments_ - segment), columns_, used,
-                        table.data());
+          for (size_t g = 0; g < groups; g += at_once) {
+            for (size_t k = 0; k < at_once; ++k) {
+              const size_t segment = std::min(segments_, tile + (g + k) * group);
+              subset_sums(rows_ + segment * columns_ + part * lanes, std::min(group, segments_ - segment), columns_,
+                          used, tables.data() + k * subsets * lanes);
+            }
             Sum* __restrict to = sums.data() + part * count * lanes;
             const uint8_t* byte = bytes.data() + g;
             for (size_t i = 0; i < count; ++i, to += lanes, byte += coin_stride) {
-              const Sum* const __restrict from = table.data() + *byte * lanes;
-              for (size_t lane = 0; lane < lanes; ++lane) to[lane] += from[lane];
+              const Sum* __restrict const from = tables.data() + byte[0] * lanes;
+              const Sum* __restrict const next = tables.data() + (subsets + byte[1]) * lanes;
+              for (size_t lane = 0; lane < lanes; ++lane) to[lane] += from[lane] + next[lane];
             }
           }
         }
@@ -272,12 +276,27 @@ void RowSums<Value>::chosen_by(const uint32_t* words, size_t trials, size_t thre
 }
 
 size_t bounded(const uint32_t* words, size_t count, uint32_t bound, uint32_t* out) {
+  constexpr size_t block = 1024;
   const uint32_t biased = static_cast<uint32_t>(-bound) % bound;
+  uint32_t numbers[block];
   size_t kept = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const uint64_t product = static_cast<uint64_t>(words[i]) * bound;
-    out[kept] = static_cast<uint32_t>(product >> 32);
-    kept += static_cast<uint32_t>(product) >= biased;
+  for (size_t begin = 0; begin < count; begin += block) {
+    const size_t here = std::min(block, count - begin);
+    size_t dropped = 0;
+    for (size_t i = 0; i < here; ++i) {
+      const uint64_t product = static_cast<uint64_t>(words[begin + i]) * bound;
+      numbers[i] = static_cast<uint32_t>(product >> 32);
+      dropped += static_cast<uint32_t>(product) < biased;
+    }
+    if (dropped == 0) {
+      std::memcpy(out + kept, numbers, here * sizeof(uint32_t));
+      kept += here;
+      continue;
+    }
+    for (size_t i = 0; i < here; ++i) {
+      const uint64_t product = static_cast<uint64_t>(words[begin + i]) * bound;
+      if (static_cast<uint32_t>(product) >= biased) out[kept++] = numbers[i];
+    }
   }
   return kept;
 }

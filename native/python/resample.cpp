@@ -37,9 +37,10 @@ class Rows {
   void drawn_at(Words indices, size_t threads, Matrix out) const {
     const size_t trials = require_trials(out, 0, out.shape(0));
     if (indices.shape(0) != trials * sums_.segments()) throw nb::value_error("there are not so many draws");
-    for (size_t i = 0; i < indices.shape(0); ++i) {
-      if (indices.data()[i] >= sums_.segments()) throw nb::index_error("there are not so many rows");
-    }
+    const auto segments = static_cast<uint32_t>(sums_.segments());
+    uint32_t outside = 0;
+    for (size_t i = 0; i < indices.shape(0); ++i) outside |= indices.data()[i] >= segments;
+    if (outside) throw nb::index_error("there are not so many rows");
     run(trials, threads, [&](size_t used, const std::atomic<bool>& cancel) {
       sums_.drawn_at(indices.data(), trials, used, out.data(), cancel);
     });

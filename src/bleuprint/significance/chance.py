@@ -47,27 +47,26 @@ class Chance:
     def draws(self, rows: Sums, trials: int) -> Iterator[Sums]:
         """Sums of as many rows as there are, drawn with repeats: a line per trial, in blocks."""
         sums, count = RowSums(rows), len(rows)
-        generator = np.random.default_rng(self.seed) if self.as_sacrebleu else None
-        step = max(1, _BLOCK_OF_WORDS // count) if generator else max(16, min(4096, _BLOCK_OF_DRAWS // count))
+        words = _Words(self.seed) if self.as_sacrebleu else None
+        step = max(1, _BLOCK_OF_WORDS // count) if words else max(16, min(4096, _BLOCK_OF_DRAWS // count))
         for begin, end in _blocks(trials, step):
-            if generator is None:
+            if words is None:
                 yield sums.drawn(self.seed, begin, end, self.threads)
             else:
-                yield sums.drawn_at(_indices(generator, end - begin, count), self.threads)
+                yield sums.drawn_at(words.below(count, end - begin, count), self.threads)
             self._tell(end - begin)
 
     def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
         """Sums of the rows whose coin falls heads: a line per trial, in blocks."""
         sums, count = RowSums(rows), len(rows)
-        generator = np.random.default_rng(self.seed) if self.as_sacrebleu else None
+        words = _Words(self.seed) if self.as_sacrebleu else None
         # NumPy takes 32 coins out of a word, trial after trial: 32 trials end where a word ends.
-        step = min(_COIN_TRIALS, max(1, _BLOCK_OF_WORDS // count) * 32) if generator else _COIN_TRIALS
+        step = min(_COIN_TRIALS, max(1, _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
         for begin, end in _blocks(trials, step):
-            if generator is None:
+            if words is None:
                 yield sums.chosen(self.seed, begin, end, self.threads)
             else:
-                words = _words(generator, -(-(end - begin) * count // 32))
-                yield sums.chosen_by(words, end - begin, self.threads)
+                yield sums.chosen_by(words(-(-(end - begin) * count // 32)), end - begin, self.threads)
             self._tell(end - begin)
 
     def _tell(self, trials: int) -> None:
@@ -116,17 +115,21 @@ def _blocks(trials: int, step: int) -> Iterator[tuple[int, int]]:
     return ((begin, min(begin + step, trials)) for begin in range(0, trials, step))
 
 
-def _words(generator: np.random.Generator, count: int) -> NDArray[np.uint32]:
-    return generator.integers(0, 1 << 32, size=count, dtype=np.uint32)
+class _Words:
+    """The 32-bit words that NumPy's default generator makes its numbers of, as many as are asked for."""
 
+    def __init__(self, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
 
-def _indices(generator: np.random.Generator, trials: int, count: int) -> NDArray[np.uint32]:
-    """What `generator.choice(count, size=(trials, count))` gives, in a third of its time."""
-    wanted = trials * count
-    if count == 1:
-        return np.zeros((trials, count), dtype=np.uint32)  # NumPy draws nothing where there is no choice
-    parts = [numbers_below(count, _words(generator, wanted))]
-    while (missing := wanted - sum(map(len, parts))) > 0:
-        parts.append(numbers_below(count, _words(generator, missing)))
-    numbers = parts[0] if len(parts) == 1 else np.concatenate(parts)
-    return numbers.reshape(trials, count)
+    def __call__(self, count: int) -> NDArray[np.uint32]:
+        return self._generator.integers(0, 1 << 32, size=count, dtype=np.uint32)
+
+    def below(self, bound: int, trials: int, count: int) -> NDArray[np.uint32]:
+        """What `Generator.choice(bound, size=(trials, count))` gives, in a quarter of its time."""
+        if bound == 1:
+            return np.zeros((trials, count), dtype=np.uint32)  # NumPy draws nothing where there is no choice
+        wanted = trials * count
+        parts = [numbers_below(bound, self(wanted))]
+        while (missing := wanted - sum(map(len, parts))) > 0:
+            parts.append(numbers_below(bound, self(missing)))
+        return (parts[0] if len(parts) == 1 else np.concatenate(parts)).reshape(trials, count)
