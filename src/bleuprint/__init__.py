@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -103,6 +104,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "Comparison",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
@@ -113,6 +115,8 @@ __all__ = [
     "SelfBLEU",
     "bleu",
     "chrf",
+    "compare",
+    "confidence_interval",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -191,6 +195,7 @@ _NAMES_BY_MODULE = {
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "comparisons": "Comparison compare confidence_interval",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
     ),
@@ -209,6 +214,7 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "comparisons",
     "dataset",
     "errors",
     "metrics",
@@ -216,6 +222,7 @@ _ROOMS = {
     "report",
     "results",
     "runners",
+    "significance",
     "statistics",
     "streams",
     "tokenizers",
