@@ -21,7 +21,18 @@ NATIVE = ROOT / "native"
 ROOMS = (
     *("errors", "progress", "cards", "verdict", "signature", "unicode", "counts", "corpus", "tokenizers"),
     *("statistics", "definition", "metric", "averages"),
-    *("averaged", "together", "pool", "smoothing", "profiles", "metrics", "_functions", "significance", "insight"),
+    *(
+        "averaged",
+        "plain",
+        "together",
+        "pool",
+        "smoothing",
+        "profiles",
+        "metrics",
+        "_functions",
+        "significance",
+        "insight",
+    ),
     *("dataset", "streams", "output", "results", "runners", "comparisons", "gates", "report", "compat"),
     *("integrations", "cli", "__init__", "__main__"),
 )
