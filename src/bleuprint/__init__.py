@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -110,7 +111,9 @@ __all__ = [
     "Rouge",
     "SelfBLEU",
     "bleu",
+    "buckets",
     "chrf",
+    "contributions",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -126,14 +129,18 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct_n",
+    "explain",
     "gleu",
     "ibleu",
+    "influence",
     "mbr_decode",
     "ms_jaccard",
+    "ngram_changes",
     "ngram_entropy",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
+    "reconcile",
     "repetition_rate",
     "rouge",
     "self_bleu",
@@ -187,6 +194,7 @@ _NAMES_BY_MODULE = {
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "insight": "buckets contributions explain influence ngram_changes reconcile",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
     ),
@@ -206,6 +214,7 @@ _ROOMS = {
     "cards",
     "dataset",
     "errors",
+    "insight",
     "metrics",
     "profiles",
     "report",

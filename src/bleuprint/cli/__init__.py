@@ -25,6 +25,8 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "cards": "Explain a metric: what it means, when to use it, how it fails.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
+    "explain": "Say which rule makes two definitions of a metric differ, and by how much.",
+    "reconcile": "Find the settings that give a claimed score.",
     "score": "Score system outputs against references.",
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import OptionError
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]
 
 AnyMetric = Metric[Any]
-Items = TypeVar("Items", bound=Iterable[Any])
 _HIGHEST_ORDER = 5  # what methods 5 and 7 look at
 _KEPT = 32  # matrices at a time
 
@@ -52,50 +51,66 @@ class RowMemo:
         self, hypotheses: Texts, references: References, sources: Texts | None = None, threads: int | None = None
     ) -> None:
         self._threads = checked_threads(threads)
-        self._corpus = Corpus.of(hypotheses, references, sources)
-        self._kept: dict[object, tuple[tuple[str, ...], NDArray[np.int64]]] = {}
+        self._texts = again(hypotheses), again(references), again(sources)
+        self.corpus = Corpus.of(*self._texts)
+        self._wide: dict[Hashable, AnyMetric] = {}
+        self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
         self.counted = 0  # how often texts were counted
 
     def __len__(self) -> int:
-        return len(self._corpus)
+        return len(self.corpus)
 
     @property
     def several_references(self) -> bool:
-        return self._corpus.references.group_size != 1
+        return self.corpus.references.group_size != 1
 
     def rows(self, metric: AnyMetric) -> NDArray[np.int64]:
         """One row per segment, as `metric.statistics` would count them."""
-        counting = self._wider(metric)
-        key = (type(counting), counting._count, counting._tokenizer)
+        key = self.request(metric)
         if key not in self._kept:
             if len(self._kept) == _KEPT:
                 del self._kept[next(iter(self._kept))]
-            self._kept[key] = counting.columns, self._counted(counting)
-        names, rows = self._kept[key]
-        if names == metric.columns:
-            return rows
-        return rows[:, [names.index(name) for name in metric.columns]]
+            counting = self._wide[key]
+            self._kept[key] = {counting.columns: self._counted(counting)}
+        held = self._kept[key]
+        if metric.columns not in held:
+            names, rows = next(iter(held.items()))
+            held[metric.columns] = rows[:, [names.index(name) for name in metric.columns]]
+        return held[metric.columns]
+
+    def request(self, metric: AnyMetric) -> Hashable:
+        """Equal for metrics whose rows are counted together."""
+        key: Hashable
+        tokenizer = metric._tokenizer
+        if isinstance(metric, BLEU):
+            # With one reference every rule takes its length.
+            rule = metric.options["reference_length"] if self.several_references else "closest"
+            orders, at_least_one = max(_HIGHEST_ORDER, metric.counted_orders), metric.options["absent_order"] == "one"
+            key = (BLEU, tokenizer, orders, rule, at_least_one)
+        else:
+            key = (type(metric), tokenizer, metric._count)
+        if key not in self._wide:
+            self._wide[key] = self._wider(metric)
+        return key
 
     def value(self, metric: AnyMetric) -> float:
         """The corpus score."""
         return metric.value_of(self.rows(metric))
 
     def _counted(self, metric: AnyMetric) -> NDArray[np.int64]:
-        metric._check_sources(self._corpus.sources)
         self.counted += 1
-        return metric._rows(metric._tokenizer.prepare(self._corpus), self._threads)
+        hypotheses, references, sources = self._texts
+        return metric.statistics(hypotheses, references, sources=sources, threads=self._threads).rows
 
     def _wider(self, metric: AnyMetric) -> AnyMetric:
-        """A metric whose columns hold those of the given one, and of others."""
+        """A metric whose columns hold those of the given one and of others."""
         if not isinstance(metric, BLEU):
             return metric
-        options = metric.options
-        plugin = metric._tokenizer.plugin
+        tokenizer, options = metric._tokenizer, metric.options
         return BLEU(
-            tokenizer=metric._tokenizer.name if plugin is None else plugin,
-            lowercase=metric._tokenizer.lowercase,
+            tokenizer=tokenizer.name if tokenizer.plugin is None else tokenizer.plugin,
+            lowercase=tokenizer.lowercase,
             max_order=max(_HIGHEST_ORDER, metric.counted_orders),
-            # With one reference every rule takes its length.
-            reference_length=options["reference_length"] if self.several_references else "closest",  # type: ignore[arg-type]
+            reference_length=options["reference_length"],  # type: ignore[arg-type]
             absent_order="one" if options["absent_order"] == "one" else "undefined",
         )

@@ -87,9 +87,7 @@ def contributions(
     return np.asarray((mine - other) / len(ours))
 
 
-def _along_the_line(
-    metric: AnyMetric, ours: NDArray[np.int64], theirs: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _along_the_line(metric: AnyMetric, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     import numpy as np
 
     if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # one direction for both, so that swapping only negates
