@@ -8,7 +8,7 @@ import click
 
 from bleuprint.cli import _inputs, _terminal
 from bleuprint.insight import Reconciliation, reconcile
-from bleuprint.insight.reconcile import METRICS
+from bleuprint.insight.claims import METRICS
 
 __all__ = ["command"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bleuprint.insight.buckets import Bucket, buckets
-from bleuprint.insight.explain import Explanation, Step, explain
-from bleuprint.insight.influence import contributions, influence
+from bleuprint.insight.bucketing import Bucket, buckets
+from bleuprint.insight.claims import Match, Reconciliation, Setting, reconcile
+from bleuprint.insight.effects import contributions, influence
 from bleuprint.insight.ngrams import NgramChange, NgramChanges, ngram_changes
-from bleuprint.insight.reconcile import Match, Reconciliation, Setting, reconcile
+from bleuprint.insight.steps import Explanation, Step, explain
 
 __all__ = [
     "Bucket",

@@ -10,7 +10,7 @@ from bleuprint import counts
 from bleuprint.corpus import References, Texts
 from bleuprint.errors import LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
-from bleuprint.insight.influence import prices
+from bleuprint.insight.effects import prices
 from bleuprint.metric import checked_threads
 from bleuprint.metrics import BLEU
 

@@ -13,8 +13,8 @@ from bleuprint.averages import ExactMean
 from bleuprint.corpus import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import RowMemo
-from bleuprint.insight._search import MOST_DEPARTURES, SPACES, Candidate, candidates, characters
-from bleuprint.insight.explain import in_words
+from bleuprint.insight._settings import MOST_DEPARTURES, SPACES, Candidate, candidates, characters
+from bleuprint.insight.steps import in_words
 
 __all__ = ["METRICS", "Match", "Reconciliation", "Setting", "reconcile"]
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bleuprint import counts
-from bleuprint.corpus import References, Texts, checked_column
+from bleuprint.corpus import Corpus, References, Texts, checked_column
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.metric import checked_threads
@@ -66,27 +66,26 @@ def buckets(
     ['news', 'chat']
     """
     chosen = checked_metric(metric)
-    references = again(references)
+    hypotheses, references = again(hypotheses), again(references)
     rows = chosen.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if corpus is not None and by != "frequency":
         raise OptionError("by", "'frequency' beside a corpus", by)
     if isinstance(by, str):
-        measure = _measure(by, chosen, references, corpus, checked_threads(threads))
+        texts = Corpus.of(hypotheses, references)
+        measure = _measure(by, chosen, texts, corpus, checked_threads(threads))
         return _ranges(chosen, rows, measure, _checked_edges(edges, by))
     if edges is not None:
         raise OptionError("edges", "None beside labels, which are their own buckets", edges)
     return _labelled(chosen, rows, by)
 
 
-def _measure(
-    by: str, metric: AnyMetric, references: References, corpus: Texts | None, threads: int
-) -> NDArray[np.int64]:
+def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
     """A number per segment; -1 where it has none."""
     import numpy as np
 
     if by not in {"length", "frequency"}:
         raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
-    column = metric._tokenizer.prepare_column(checked_column(references, "references", groups=True), "references")
+    column = metric._tokenizer.prepare_column(texts.references, "references")
     sizes = np.asarray(column.sizes(), dtype=np.int64)
     if len(sizes) == 0:
         return sizes
@@ -96,9 +95,9 @@ def _measure(
         return np.asarray(np.add.reduceat(pool.lengths(), starts) // sizes)
     if corpus is None:
         raise InputError("buckets by frequency need corpus: texts to count tokens in, such as the training data.")
-    texts = metric._tokenizer.prepare_column(checked_column(corpus, "corpus"), "corpus")
+    counted = checked_column(corpus, "corpus", tokenized=texts.hypotheses.tokenized)
     known: Counter[str | int] = Counter()
-    for tokens in _tokens(_pool(metric, texts, threads)):
+    for tokens in _tokens(_pool(metric, metric._tokenizer.prepare_column(counted, "corpus"), threads)):
         known.update(tokens)
     nothing = np.iinfo(np.int64).max
     rarest = np.asarray([min((known[token] for token in tokens), default=nothing) for tokens in _tokens(pool)])
