@@ -77,10 +77,13 @@ def candidates(name: str) -> Iterator[Candidate]:
     for count in range(MOST_DEPARTURES + 1):
         for profile in profiles.names(name) or (None,):
             base: dict[str, Any] = {} if profile is None else {"profile": profile}
+            usual = TABLE[name](**base).options
             for departures in _departures(space, count):
                 given: dict[str, Any] = dict(departures)
                 if given.get("tokenizer") is characters and profile != "nltk":
                     continue
+                if any(option in usual and usual[option] == value for option, value in departures):
+                    continue  # no departure
                 try:
                     metric = TABLE[name](**base, **given)
                 except OptionError:  # options that exclude each other

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -124,17 +124,16 @@ def reconcile(
     names = SPACES if metric == "any" else (metric,)
     tried = [candidate for name in names for candidate in candidates(name)]
     views = _views(RowMemo(hypotheses, references, threads=threads), threads)
-    ranked = sorted((rated for view in views for rated in view.settings(tried)), key=lambda rated: rated[0])
-    settings = [setting for _, setting in ranked]
-    near = [
-        (abs(scale * setting.value - number), replace(setting, scale=scale)) for setting in settings for scale in scales
-    ]
+    ranked = sorted((rated for view in views for rated in view.scores(tried)), key=lambda rated: rated[0])
     half = 0.5 * 10.0**-digits
-    matching = [setting for distance, setting in near if distance <= half + _slack(setting)]
-    nearest = [] if matching else [setting for _, setting in sorted(near, key=lambda pair: pair[0])]
-    return Reconciliation(
-        str(claimed), digits, len(settings), tuple(_distinct(matching)), tuple(_distinct(nearest)[:_NEAREST])
-    )
+    near = [(abs(scale * scored.value - number), scale, scored) for _, scored in ranked for scale in scales]
+    matching = [(scale, scored) for distance, scale, scored in near if distance <= half + _slack(scored, scale)]
+    closest: list[tuple[int, _Scored]] = []
+    if not matching:
+        near.sort(key=lambda found: found[0])
+        values = list(dict.fromkeys((scale, scored.value) for _, scale, scored in near))[:_NEAREST]
+        closest = [(scale, scored) for _, scale, scored in near if (scale, scored.value) in values]
+    return Reconciliation(str(claimed), digits, len(ranked), _distinct(matching), _distinct(closest))
 
 
 def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
@@ -151,21 +150,40 @@ def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
     return float(number), min(max(0, -exponent), _MOST_DIGITS), (100,) if percent else (1, 100)
 
 
-def _slack(setting: Setting) -> float:
+def _slack(scored: _Scored, scale: int) -> float:
     """How far two computations of the same score may lie apart."""
-    single = _SINGLE_PRECISION * abs(setting.printed) if setting.profile == "torchmetrics" else 0.0
-    return _ROUNDING * setting.scale + single
+    single = _SINGLE_PRECISION * abs(scored.value) if scored.candidate.profile == "torchmetrics" else 0.0
+    return scale * (_ROUNDING + single)
 
 
-def _distinct(settings: list[Setting]) -> list[Match]:
+def _distinct(found: list[tuple[int, _Scored]]) -> tuple[Match, ...]:
     """Settings of equal value together, each group in the place of its first."""
     groups: dict[tuple[float, int], list[Setting]] = {}
-    for setting in settings:
-        groups.setdefault((setting.value, setting.scale), []).append(setting)
-    return [Match(first, tuple(same)) for first, *same in groups.values()]
+    for scale, scored in found:
+        groups.setdefault((scored.value, scale), []).append(scored.setting(scale))
+    return tuple(Match(first, tuple(same)) for first, *same in groups.values())
 
 
 _Rank = tuple[int, int, int, int]  # departures, then the place of the view, of the candidate and of the score
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A score of a candidate, before it is worth writing out."""
+
+    candidate: Candidate
+    view: str
+    sentence: bool  # whether it is the mean of sentence scores
+    part: str | None
+    value: float
+
+    def setting(self, scale: int) -> Setting:
+        metric = self.candidate.metric
+        words = [f"{option} {_named(given)}" for option, given in self.candidate.departures]
+        words += ["the mean of sentence scores"] * self.sentence + [self.view] * bool(self.view)
+        options = metric.resolved_options(sentence=self.sentence)
+        definition = signature.write(metric.name, metric.definition, options, {})
+        return Setting(metric.name, self.candidate.profile, self.part, tuple(words), definition, self.value, scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,23 +195,25 @@ class _View:
     cost: int = 0
     profile: str | None = None  # whose mistake it is, if it is one
 
-    def settings(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, Setting]]:
+    def scores(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, _Scored]]:
         """Every candidate's scores of these texts."""
         requests: dict[object, list[tuple[int, Candidate]]] = {}
         for place, candidate in enumerate(tried):
             if self.cost + candidate.cost <= MOST_DEPARTURES and self.profile in {None, candidate.profile}:
                 requests.setdefault(self.memo.request(candidate.metric), []).append((place, candidate))
-        seen: set[tuple[object, ...]] = set()  # what a profile leaves open may be spelt out by a departure
+        seen: set[object] = set()  # what a profile leaves open may be spelt out by a departure
         for group in requests.values():  # counted one after the other, so that few matrices are held
             for place, candidate in group:
-                for score, (cost, setting, sentence) in enumerate(self._scores(candidate)):
-                    key = (setting.signature, setting.part, sentence)
+                metric = candidate.metric
+                for number, (cost, scored) in enumerate(self._scores(candidate)):
+                    options = metric.resolved_options(sentence=scored.sentence)
+                    key = (metric.name, scored.part, scored.sentence, tuple(options.values()))
                     if cost <= MOST_DEPARTURES and key not in seen:
                         seen.add(key)
-                        yield (cost, self.cost, place, score), setting
+                        yield (cost, self.cost, place, number), scored
 
-    def _scores(self, candidate: Candidate) -> Iterator[tuple[int, Setting, bool]]:
-        """Cost, setting and whether sentences are averaged, of every score that the definition has."""
+    def _scores(self, candidate: Candidate) -> Iterator[tuple[int, _Scored]]:
+        """Every score that the definition has, with the departures it takes."""
         import numpy as np
 
         metric = candidate.metric
@@ -202,20 +222,13 @@ class _View:
         if isinstance(metric, AveragedMetric):
             for name, values in metric.scores(tuple(rows.T)).items():
                 extra = name.endswith(("_precision", "_recall"))
-                yield cost + extra, self._setting(candidate, False, _mean(values, len(rows)), name), False
+                yield cost + extra, _Scored(candidate, self.words, False, name, _mean(values, len(rows)))
             return
-        yield cost, self._setting(candidate, False, metric.value_of(rows)), False
+        yield cost, _Scored(candidate, self.words, False, None, metric.value_of(rows))
         if cost < MOST_DEPARTURES:
             columns = tuple(np.ascontiguousarray(column) for column in rows.T)
             value = _mean(metric.formula(columns, sentence=True), len(rows))
-            yield cost + 1, self._setting(candidate, True, value), True
-
-    def _setting(self, candidate: Candidate, sentence: bool, value: float, part: str | None = None) -> Setting:
-        metric = candidate.metric
-        words = [f"{option} {_named(given)}" for option, given in candidate.departures]
-        words += ["the mean of sentence scores"] * sentence + [self.words] * bool(self.words)
-        definition = signature.write(metric.name, metric.definition, metric.resolved_options(sentence=sentence), {})
-        return Setting(metric.name, candidate.profile, part, tuple(words), definition, value, 1)
+            yield cost + 1, _Scored(candidate, self.words, True, None, value)
 
 
 def _named(value: Any) -> str:
