@@ -130,7 +130,7 @@ def reconcile(
     matching = [(scale, scored) for distance, scale, scored in near if distance <= half + _slack(scored, scale)]
     closest: list[tuple[int, _Scored]] = []
     if not matching:
-        near.sort(key=lambda found: found[0])
+        near.sort(key=lambda found: found[0] / found[1])  # as parts of their scales
         values = list(dict.fromkeys((scale, scored.value) for _, scale, scored in near))[:_NEAREST]
         closest = [(scale, scored) for _, scale, scored in near if (scale, scored.value) in values]
     return Reconciliation(str(claimed), digits, len(ranked), _distinct(matching), _distinct(closest))
