@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.gates import gate
+    from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -115,9 +116,11 @@ __all__ = [
     "Rouge",
     "SelfBLEU",
     "bleu",
+    "buckets",
     "chrf",
     "compare",
     "confidence_interval",
+    "contributions",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -134,15 +137,19 @@ __all__ = [
     "cross_bleu",
     "distinct_n",
     "evaluate",
+    "explain",
     "gate",
     "gleu",
     "ibleu",
+    "influence",
     "mbr_decode",
     "ms_jaccard",
+    "ngram_changes",
     "ngram_entropy",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
+    "reconcile",
     "repetition_rate",
     "replay",
     "rouge",
@@ -198,6 +205,7 @@ _NAMES_BY_MODULE = {
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
     "comparisons": "Comparison compare confidence_interval",
+    "insight": "buckets contributions explain influence ngram_changes reconcile",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
     ),
@@ -220,6 +228,7 @@ _ROOMS = {
     "comparisons",
     "dataset",
     "errors",
+    "insight",
     "metrics",
     "profiles",
     "report",
