@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from bleuprint.dataset import STDIN, read_parallel
 from bleuprint.metrics import TABLE
 from bleuprint.output import write_files
 from bleuprint.progress import progress
+from bleuprint.runners import evaluate
 from bleuprint.significance import METHODS, TESTS
 
 __all__ = ["command"]
@@ -67,7 +70,8 @@ _STEPS = 1000  # of the bar, for each metric
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
 @click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
-@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
 def command(
     hypotheses: tuple[str, ...],
@@ -78,6 +82,7 @@ def command(
     width: int | None,
     percent: bool,
     json_path: str | None,
+    report_path: str | None,
     force: bool,
     threads: int | None,
     **options: Any,
@@ -94,19 +99,21 @@ def command(
         for note in file.notes:
             _terminal.note(f"note: {note}")
     systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
+    inputs = {
+        "systems": dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
+        "references": list(zip(*(file.segments for file in translations), strict=True)),
+        "metrics": chosen,
+        "sources": None if source is None else files[-1].segments,
+    }
     with progress("comparing", _STEPS * len(chosen)) as advance:
         result = compare(
-            dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
-            list(zip(*(file.segments for file in translations), strict=True)),
-            metrics=chosen,
-            sources=None if source is None else files[-1].segments,
+            **inputs,
             baseline=baseline,
             threads=threads,
             progress=_Steps(advance),
             **settings,
         )
-    if json_path is not None and json_path != STDIN:
-        write_files({Path(json_path): result.to_json().encode()}, overwrite=force)
+    write_files(_files(result, inputs, json_path, report_path), overwrite=force)
     if json_path == STDIN:
         _terminal.write_bytes(result.to_json().encode())
     else:
@@ -114,6 +121,22 @@ def command(
 
 
 _SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "mode")
+
+
+def _files(
+    result: Comparison, inputs: dict[str, Any], json_path: str | None, report_path: str | None
+) -> dict[Path, bytes]:
+    files: dict[Path, bytes] = {}
+    if json_path is not None and json_path != STDIN:
+        files[Path(json_path)] = result.to_json().encode()
+    if report_path is not None:
+        if report_path in {STDIN, json_path}:
+            raise click.UsageError("--report needs a file of its own.")
+        from bleuprint.report import render
+
+        scored = evaluate(inputs["systems"], inputs["references"], metrics=inputs["metrics"], sources=inputs["sources"])
+        files[Path(report_path)] = render(replace(scored, comparison=json.loads(result.to_json()))).encode()
+    return files
 
 
 class _Steps:
