@@ -99,7 +99,7 @@ def command(
         for note in file.notes:
             _terminal.note(f"note: {note}")
     systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
-    inputs = {
+    inputs: dict[str, Any] = {
         "systems": dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
         "references": list(zip(*(file.segments for file in translations), strict=True)),
         "metrics": chosen,

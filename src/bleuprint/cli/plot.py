@@ -11,6 +11,7 @@ from bleuprint.cli._terminal import Table
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.output import write_files
 from bleuprint.report import CHARTS, alone, picture
+from bleuprint.report.analysis import ranked
 from bleuprint.results import Result
 
 __all__ = ["command"]
@@ -20,16 +21,14 @@ _SCALE = 2  # dots of a PNG for each unit of the SVG
 
 @click.command("plot", epilog="Charts: " + "; ".join(f"{name}: {chart.shows}" for name, chart in CHARTS.items()) + ".")
 @click.argument("result", metavar="RESULT.json")
-@click.option(
-    "--chart", type=click.Choice(list(CHARTS)), metavar="NAME", help="Which one; all are listed if not given."
-)
+@click.option("--chart", type=click.Choice(list(CHARTS)), metavar="NAME", help="All are listed if not given.")
 @click.option("--metric", metavar="NAME", help="The first one of the result if not given.")
 @click.option("--system", metavar="NAME", help="The best one if not given.")
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Where to write: .svg or .png; the result's name and the chart's if not given.",
+    help="A .svg or .png; the names of result and chart if not given.",
 )
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
@@ -55,9 +54,8 @@ _WORDS = frozenset({0, 1})
 
 def _title(result: Result, chart: str, metric: str | None, system: str | None) -> str:
     named = metric or result.metrics[0]
-    if not CHARTS[chart].single:
-        return f"{chart}: {named}"
-    return f"{chart}: {named}" if system is None else f"{chart}: {named} of {system}"
+    owner = f" of {system or ranked(result, named)[0].name}" if CHARTS[chart].single else ""
+    return f"{chart}: {named}{owner}"
 
 
 def _encoded(svg: str, path: Path) -> bytes:

@@ -28,7 +28,7 @@ __all__ = ["command"]
 def command(result: str, output: str | None, columns: tuple[str, ...], force: bool) -> None:
     """Show a stored result as one HTML file.
 
-    RESULT.json is what 'bleuprint score --json' wrote. The page needs no network. Systems that were not compared yet are.
+    RESULT.json is what 'bleuprint score --json' wrote. The page needs no network. Systems not compared yet are.
     """
     from bleuprint.report import render
 

@@ -16,7 +16,7 @@ from bleuprint.errors import OptionError
 from bleuprint.report import analysis, charts
 from bleuprint.report.analysis import Diversity, Grouping, ranked
 from bleuprint.report.charts.drawing import WIDTH
-from bleuprint.report.data import marking_of, segments_of
+from bleuprint.report.data import SCORE_STEPS, marking_of, segments_of
 from bleuprint.report.text import visible
 from bleuprint.results import MetricResult, Result, SystemResult
 
@@ -32,7 +32,7 @@ def digits(value: float) -> str:
 
 
 def signed(value: float, width: int = 3) -> str:
-    return f"{value:+.{width}f}".replace("-", "−")
+    return f"{value:+.{width}f}"
 
 
 def scores(result: Result, metric: str) -> Markup:
@@ -56,7 +56,7 @@ def systems(result: Result, metric: str) -> Markup | None:
         between = pair["difference"]
         rows.append(
             charts.Range(
-                f"{pair['first']} − {pair['second']}",
+                f"{pair['first']} against {pair['second']}",
                 float(between["value"]),
                 float(between["low"]),
                 float(between["high"]),
@@ -103,8 +103,9 @@ def origin(result: Result, metric: str, system: SystemResult) -> Markup | None:
 
 def distribution(result: Result, metric: str, system: SystemResult, *, brush: bool = False) -> Markup | None:
     """How the scores of single segments spread; all systems have the same axes."""
-    every = [entry.score(metric).segments for entry in result.systems]
-    values = system.score(metric).segments
+    # To as many digits as the page has: a bar is as tall as the list that a click on it gives is long.
+    every = [_rounded(entry.score(metric).segments) for entry in result.systems]
+    values = every[result.systems.index(system)]
     if not values:
         return None
     scale = charts.scale_of([value for row in every for value in row])
@@ -112,6 +113,10 @@ def distribution(result: Result, metric: str, system: SystemResult, *, brush: bo
     data = {"metric": result.metrics.index(metric), "system": result.systems.index(system)} if brush else None
     label = f"distribution of the segment scores of {system.name}"
     return charts.histogram(values, label, bins=BINS, tallest=tallest, scale=scale, data=data)
+
+
+def _rounded(values: Sequence[float]) -> list[float]:
+    return [round(value * SCORE_STEPS) / SCORE_STEPS for value in values]
 
 
 def influence(result: Result, metric: str, system: SystemResult, *, rows: int = 10) -> Markup | None:

@@ -114,11 +114,11 @@ def _axes(cloud: Cloud) -> list[Markup]:
     upright = Markup('<text class="label" transform="translate(12 {}) rotate(-90)" text-anchor="middle">{}</text>')
     return [
         words(_LEFT, _BOTTOM + 15, f"{left:g}"),
-        words((_LEFT + _RIGHT) / 2, _BOTTOM + 15, f"{cloud.across_name} → better", anchor="middle"),
+        words((_LEFT + _RIGHT) / 2, _BOTTOM + 15, f"{cloud.across_name}, better to the right", anchor="middle"),
         words(_RIGHT, _BOTTOM + 15, f"{right:g}", anchor="end"),
         words(_LEFT - 4, _BOTTOM, f"{low:g}", anchor="end"),
         words(_LEFT - 4, _TOP + 9, f"{high:g}", anchor="end"),
-        upright.format(number(middle), f"{cloud.upwards_name} → better"),
+        upright.format(number(middle), f"{cloud.upwards_name}, better upwards"),
     ]
 
 

@@ -4,10 +4,32 @@
 
 const place = (id) => document.getElementById(id);
 
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=:?@^_`{|}~";
+const SCORE_STEPS = 10000;
+
+// Five digits of base 85 are four bytes; a last group may be shorter.
+function bytesOf(text) {
+  const values = new Uint8Array(128);
+  Array.from(DIGITS).forEach((digit, value) => {
+    values[digit.charCodeAt(0)] = value;
+  });
+  const missing = (5 - (text.length % 5)) % 5;
+  const padded = text + "~".repeat(missing);
+  const bytes = new DataView(new ArrayBuffer((padded.length / 5) * 4));
+  for (let at = 0, to = 0; at < padded.length; at += 5, to += 4) {
+    let number = 0;
+    for (let digit = at; digit < at + 5; digit++) number = number * 85 + values[padded.charCodeAt(digit)];
+    bytes.setUint32(to, number);
+  }
+  return new Uint8Array(bytes.buffer, 0, bytes.byteLength - missing);
+}
+
 async function readData() {
-  const packed = Uint8Array.from(atob(place("data").textContent.trim()), (letter) => letter.charCodeAt(0));
+  const packed = bytesOf(place("data").textContent.trim());
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+  const read = JSON.parse(await new Response(stream).text());
+  read.scores = read.scores.map((metric) => metric.map((system) => system.map((score) => score / SCORE_STEPS)));
+  return read;
 }
 
 // Control characters as the symbols Unicode has for them; those without one as U+FFFD.
