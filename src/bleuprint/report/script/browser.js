@@ -80,7 +80,8 @@ function set(change) {
   drawChips();
   markCharts();
   if (change.chosen === undefined) place("list").scrollTop = 0;
-  choose(found.includes(state.chosen) ? state.chosen : (found[0] ?? -1));
+  const kept = found.includes(state.chosen) && (change.order === undefined || change.chosen !== undefined);
+  choose(kept ? state.chosen : (found[0] ?? -1));
 }
 
 function filter() {
