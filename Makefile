@@ -5,13 +5,22 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-torch lint format bench clean
+.PHONY: browser demo test test-all test-torch lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
-test: $(VENV)/test lint
+test: $(VENV)/test lint browser
 	$(BIN)/python -m pytest
+
+# The report is tested in a real browser. Without one its tests are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    (apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }) >/dev/null; \
+	  else \
+	    echo "No Chromium: the tests of the report in a browser are skipped. On Debian or Ubuntu: apt-get install chromium"; \
+	  fi
 
 # torch is large, so its peers have an environment and a target of their own.
 test-torch: .venv-torch/ready

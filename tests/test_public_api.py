@@ -20,7 +20,8 @@ BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL Comparison ContainsMatch ExactMatc
 LevenshteinRatio MbrChoice MetricRunner Rouge SelfBLEU bleu buckets chrf compare confidence_interval contributions
 corpus_bleu corpus_cer corpus_chrf corpus_contains_match corpus_exact_match corpus_gleu
 corpus_levenshtein_ratio corpus_mer corpus_rouge corpus_sari corpus_ter corpus_wer corpus_wil
-cross_bleu distinct_n evaluate explain gate gleu ibleu influence mbr_decode ms_jaccard ngram_changes ngram_entropy pairwise_bleu
+cross_bleu distinct_n evaluate explain gate gleu ibleu influence mbr_decode ms_jaccard ngram_changes
+ngram_entropy pairwise_bleu
 pairwise_bleu_rows pairwise_diversity reconcile repetition_rate replay rouge self_bleu self_bleu_within
 sentence_bleu sentence_bleus sentence_cer sentence_cers sentence_chrf sentence_chrfs
 sentence_contains_match sentence_contains_matches sentence_exact_match sentence_exact_matches
