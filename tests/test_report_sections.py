@@ -192,6 +192,27 @@ def test_ranges_cover_their_ends() -> None:
             assert float(attributes["x"] or 0) + float(attributes["width"] or 0) <= 320
 
 
+@pytest.mark.parametrize("odd", [float("inf"), float("-inf"), float("nan"), 1e300, -3.0])
+def test_scores_without_end_are_shown(odd: float) -> None:
+    result = sample()
+    systems = [
+        dataclasses.replace(
+            system,
+            scores=(dataclasses.replace(system.scores[0], value=odd, segments=(odd, *system.scores[0].segments[1:])),),
+        )
+        for system in result.systems
+    ]
+    assert f"{odd:.4f}" in Page(render(dataclasses.replace(result, systems=tuple(systems)))).texts
+
+
+@pytest.mark.parametrize("metrics", [[], ["bleu"]])
+def test_a_result_of_nearly_nothing_renders(metrics: list[str]) -> None:
+    for texts in ([], [""], ["a"]):
+        assert "Segments" in Page(render(bp.evaluate(texts, texts, metrics=metrics))).texts
+    empty = Result(systems=(), references=(), sources=None, size=0, digests={}, versions={})
+    assert "0 systems, 0 segments" in Page(render(empty)).texts
+
+
 def test_results_show_themselves() -> None:
     result = bp.evaluate({"<b>a</b>": ["a b"], "b": ["a"]}, ["a b"])
     assert result.to_html() == render(result)

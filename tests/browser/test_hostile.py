@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from bleuprint.report import render
 from bleuprint.runners import evaluate
 from tests.browser.conftest import Opening
@@ -14,6 +16,7 @@ for (const name of ["alert", "fetch", "open", "prompt"]) window[name] = (...all)
 """
 
 
+@cache
 def hostile_page() -> str:
     texts = [*HOSTILE, "x" * 50_000, "{{constructor.constructor('alert(1)')()}} ${alert(1)} <%= 1 %>"]
     names = [name for name in HOSTILE if name.strip()][:6]

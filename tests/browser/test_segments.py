@@ -156,14 +156,15 @@ def test_hovering_a_match_lights_its_partner(open_page: Opening) -> None:
     opened = open_page(render(result))
     reference, output = opened.page.locator("#detail .text").all()
     output.locator(".t", has_text="cat").hover()
-    assert output.locator(".lit").all_inner_texts() == ["black", "cat", "sat"]
-    assert reference.locator(".lit").all_inner_texts() == ["black", "cat", "sat"]
+    assert output.locator(".t.lit").all_inner_texts() == ["black", "cat", "sat"]
+    assert output.locator(".join.lit").count() == 2
+    assert reference.locator(".t.lit").all_inner_texts() == ["black", "cat", "sat"]
     output.locator(".t", has_text="here").hover()
     assert opened.page.locator(".lit").count() == 0
     reference.focus()
     for _ in range(2):
         opened.page.keyboard.press("ArrowRight")
-    assert output.locator(".lit").all_inner_texts() == ["black", "cat", "sat"]
+    assert output.locator(".t.lit").all_inner_texts() == ["black", "cat", "sat"]
     assert reference.locator(".missing").all_inner_texts() == ["a", "down"]
     assert output.locator(".extra").all_inner_texts() == ["the", "here"]
     assert output.locator(".t.m3").all_inner_texts() == ["black", "cat", "sat"]
@@ -191,6 +192,7 @@ def test_clicking_and_dragging_over_bars_filters(open_page: Opening) -> None:
     assert opened.count() == counts[chosen]
     assert opened.page.locator("#jump").is_visible()
     assert chart.locator(".pick.chosen").count() == 1
+    assert opened.run("[state.first, state.second]") == [2, 0]  # the two systems in sight changed places
     picks.nth(chosen).click()
     assert opened.count() == 48
     begin, end = (picks.nth(place).bounding_box() for place in (2, 13))

@@ -55,7 +55,9 @@ def render(
         metrics=view.metric_views(result),
         findings=findings.findings_of(result, groupings),
         segments=findings.segment_views(result, segments_shown),
-        data=data.embedded(result, marking, segments, groupings) if result.has_texts and result.size else "",
+        data=data.embedded(result, marking, segments, groupings)
+        if result.has_texts and result.size and result.metrics
+        else "",
     )
 
 

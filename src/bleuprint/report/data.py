@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,6 +74,11 @@ def segments_of(result: Result, marking: Marking) -> Segments:
     )
 
 
+def _stored(value: float) -> int | None:
+    """A score in steps; nothing for one without end."""
+    return round(value * SCORE_STEPS) if math.isfinite(value) else None
+
+
 def embedded(result: Result, marking: Marking, segments: Segments, groupings: Sequence[Grouping]) -> str:
     """The block: JSON, deflated, in base 85. Texts of one segment stand together, as they resemble each other."""
     texts = [
@@ -94,7 +100,7 @@ def embedded(result: Result, marking: Marking, segments: Segments, groupings: Se
             "tokenizer": marking.tokenizer.name,
         },
         "scores": [
-            [[round(value * SCORE_STEPS) for value in system.score(metric).segments] for system in result.systems]
+            [list(map(_stored, system.score(metric).segments)) for system in result.systems]
             for metric in result.metrics
         ],
         "groups": [{"name": group.name, "labels": group.labels, "of": group.of} for group in groupings],

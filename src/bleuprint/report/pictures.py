@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import exp, fsum, log
+from math import exp, fsum, isfinite, log
 from pathlib import Path
 
 from markupsafe import Markup
@@ -116,7 +116,7 @@ def distribution(result: Result, metric: str, system: SystemResult, *, brush: bo
 
 
 def _rounded(values: Sequence[float]) -> list[float]:
-    return [round(value * SCORE_STEPS) / SCORE_STEPS for value in values]
+    return [round(value * SCORE_STEPS) / SCORE_STEPS if isfinite(value) else value for value in values]
 
 
 def influence(result: Result, metric: str, system: SystemResult, *, rows: int = 10) -> Markup | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 from statistics import fmean, median
 
 from markupsafe import Markup
@@ -163,7 +164,7 @@ def _score_rows(
     order: list[tuple[str, MetricResult]], known: dict[str, tuple[float, float, float]]
 ) -> Iterable[ScoreRow]:
     ends = [end for entry in known.values() for end in entry[:2]]
-    scale = max(1.0, *(score.value for _, score in order), *ends)
+    scale = max(1.0, *filter(isfinite, (*(score.value for _, score in order), *ends)))
     for name, score in order:
         text, places = "", None
         if name in known:

@@ -43,7 +43,8 @@ def attributes(values: Mapping[str, object]) -> Markup:
 
 
 def clamp(value: float) -> float:
-    return min(max(value, 0.0), 1.0)
+    """The nearest number from 0 to 1; 0 for what is no number."""
+    return min(max(0.0, value), 1.0)
 
 
 def number(value: float) -> str:

@@ -65,8 +65,11 @@ function fillOrders() {
 
 // Every change of what is shown goes through here.
 function set(change) {
+  const before = state.first;
   Object.assign(state, change);
-  if (state.second !== null && (state.second < 0 || state.second === state.first)) state.second = null;
+  // A system is never shown beside itself: the one it takes the place of moves to the other side.
+  if (state.second === state.first) state.second = before === state.first ? null : before;
+  if (state.second !== null && state.second < 0) state.second = null;
   place("first").value = state.first;
   place("second").value = state.second === null ? 0 : state.second + 1;
   place("metric").value = state.metric;

@@ -28,7 +28,8 @@ async function readData() {
   const packed = bytesOf(place("data").textContent.trim());
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const read = JSON.parse(await new Response(stream).text());
-  read.scores = read.scores.map((metric) => metric.map((system) => system.map((score) => score / SCORE_STEPS)));
+  const score = (steps) => (steps === null ? Infinity : steps / SCORE_STEPS);
+  read.scores = read.scores.map((metric) => metric.map((system) => system.map(score)));
   return read;
 }
 

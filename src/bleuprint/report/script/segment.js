@@ -17,7 +17,8 @@ function showSegment(data, index, first, second) {
   detail.replaceChildren(heading(index));
   if (source !== null) detail.append(label("source"), plainText(source, "text source"));
   references.forEach((entry, number) => {
-    detail.append(label(references.length > 1 ? `reference ${number + 1}` : "reference", entry));
+    const beside = second === null ? "" : `marked for ${data.systems[first]}`;
+    detail.append(label(references.length > 1 ? `reference ${number + 1}` : "reference", entry, beside));
     detail.append(markedText(model, shown.length + number, null));
   });
   const columns = element("div", "outputs");
@@ -44,7 +45,7 @@ function label(name, entry, extra) {
   const bold = element("b");
   bold.append(element("bdi", "", name));
   line.append(bold);
-  if (extra) line.append(` ${extra}`);
+  if (extra) line.append(" ", element("bdi", "", extra));
   if (Array.isArray(entry) && entry[3]) line.append(" (shown as its tokens)");
   return line;
 }
@@ -117,7 +118,12 @@ function light(model, number, index) {
     if (!partner && other !== number) return;
     for (let start = 0; start + found[1] <= ids.length; start++) {
       if (other === number ? start !== found[0] : gramAt(ids, start, found[1]) !== gram) continue;
-      for (let token = start; token < start + found[1]; token++) spanOf(model, other, token)?.classList.add("lit");
+      for (let token = start; token < start + found[1]; token++) {
+        const span = spanOf(model, other, token);
+        span?.classList.add("lit");
+        const gap = span?.nextSibling;
+        if (token + 1 < start + found[1] && gap instanceof Element && !gap.dataset.token) gap.classList.add("lit");
+      }
     }
   });
 }
