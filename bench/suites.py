@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, start_up, ter, tokenizers
+from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, start_up, ter, tokenizers, weighted
 from bench.harness import Suite
 
 SUITES = {
@@ -15,5 +15,6 @@ SUITES = {
     "self-bleu": Suite(self_bleu.sections),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
+    "weighted": Suite(weighted.sections),
     "start-up": Suite(start_up.sections),
 }

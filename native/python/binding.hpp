@@ -29,6 +29,7 @@ void bind_characters(nanobind::module_& module);
 void bind_changes(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
+void bind_prior(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);
 void bind_text_pairs(nanobind::module_& module);
 

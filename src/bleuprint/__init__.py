@@ -33,6 +33,13 @@ if TYPE_CHECKING:
         sentence_wil,
         sentence_wils,
     )
+    from bleuprint._fitted_functions import (
+        corpus_cider,
+        corpus_nist,
+        sentence_ciders,
+        sentence_nist,
+        sentence_nists,
+    )
     from bleuprint._functions import (
         corpus_bleu,
         corpus_gleu,
@@ -70,10 +77,12 @@ if TYPE_CHECKING:
         GLEU,
         IBLEU,
         MER,
+        NIST,
         SARI,
         TER,
         WER,
         WIL,
+        CIDEr,
         ContainsMatch,
         ExactMatch,
         GecGleu,
@@ -98,10 +107,12 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "NIST",
     "SARI",
     "TER",
     "WER",
     "WIL",
+    "CIDEr",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
@@ -114,11 +125,13 @@ __all__ = [
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
+    "corpus_cider",
     "corpus_contains_match",
     "corpus_exact_match",
     "corpus_gleu",
     "corpus_levenshtein_ratio",
     "corpus_mer",
+    "corpus_nist",
     "corpus_rouge",
     "corpus_sari",
     "corpus_ter",
@@ -144,6 +157,7 @@ __all__ = [
     "sentence_cers",
     "sentence_chrf",
     "sentence_chrfs",
+    "sentence_ciders",
     "sentence_contains_match",
     "sentence_contains_matches",
     "sentence_exact_match",
@@ -154,6 +168,8 @@ __all__ = [
     "sentence_levenshtein_ratios",
     "sentence_mer",
     "sentence_mers",
+    "sentence_nist",
+    "sentence_nists",
     "sentence_rouge",
     "sentence_rouges",
     "sentence_sari",
@@ -176,6 +192,7 @@ _NAMES_BY_MODULE = {
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
         "sentence_wers sentence_wil sentence_wils"
     ),
+    "_fitted_functions": "corpus_cider corpus_nist sentence_ciders sentence_nist sentence_nists",
     "_functions": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
     "_match_functions": (
         "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
@@ -188,7 +205,8 @@ _NAMES_BY_MODULE = {
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
+        "BLEU CER CHRF GLEU IBLEU MER NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu LevenshteinRatio "
+        "Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",

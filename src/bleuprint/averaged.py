@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from bleuprint.averages import ExactMean
-from bleuprint.corpus import References, Text, Texts
+from bleuprint.corpus import Corpus, References, Text, Texts
 from bleuprint.metric import Metric, Part, Score, Value, checked_threads
 from bleuprint.statistics import Sample, Statistics
 
@@ -68,10 +68,8 @@ class AveragedMetric(Metric[AveragedScore]):
         rows = np.column_stack([scores, np.ones(len(scores))])
         return Sample(rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better)
 
-    def corpus(
-        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
-    ) -> AveragedScore:
-        return type(self)._fresh(self).update(hypotheses, references, sources=sources, threads=threads).compute()
+    def _score_of(self, corpus: Corpus, threads: int) -> AveragedScore:
+        return self._fresh()._add(corpus, threads).compute()
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
@@ -85,10 +83,12 @@ class AveragedMetric(Metric[AveragedScore]):
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
     ) -> Self:
         """Add a batch; what is kept are sums."""
-        corpus = self._read(hypotheses, references, sources)
+        return self._add(self._read(hypotheses, references, sources), checked_threads(threads))
+
+    def _add(self, corpus: Corpus, threads: int) -> Self:
         if len(corpus) == 0:
             return self
-        rows = self._rows(corpus, checked_threads(threads))
+        rows = self._rows(corpus, threads)
         scores = self.scores(tuple(rows.T))
         self._total = tuple(map(sum, zip(self._total, rows.sum(axis=0).tolist(), strict=True)))
         self._sizes.add(corpus.references.group_size)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import os
 from functools import cache, lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
 from bleuprint import _core
@@ -211,6 +212,30 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     _prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
+
+
+class Prior:
+    """What was counted of a column of texts, to weigh the n-grams of other texts by."""
+
+    def __init__(
+        self, texts: Column, scheme: str, lowercase: bool, max_order: int, *, by_segment: bool, threads: int
+    ) -> None:
+        _prepare(scheme, lowercase)
+        self._orders = range(1, max_order + 1)
+        self._prior = _core.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
+        # Not a hash that stands for anything counted: a name by which to tell that a prior is the one asked for.
+        self.name = f"{len(self._prior)}-{sha256(self._prior.content()).hexdigest()[:32]}"
+
+    def informed(self) -> Counts:
+        """Information of matches with the reference whose matches have most, by order; sums in two columns, in units
+        of 2^-20 and 2^-40."""
+        parts = ("information", "information_rest", "totals")
+        columns = [f"{part}_{order}" for order in self._orders for part in parts]
+        return Counts(self._prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+
+    def cosines(self, *, clipped: bool, sigma: float) -> Counts:
+        """Mean cosine with the references, by order, in units of 2^-36."""
+        return Counts(self._prior.cosine_plan(clipped, sigma), tuple(f"cosine_{order}" for order in self._orders))
 
 
 class Pool:

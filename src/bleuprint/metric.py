@@ -49,8 +49,8 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The value on the scale 0..100."""
-        return 100 * self.value
+        """The value on the scale 0..100; as it is where a metric has a scale of its own."""
+        return 100 * self.value if self.metric.has_percent else self.value
 
     @property
     def parts(self) -> dict[str, Part]:
@@ -106,6 +106,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     """Base of all metrics with additive rows."""
 
     needs_sources: ClassVar[bool] = False
+    has_percent: ClassVar[bool] = True  # whether 1 is all there is to reach, or a whole text of errors
 
     score_type: type[AnyScore]
     _tokenizer: Tokenizer
@@ -141,7 +142,8 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     ) -> Statistics:
         """The rows: one per segment, columns as in `columns`."""
         corpus = self._read(hypotheses, references, sources)
-        return Statistics(self.signature, self.columns, self._rows(corpus, checked_threads(threads)))
+        metric = self._prepared(corpus, checked_threads(threads))
+        return Statistics(metric.signature, self.columns, metric._rows(corpus, checked_threads(threads)))
 
     def sample(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -160,8 +162,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     ) -> AnyScore:
         """The score of a corpus."""
         corpus = self._read(hypotheses, references, sources)
-        columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
-        return self.score_type(self, columns, False, corpus.references.group_size)
+        return self._prepared(corpus, checked_threads(threads))._score_of(corpus, checked_threads(threads))
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
@@ -185,8 +186,13 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The score of every segment, as an array."""
         import numpy as np
 
-        rows = self._rows(self._read(hypotheses, references, sources), checked_threads(threads))
+        corpus = self._read(hypotheses, references, sources)
+        rows = self._prepared(corpus, checked_threads(threads))._rows(corpus, checked_threads(threads))
         return np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
+
+    def prepared(self, references: References, *, threads: int | None = None) -> Self:
+        """The metric as it scores segments with these references: itself, unless it learns from them first."""
+        return self
 
     def update(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -239,6 +245,13 @@ class Metric(Defined, ABC, Generic[AnyScore]):
             raise MissingSourcesError(self.name)
         if not self.needs_sources and sources is not None:
             raise UnusedSourcesError(self.name)
+
+    def _prepared(self, corpus: Corpus, threads: int) -> Self:
+        return self
+
+    def _score_of(self, corpus: Corpus, threads: int) -> AnyScore:
+        columns = self._sum(corpus, threads) + self._last(corpus)
+        return self.score_type(self, columns, False, corpus.references.group_size)
 
     def _sum(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         return self._count.total(corpus.hypotheses, corpus.references, corpus.sources, threads)

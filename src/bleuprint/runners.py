@@ -10,7 +10,7 @@ from typing import Any
 from bleuprint import __version__
 from bleuprint.errors import InputError, LengthMismatchError, OptionError, SurrogateError
 from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.results import MetricResult, Result, SystemResult
 
 __all__ = ["evaluate"]
@@ -49,6 +49,8 @@ def evaluate(
     for index, source in enumerate(sources or ()):
         if _has_surrogate(source):
             raise SurrogateError(f"sources[{index}]")
+    # Once for all systems: what a metric learns from the references is the same for each.
+    chosen = {label: metric.prepared(grouped, threads=threads) for label, metric in chosen.items()}
     measured = []
     for name, hypotheses in systems.items():
         scores = (_score(label, metric, hypotheses, grouped, sources, threads) for label, metric in chosen.items())
@@ -77,9 +79,9 @@ def _resolve(metrics: Metrics) -> dict[str, Metric[Any]]:
         return dict(metrics)
     chosen: dict[str, Metric[Any]] = {}
     for name in metrics:
-        if name not in TABLE:
-            raise OptionError("metrics", f"among {', '.join(TABLE)}", name)
-        chosen[name] = TABLE[name]()
+        if name not in REFERENCE_TABLE:
+            raise OptionError("metrics", f"among {', '.join(REFERENCE_TABLE)}", name)
+        chosen[name] = REFERENCE_TABLE[name]()
     return chosen
 
 

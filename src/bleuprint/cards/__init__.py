@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bleuprint.errors import OptionError
-from bleuprint.metrics import POOL_TABLE, TABLE
+from bleuprint.metrics import POOL_TABLE, REFERENCE_TABLE
 
 __all__ = ["SECTIONS", "Card", "load", "names", "plain_text"]
 
@@ -120,7 +120,9 @@ def _cards() -> dict[str, Card]:
 @cache
 def _places() -> dict[str, str]:
     """What a card may be called, and its file: one file may hold several metrics of the tables."""
-    tables = {name: kind.__module__.rpartition(".")[2] for name, kind in (*TABLE.items(), *POOL_TABLE.items())}
+    tables = {
+        name: kind.__module__.rpartition(".")[2] for name, kind in (*REFERENCE_TABLE.items(), *POOL_TABLE.items())
+    }
     places = {_key(name): file for name, file in tables.items() if file in _cards()}
     for file, card in _cards().items():
         places |= {_key(file): file, _key(card.name): file}

@@ -13,7 +13,7 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.dataset import STDIN, read_parallel
 from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.output import write_files
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
@@ -64,9 +64,9 @@ def _metric_options(function: Any) -> Any:
     multiple=True,
     default=("bleu",),
     show_default=True,
-    type=click.Choice(list(TABLE)),
+    type=click.Choice(list(REFERENCE_TABLE)),
     metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
+    help=f"Metric; can be repeated. {', '.join(REFERENCE_TABLE)}.",
 )
 @_metric_options
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
@@ -94,6 +94,9 @@ def command(
 
     HYP is a text file with one segment per line, one file per system; '-' reads standard input.
     """
+    for name in metrics:
+        if percent and not REFERENCE_TABLE[name].has_percent:
+            raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
     chosen = _build_metrics(metrics, {name: value for name, value in options.items() if value is not None})
     files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
     systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
@@ -148,12 +151,12 @@ def save(result: Result, json_path: str | None, report_path: str | None, *, forc
 def _build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
     chosen: dict[str, Metric[Any]] = {}
     for name in names:
-        accepted = inspect.signature(TABLE[name]).parameters.values()
+        accepted = inspect.signature(REFERENCE_TABLE[name]).parameters.values()
         open_ended = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted)
         for option in options:
             if not open_ended and option not in {parameter.name for parameter in accepted}:
                 raise click.UsageError(f"--{option.replace('_', '-')} does not apply to the metric {name}.")
-        chosen[name] = TABLE[name](**options)
+        chosen[name] = REFERENCE_TABLE[name](**options)
     return chosen
 
 

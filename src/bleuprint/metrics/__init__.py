@@ -1,13 +1,15 @@
-"""The metrics: one file each. The two tables are the lists the CLI, the reports and the tests go by."""
+"""The metrics: one file each. The tables are the lists the CLI, the reports and the tests go by."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from bleuprint.fitted import FittedMetric
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.cer import CER
 from bleuprint.metrics.chrf import CHRF
+from bleuprint.metrics.cider import CIDEr
 from bleuprint.metrics.contains_match import ContainsMatch
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
@@ -18,6 +20,7 @@ from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
 from bleuprint.metrics.mer import MER
 from bleuprint.metrics.ms_jaccard import MSJaccard
+from bleuprint.metrics.nist import NIST
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.sari import SARI
@@ -33,15 +36,19 @@ __all__ = [
     "BLEU",
     "CER",
     "CHRF",
+    "FITTED_TABLE",
     "GLEU",
     "IBLEU",
     "MER",
+    "NIST",
     "POOL_TABLE",
+    "REFERENCE_TABLE",
     "SARI",
     "TABLE",
     "TER",
     "WER",
     "WIL",
+    "CIDEr",
     "ContainsMatch",
     "Distinct",
     "ExactMatch",
@@ -76,6 +83,15 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "wer": WER,
     "wil": WIL,
 }
+
+# Texts against their references, weighed by a corpus of references.
+FITTED_TABLE: dict[str, type[FittedMetric[Any]]] = {
+    "cider": CIDEr,
+    "nist": NIST,
+}
+
+# Everything that scores texts against references.
+REFERENCE_TABLE: dict[str, type[Metric[Any]]] = {**TABLE, **FITTED_TABLE}
 
 # Texts against each other, or against another corpus as a whole.
 POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
