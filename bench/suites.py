@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, start_up, ter, tokenizers, weighted
+from bench import (
+    bleu,
+    chrf,
+    edits,
+    gleu,
+    pairwise,
+    rouge,
+    self_bleu,
+    significance,
+    start_up,
+    ter,
+    tokenizers,
+    weighted,
+)
 from bench.harness import Suite
 
 SUITES = {
@@ -13,6 +26,7 @@ SUITES = {
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
+    "significance": Suite(significance.sections, significance.memory_field),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
     "weighted": Suite(weighted.sections),

@@ -10,12 +10,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from bleuprint import counts
 from bleuprint.corpus import Corpus, References, Text, Texts, checked_column
+from bleuprint.definition import AnyScore
 from bleuprint.errors import FitError, OptionError, SignatureError
-from bleuprint.metric import AnyScore, Metric, checked_threads
+from bleuprint.metric import Metric, checked_threads
+from bleuprint.statistics import Statistics
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["FittedMetric"]
 
@@ -56,8 +62,30 @@ class FittedMetric(Metric[AnyScore]):
         column = checked_column(references, "references", groups=True, tokenized=tokenized)
         return self._fit(self._tokenizer.prepare_column(column, "references"), checked_threads(threads))
 
-    def prepared(self, references: References, *, threads: int | None = None) -> Self:
-        return self if self._fitted else self.fit(references, threads=threads)
+    def ready_for(self, corpus: Corpus, threads: int) -> Self:
+        return self if self._fitted else self._fit(corpus.references, threads)
+
+    def statistics(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> Statistics:
+        corpus, metric = self._read_and_fit(hypotheses, references, sources, threads)
+        return Statistics(metric.signature, self.columns, metric._rows(corpus, checked_threads(threads)))
+
+    def corpus(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> AnyScore:
+        corpus, metric = self._read_and_fit(hypotheses, references, sources, threads)
+        return metric._score_of(metric._rows(corpus, checked_threads(threads)), corpus.references.group_size)
+
+    def sentences(
+        self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
+    ) -> NDArray[np.float64]:
+        """The score of every segment; without a prior they are weighed by the references of all of them."""
+        import numpy as np
+
+        corpus, metric = self._read_and_fit(hypotheses, references, sources, threads)
+        rows = metric._rows(corpus, checked_threads(threads))
+        return np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
@@ -82,8 +110,11 @@ class FittedMetric(Metric[AnyScore]):
         if not self._fitted:
             raise FitError(self.name, problem)
 
-    def _prepared(self, corpus: Corpus, threads: int) -> Self:
-        return self if self._fitted else self._fit(corpus.references, threads)
+    def _read_and_fit(
+        self, hypotheses: Texts, references: References, sources: Texts | None, threads: int | None
+    ) -> tuple[Corpus, Self]:
+        corpus = self._read(hypotheses, references, sources)
+        return corpus, self.ready_for(corpus, checked_threads(threads))
 
     def _fit(self, references: counts.Column, threads: int) -> Self:
         if len(references) < self.fewest_segments:

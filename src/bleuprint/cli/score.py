@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +95,7 @@ def command(
 
     HYP is a text file with one segment per line, one file per system; '-' reads standard input.
     """
-    for name in metrics:
-        if percent and not REFERENCE_TABLE[name].has_percent:
-            raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
+    check_percent(metrics, percent=percent)
     chosen = _build_metrics(metrics, {name: value for name, value in options.items() if value is not None})
     files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
     systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
@@ -118,6 +117,13 @@ def command(
         show_segments(result, Digits(percent, width))
     else:
         show(result, Digits(percent, width))
+
+
+def check_percent(metrics: Iterable[str], *, percent: bool) -> None:
+    """Refuse to multiply what is not a share of anything."""
+    for name in metrics if percent else ():
+        if not REFERENCE_TABLE[name].has_percent:
+            raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
 
 
 def show(result: Result, digits: Digits) -> None:

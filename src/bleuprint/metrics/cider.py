@@ -83,4 +83,4 @@ class CIDEr(FittedMetric[AveragedScore], AveragedMetric):
 
     def _weighed(self, prior: counts.Prior) -> counts.Counts:
         clipped = self.variant == "cider-d"
-        return prior.cosines(clipped=clipped, sigma=self.sigma if clipped else 0.0)
+        return counts.cosines(prior, clipped=clipped, sigma=self.sigma if clipped else 0.0)

@@ -110,4 +110,4 @@ class NIST(FittedMetric[NistScore]):
         return counts.Prior(references, *reading, self.max_order, by_segment=False, threads=threads)
 
     def _weighed(self, prior: counts.Prior) -> counts.Counts:
-        return prior.informed()
+        return counts.informed(prior)
