@@ -42,8 +42,8 @@ class InformedRows : public RowCounter {
 
   struct Match {
     int64_t high = 0, low = 0, length = 0;
-    bool operator<(const Match& other) const noexcept {
-      return high != other.high ? high < other.high : low != other.low ? low < other.low : length < other.length;
+    bool tells_less(const Match& other) const noexcept {
+      return high != other.high ? high < other.high : low < other.low;
     }
   };
   // What is known of an n-gram of the hypothesis.
@@ -100,8 +100,26 @@ class InformedRows : public RowCounter {
     }
   }
 
+  // Different n-grams may tell equally much (twice log2 6 is log2 4 + log2 9) but for the rounding of their weights, so
+  // sums that are less than 2^-30 apart are equal.
   Match best_match() {
-    Match best;
+    match_references();
+    const Match most = *std::max_element(matches_.begin(), matches_.end(),
+                                         [](const Match& a, const Match& b) { return a.tells_less(b); });
+    Match least = most;
+    least.low -= int64_t{1} << (2 * weight_bits - 30);
+    if (least.low < 0) --least.high, least.low += low_mask + 1;
+    const Match* best = nullptr;
+    for (const Match& match : matches_) {
+      if (match.tells_less(least)) continue;
+      const bool longer = best == nullptr || match.length > best->length;
+      if (longer || (match.length == best->length && best->tells_less(match))) best = &match;
+    }
+    return *best;
+  }
+
+  void match_references() {
+    matches_.clear();
     size_t begin = 0;
     for (size_t reference = 0; reference < ends_.size(); begin = ends_[reference++]) {
       Match match;
@@ -120,9 +138,8 @@ class InformedRows : public RowCounter {
       }
       match.high += match.low >> weight_bits;
       match.low &= low_mask;
-      if (reference == 0 || best < match) best = match;
+      matches_.push_back(match);
     }
-    return best;
   }
 
   void weigh(Gram& gram) {
@@ -179,6 +196,7 @@ class InformedRows : public RowCounter {
   std::vector<uint32_t> hypothesis_, references_;  // ids at each place, or absent
   std::vector<size_t> ends_;                       // of the references
   std::vector<int64_t> lengths_;                   // in tokens
+  std::vector<Match> matches_;                     // by reference, of this order
   std::vector<Gram> grams_, before_;               // of this order and the one before
 };
 

@@ -25,6 +25,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "BleuprintError": None,
     "DataFileError": lambda: read_text("no such file"),
     "FitError": lambda: bp.CIDEr().sentence("a", "a"),
+    "GateError": lambda: bp.gate(evaluate(["a"], ["a"])),
     "InputError": lambda: evaluate({}, []),
     "LengthMismatchError": lambda: bp.corpus_bleu(["a"], []),
     "LineCountError": lambda: read_parallel([SAMPLE / "system-a.txt", SAMPLE / "README.txt"]),

@@ -161,3 +161,18 @@ def test_command_line(metric: str, tmp_path: Any) -> None:
     assert_one_line(refused.stderr, f"--percent does not apply to the metric {metric}, which has a scale of its own")
     single = invoke("score", str(one), "-r", str(one), "-m", metric)
     assert single.exit_code == (2 if metric == "cider" else 0)
+
+
+def test_compare_speaks_of_the_metrics_own_scale() -> None:
+    references = [f"the {word} sat on the mat with number {word}" for word in "abcdefghij"]
+    result = bp.compare({"copy": references, "bad": ["zzz"] * 10}, references, metrics=["nist", "cider"])
+    pair = result.metric("cider").pair("copy", "bad")
+    assert pair.better == "copy"
+    assert "the difference of 10.0000 is unlikely" in pair.verdict
+    assert result.metrics[0].signature == bp.corpus_nist(references, references).signature
+
+
+def test_a_stored_result_replays() -> None:
+    references = ["the cat sat on the mat", "a dog ran"]
+    stored = evaluate(["the cat sat", "a dog ran home"], references, metrics=["nist", "cider"])
+    assert bp.replay(stored).same

@@ -66,7 +66,9 @@ class AveragedMetric(Metric[AveragedScore]):
 
         scores = _column(self.formula(tuple(statistics.rows.T)), len(statistics))
         rows = np.column_stack([scores, np.ones(len(scores))])
-        return Sample(rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better)
+        return Sample(
+            rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better, self.has_percent
+        )
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None

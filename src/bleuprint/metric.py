@@ -81,7 +81,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The same, of rows counted before."""
         if self._uses_last_segment:
             raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
-        return Sample(statistics.rows, self.formula, self.higher_is_better)
+        return Sample(statistics.rows, self.formula, self.higher_is_better, self.has_percent)
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import total_ordering
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,9 +34,36 @@ def corpora(seed: int, count: int) -> Iterator[Tokens]:
     return (random_tokens(chooser) for _ in range(count))
 
 
-def exact_log(value: Fraction | float, base: float = math.e) -> Fraction | float:
-    """Logarithms to base 2 that add without rounding."""
-    return Fraction(round(math.log2(value) * 2**40), 2**40) if base == 2 else math.log(value)
+@total_ordering
+class Bits:
+    """The logarithm of a fraction to base 2, which adds and compares without rounding."""
+
+    def __init__(self, ratio: Fraction) -> None:
+        self.ratio = ratio
+
+    def __add__(self, other: Bits | int) -> Bits:
+        return Bits(self.ratio * other.ratio) if isinstance(other, Bits) else self
+
+    __radd__ = __add__
+
+    def __mul__(self, count: int) -> Bits:
+        return Bits(self.ratio**count)
+
+    def __truediv__(self, number: int) -> float:
+        return (math.log2(self.ratio.numerator) - math.log2(self.ratio.denominator)) / number
+
+    def __eq__(self, other: object) -> bool:
+        return self.ratio == (other.ratio if isinstance(other, Bits) else 1)
+
+    def __lt__(self, other: Bits | int) -> bool:
+        return self.ratio < (other.ratio if isinstance(other, Bits) else 1)
+
+    def __hash__(self) -> int:
+        return hash(self.ratio)
+
+
+def exact_log(value: float, base: float = math.e) -> Bits | float:
+    return Bits(Fraction(value).limit_denominator(10**6)) if base == 2 else math.log(value)
 
 
 @pytest.fixture
