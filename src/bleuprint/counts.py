@@ -14,6 +14,11 @@ from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
 from bleuprint._core import PairIndex as PairIndex
+from bleuprint._core import column_strings as column_strings
+from bleuprint._core import columns_side_by_side as columns_side_by_side
+from bleuprint._core import invalid_utf8 as invalid_utf8
+from bleuprint._core import line_column as line_column
+from bleuprint._core import part_of_column as part_of_column
 from bleuprint.unicode import interpreter_tables
 
 if TYPE_CHECKING:
@@ -57,31 +62,6 @@ def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Co
     return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
-def invalid_utf8(block: bytes) -> int:
-    """Where the first byte stands that is no UTF-8, -1 if there is none."""
-    return _core.invalid_utf8(block)
-
-
-def line_column(block: bytes) -> Column:
-    """The lines of a block of valid UTF-8, each a text; they are not copied."""
-    return _core.line_column(block)
-
-
-def part(column: Column, begin: int, end: int) -> Column:
-    """Segments begin … end - 1 of a column of strings."""
-    return column if end - begin == len(column) else _core.part_of_column(column, begin, end)
-
-
-def side_by_side(columns: list[Column]) -> Column:
-    """One column whose segments have the texts of all of these."""
-    return columns[0] if len(columns) == 1 else _core.columns_side_by_side(columns)
-
-
-def strings(column: Column) -> list[str]:
-    """All texts of a column of strings."""
-    return _core.column_strings(column)
-
-
 class Counts:
     """Rows of named statistics that the core can count of segments."""
 
@@ -102,6 +82,30 @@ class Counts:
         if len(hypotheses):
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
+
+
+# What to count, and of which hypotheses, references and sources.
+Request = tuple[Counts, Column, Column, Column | None]
+
+
+def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
+    """The rows of several requests, those over equally many segments in one pass.
+
+    Texts that several requests read alike are taken apart once, and a request made twice is answered once.
+    """
+    import numpy as np
+
+    answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
+    passes: dict[int, list[tuple[_core.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
+    keys = [tuple(map(id, request)) for request in requests]
+    for key, (counts, hypotheses, references, sources) in zip(keys, requests, strict=True):
+        if key not in answers:
+            answers[key] = np.zeros((len(hypotheses), len(counts.names)), dtype=np.int64)
+            item = (counts._plan, hypotheses, references, sources, answers[key])
+            passes.setdefault(len(hypotheses), []).append(item)
+    for items in passes.values():
+        _core.rows_together(items, threads)
+    return [answers[key] for key in keys]
 
 
 class ClippedCounts(Counts):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Metric", "Part", "Score"]
+__all__ = ["Measured", "Metric", "Part", "Score"]
 
 Value = Any
 Part = int | float | tuple[int, ...] | tuple[float, ...]
@@ -70,6 +71,15 @@ class Score:
 
 
 AnyScore = TypeVar("AnyScore", bound=Score)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured(Generic[AnyScore]):
+    """What one pass over a corpus gives: its score, the score of every segment, and the rows behind them."""
+
+    score: AnyScore
+    segments: NDArray[np.float64]
+    statistics: Statistics | None  # None where a metric has no rows that add
 
 
 class Defined:
@@ -163,6 +173,23 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
         return self.score_type(self, columns, False, corpus.references.group_size)
 
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        """What has to be counted of a prepared corpus; `measured` takes the answers."""
+        return [(self._count, corpus.hypotheses, corpus.references, corpus.sources if self.needs_sources else None)]
+
+    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[AnyScore]:
+        """The scores of a prepared corpus, from what was counted of it."""
+        import numpy as np
+
+        rows = self._joined(answers)
+        statistics = Statistics(self.signature, self.columns, rows)
+        segments = np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
+        return Measured(self._score_of(rows, corpus.references.group_size), segments, statistics)
+
+    def _score_of(self, rows: NDArray[np.int64], size: int) -> AnyScore:
+        last = tuple(rows[-1].tolist()) if self._uses_last_segment and len(rows) else ()
+        return self.score_type(self, tuple(rows.sum(axis=0).tolist()) + last, False, size)
+
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
     ) -> AnyScore:
@@ -224,17 +251,30 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         return self
 
     def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
-        self._check_sources(sources)
-        return self._tokenizer.prepare(Corpus.of(hypotheses, references, sources))
+        self.check_sources(sources)
+        corpus = Corpus.of(hypotheses, references, sources)
+        self.check_corpus(corpus)
+        return self._tokenizer.prepare(corpus)
 
     def _read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
-        self._check_sources(source)
+        self.check_sources(source)
         if not isinstance(hypothesis, str | list | tuple):
             got = "None" if hypothesis is None else type(hypothesis).__name__
             _raise_pair_fault(counts.Fault("type", 0, -1, -1, got), hypothesis)
-        return self._tokenizer.prepare(Corpus.of_one(hypothesis, references, source))
+        corpus = Corpus.of_one(hypothesis, references, source)
+        self.check_corpus(corpus, one=True)
+        return self._tokenizer.prepare(corpus)
 
-    def _check_sources(self, sources: object) -> None:
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are taken apart."""
+        return self._tokenizer
+
+    def check_corpus(self, corpus: Corpus, *, one: bool = False) -> None:
+        """Refuse what this metric cannot count; `one` is of a single segment."""
+
+    def check_sources(self, sources: object) -> None:
+        """Refuse sources that are missing or that would not be read."""
         if self.needs_sources and sources is None:
             raise MissingSourcesError(self.name)
         if not self.needs_sources and sources is not None:
@@ -244,7 +284,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         return self._count.total(corpus.hypotheses, corpus.references, corpus.sources, threads)
 
     def _rows(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
-        return self._count.rows(corpus.hypotheses, corpus.references, corpus.sources, threads)
+        return self._joined(counts.rows_together(self.requests(corpus), threads))
+
+    def _joined(self, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        """The rows, of the answers to all requests."""
+        return answers[0]
 
     def _last(self, corpus: Corpus) -> tuple[int, ...]:
         if not self._uses_last_segment or len(corpus) == 0:

@@ -7,98 +7,127 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bleuprint import __version__
-from bleuprint.errors import InputError, LengthMismatchError, OptionError, SurrogateError
-from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE
+from bleuprint import __version__, counts, together
+from bleuprint.corpus import Corpus
+from bleuprint.errors import InputError, NotTextError, SurrogateError
+from bleuprint.metric import Measured, Metric
+from bleuprint.metrics import find
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.digests import digest_of
 
 __all__ = ["evaluate"]
 
-Metrics = Iterable[str] | Mapping[str, Metric[Any]]
+Metrics = str | Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]]
 
 
 def evaluate(
-    systems: Mapping[str, Sequence[str]],
-    references: Sequence[str | Sequence[str]],
+    hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
+    references: Iterable[str | Sequence[str]],
     *,
-    metrics: Metrics = ("bleu",),
-    sources: Sequence[str] | None = None,
+    metrics: Metrics = "bleu",
+    sources: Iterable[str] | None = None,
     notes: Iterable[str] = (),
     threads: int | None = None,
 ) -> Result:
-    """Score every system under every metric.
+    """Score one system, or several by name, under every metric: texts are read, taken apart and counted once.
 
-    `references[i]` belongs to segment i: a text or several. `metrics` are names, or metrics by the
-    name that they shall have in the result.
+    `references[i]` belongs to segment i: a text or several. `metrics` are names or metrics, or metrics by the name that
+    they shall have in the result.
 
-    >>> result = evaluate({"mine": ["the cat sat on the mat"]}, ["the cat sat on the mat"])
-    >>> result.systems[0].score("bleu").value
-    1.0
+    >>> result = evaluate(["the cat sat on the mat"], ["the cat sat on the mat"], metrics=["bleu", "chrf", "ter"])
+    >>> [score.value for score in result.systems[0].scores]
+    [1.0, 1.0, 0.0]
+    >>> print(evaluate({"A": ["the cat sat"], "B": ["a cat"]}, ["the cat sat"], metrics="gleu").pretty())
+    system    gleu
+    A       1.0000
+    B       0.1667
+    <BLANKLINE>
+    gleu.1|lowercase:no|max_order:4|min_order:1|tokenizer:13a#references:1|bleuprint:0.1.0
     """
+    systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     if not systems:
         raise InputError("systems must hold at least one system, got none.")
-    chosen = _resolve(metrics)
-    grouped = tuple((item,) if isinstance(item, str) else tuple(item) for item in references)
-    for name, texts in (*systems.items(), ("sources", grouped if sources is None else sources)):
-        if len(texts) != len(grouped):
-            raise LengthMismatchError(name, len(texts), "references", len(grouped))
-    for name in systems:
-        if _has_surrogate(name):
-            raise SurrogateError(f"the name of system {name!r}")
-    for index, source in enumerate(sources or ()):
-        if _has_surrogate(source):
-            raise SurrogateError(f"sources[{index}]")
-    measured = []
-    for name, hypotheses in systems.items():
-        scores = (_score(label, metric, hypotheses, grouped, sources, threads) for label, metric in chosen.items())
-        measured.append(SystemResult(name, tuple(hypotheses), tuple(scores)))
+    chosen = resolve(metrics)
+    corpora = _corpora(systems, references, sources)
+    found = together.measure(chosen, corpora, threads=threads)
+    first = next(iter(corpora.values()))
+    grouped = _groups(first.references)
+    read = None if first.sources is None else _texts(first.sources)
+    digests = {"references": digest_of(grouped)} | ({} if read is None else {"sources": digest_of(read)})
     return Result(
-        systems=tuple(measured),
+        systems=tuple(
+            _system(name, _texts(corpora[name].hypotheses), chosen, measured) for name, measured in found.items()
+        ),
         references=grouped,
-        sources=None if sources is None else tuple(sources),
-        versions={
-            "bleuprint": __version__,
-            "python": platform.python_version(),
-            "unicode": unicodedata.unidata_version,
-        },
+        sources=read,
+        size=len(grouped),
+        digests=digests,
+        versions=versions(),
         notes=tuple(notes),
     )
 
 
-def _has_surrogate(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+def resolve(chosen: Metrics) -> dict[str, Metric[Any]]:
+    """Metrics by name; those given by name have their default options."""
+    if isinstance(chosen, str):
+        chosen = (chosen,)
+    if isinstance(chosen, Mapping):
+        return dict(chosen)
+    found: dict[str, Metric[Any]] = {}
+    for item in chosen:
+        metric = find(item)() if isinstance(item, str) else item
+        label = item if isinstance(item, str) else item.name
+        if label in found and found[label].signature != metric.signature:
+            raise InputError(f"two metrics are called {label}: give them as {{name: metric}} with names of their own.")
+        found[label] = metric
+    return found
 
 
-def _resolve(metrics: Metrics) -> dict[str, Metric[Any]]:
-    if isinstance(metrics, str):
-        metrics = (metrics,)
-    if isinstance(metrics, Mapping):
-        return dict(metrics)
-    chosen: dict[str, Metric[Any]] = {}
-    for name in metrics:
-        if name not in TABLE:
-            raise OptionError("metrics", f"among {', '.join(TABLE)}", name)
-        chosen[name] = TABLE[name]()
-    return chosen
+def versions() -> dict[str, str]:
+    """What can move a number besides the options."""
+    return {
+        "bleuprint": __version__,
+        "python": platform.python_version(),
+        "unicode": unicodedata.unidata_version,
+    }
 
 
-def _score(
-    label: str,
-    metric: Metric[Any],
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
-    sources: Sequence[str] | None,
-    threads: int | None,
-) -> MetricResult:
-    given = sources if metric.needs_sources else None
-    score = metric.corpus(hypotheses, references, sources=given, threads=threads)
+def _corpora(
+    systems: Mapping[str, Iterable[str]], references: Iterable[str | Sequence[str]], sources: Iterable[str] | None
+) -> dict[str, Corpus]:
+    for name in systems:
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            raise SurrogateError(f"the name of system {name!r}")
+    corpora = Corpus.of_systems(systems, references, sources)
+    for name, corpus in corpora.items():
+        if corpus.hypotheses.tokenized:
+            raise NotTextError(name, "a list of str", "tokens", "results show texts: join the tokens, or call a metric")
+    return corpora
+
+
+def _texts(column: counts.Column) -> tuple[str, ...]:
+    return tuple(str(group[0]) for group in column.unpack())
+
+
+def _groups(column: counts.Column) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(map(str, group)) for group in column.unpack())
+
+
+def _system(
+    name: str, texts: tuple[str, ...], chosen: Mapping[str, Metric[Any]], measured: Mapping[str, Measured[Any]]
+) -> SystemResult:
+    scores = tuple(_score(label, metric, measured[label]) for label, metric in chosen.items())
+    return SystemResult(name, texts, digest_of(texts), scores)
+
+
+def _score(label: str, metric: Metric[Any], measured: Measured[Any]) -> MetricResult:
+    score = measured.score
     return MetricResult(
         metric=label,
         higher_is_better=metric.higher_is_better,
         value=float(score.value),
         parts=score.parts,
         signature=score.signature,
-        segments=tuple(metric.sentences(hypotheses, references, sources=given, threads=threads).tolist()),
+        segments=tuple(measured.segments.tolist()),
         segment_signature=metric.signature_of(sentence=True, references=score.references),
     )

@@ -24,12 +24,11 @@ def score_stream(
 
     `advance` is called with the number of bytes read after every block. The metrics themselves stay as they are.
 
-    >>> from importlib.resources import files
-    >>> sample = str(files("bleuprint")) + "/sample/"
-    >>> from bleuprint import BLEU
+    >>> import bleuprint
+    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
     >>> with FileStream({"a": sample + "system-a.txt"}, [sample + "ref-1.txt", sample + "ref-2.txt"]) as stream:
-    ...     round(score_stream(stream, {"bleu": BLEU()})["a"]["bleu"].value, 4)
-    0.7032
+    ...     round(score_stream(stream, {"bleu": bleuprint.BLEU()})["a"]["bleu"].value, 4)
+    0.7266
     """
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))

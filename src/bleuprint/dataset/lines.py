@@ -128,14 +128,14 @@ class TextFile:
 def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     """The segments of a file, which may be compressed; `-` is standard input.
 
-    >>> from importlib.resources import files
-    >>> sample = str(files("bleuprint")) + "/sample/"
+    >>> import bleuprint
+    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
     >>> len(read_text(sample + "ref-1.txt"))
     48
     """
     file = LineColumns(path, errors=errors)
     with closing(file):
-        segments = tuple(segment for (column,) in file.blocks() for segment in counts.strings(column))
+        segments = tuple(segment for (column,) in file.blocks() for segment in counts.column_strings(column))
     return TextFile(file.name, segments, tuple(file.notes))
 
 
