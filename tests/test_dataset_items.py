@@ -176,7 +176,7 @@ def test_from_dicts_with_names() -> None:
 class HuggingFace:
     """What datasets.Dataset looks like from outside."""
 
-    column_names = list(ROWS[0])
+    column_names = tuple(ROWS[0])
 
     def __getitem__(self, name: str) -> list[object]:
         return [row[name] for row in ROWS]

@@ -95,7 +95,7 @@ class LineBlocks:
                 self.name,
                 f"byte {invalid - line_start + 1} (0x{block[invalid]:02X}) is not valid UTF-8; "
                 "convert the file from the encoding it has: iconv -f … -t UTF-8, "
-                "or have such bytes replaced: --errors replace",
+                "or have such bytes replaced: errors='replace', --errors replace on the command line",
                 line=self._following + block.count(b"\n", 0, invalid),
             )
         text = block.decode("utf-8", "replace")

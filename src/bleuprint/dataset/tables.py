@@ -25,6 +25,8 @@ Row = dict[str, Any]
 class Batch(ABC):
     """Some rows of a table."""
 
+    place = "line"  # what the numbers of rows count
+
     @abstractmethod
     def __len__(self) -> int: ...
 
@@ -93,18 +95,20 @@ class RowBatch(Batch):
         return zip(self._lines, self._rows, strict=True)
 
 
-def column_fault(fault: counts.Fault, file: str, name: str, line: int, *, groups: bool) -> DataFileError:
+def column_fault(
+    fault: counts.Fault, file: str, name: str, line: int, *, groups: bool, place: str = "line"
+) -> DataFileError:
     """What the core found in a column, in words."""
     kind, _, inner, _, got = fault.args
-    place = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
+    what = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
     if kind == "surrogate":
-        problem = f"{place} holds a lone surrogate, which is half a character"
+        problem = f"{what} holds a lone surrogate, which is half a character"
     elif kind == "empty":
-        problem = f"{place} holds no reference; drop the row, or write an empty text"
+        problem = f"{what} holds no reference; drop the row, or write an empty text"
     else:
         allowed = "a text or a list of texts" if groups and inner < 0 else "a text"
-        problem = f"{place} must be {allowed}, got {got}"
-    return DataFileError(file, problem, line=line)
+        problem = f"{what} must be {allowed}, got {got}"
+    return DataFileError(file, problem, line=line, place=place)
 
 
 class _LineTable(Table):
