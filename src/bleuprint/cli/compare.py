@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._inputs import system_names
 from bleuprint.cli._tables import Digits
-from bleuprint.cli.score import _build_metrics, _metric_options, _system_names
+from bleuprint.cli.score import _build_metrics, _metric_options
 from bleuprint.comparisons import Comparison, MetricComparison, compare
 from bleuprint.dataset import STDIN, read_parallel
 from bleuprint.metrics import TABLE
@@ -96,7 +97,7 @@ def command(
     systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
     with progress("comparing", _STEPS * len(chosen)) as advance:
         result = compare(
-            dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
+            dict(zip(system_names(hypotheses), (file.segments for file in systems), strict=True)),
             list(zip(*(file.segments for file in translations), strict=True)),
             metrics=chosen,
             sources=None if source is None else files[-1].segments,
