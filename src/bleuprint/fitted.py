@@ -54,6 +54,10 @@ class FittedMetric(Metric[AnyScore]):
     def columns(self) -> tuple[str, ...]:
         return self._names
 
+    @property
+    def can_stream(self) -> bool:
+        return self._fitted
+
     def fit(self, references: References, *, tokenized: bool = False, threads: int | None = None) -> Self:
         """A new metric that weighs by these references; this one stays as it is.
 

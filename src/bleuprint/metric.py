@@ -91,6 +91,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
         return self.score_type(self, columns, False, corpus.references.group_size)
 
+    @property
+    def can_stream(self) -> bool:
+        """Whether batches can be added one by one."""
+        return True
+
     def ready_for(self, corpus: Corpus, threads: int) -> Self:
         """The metric as it scores a prepared corpus: itself, unless it learns from the references first."""
         return self
