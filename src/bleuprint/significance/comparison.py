@@ -10,6 +10,7 @@ from typing import Any
 from bleuprint.errors import InputError, OptionError
 from bleuprint.significance.chance import Chance, draw_scores
 from bleuprint.significance.intervals import (
+    METHODS,
     Interval,
     Scores,
     check_samples,
@@ -61,7 +62,10 @@ class Settings:
             raise OptionError(
                 "test", f"{BOOTSTRAP} or {RANDOMIZATION} in the mode sacrebleu, which has no other", self.test
             )
-        check_samples(self.resamples)
+        for samples in (self.resamples, *(() if self.samples is None else (self.samples,))):
+            check_samples(samples)
+        if self.interval not in METHODS:
+            raise OptionError("interval", " or ".join(METHODS), self.interval)
         check_share("alpha", self.alpha)
         check_share("power", self.power)
         Chance(self.seed, 1, self.mode)
@@ -72,7 +76,7 @@ class Settings:
     def trials(self) -> int:
         """Resamples or swaps of the test."""
         default = _DEFAULT_SAMPLES.get(self.test, _RANDOM_SWAPS)
-        return default if self.samples is None else check_samples(self.samples)
+        return default if self.samples is None else self.samples
 
     @property
     def drawn(self) -> int:
