@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.comparisons import Comparison, compare, confidence_interval
+    from bleuprint.gates import gate
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     )
     from bleuprint.metrics.mbr import MbrChoice, mbr_decode
     from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.runners import MetricRunner, evaluate, replay
     from bleuprint.tokenizers import tokenize
 
     bleu = corpus_bleu
@@ -109,6 +111,7 @@ __all__ = [
     "GecGleu",
     "LevenshteinRatio",
     "MbrChoice",
+    "MetricRunner",
     "Rouge",
     "SelfBLEU",
     "bleu",
@@ -130,6 +133,8 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct_n",
+    "evaluate",
+    "gate",
     "gleu",
     "ibleu",
     "mbr_decode",
@@ -139,6 +144,7 @@ __all__ = [
     "pairwise_bleu_rows",
     "pairwise_diversity",
     "repetition_rate",
+    "replay",
     "rouge",
     "self_bleu",
     "self_bleu_within",
@@ -197,6 +203,8 @@ _NAMES_BY_MODULE = {
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "runners": "MetricRunner evaluate replay",
+    "gates": "gate",
     "tokenizers": "tokenize",
 }
 _ALIASES = {
@@ -219,6 +227,7 @@ _ROOMS = {
     "runners",
     "significance",
     "statistics",
+    "streams",
     "tokenizers",
 }
 

@@ -11,7 +11,7 @@ from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import InputError, OptionError, SurrogateError
 from bleuprint.metric import Measured, Metric, checked_threads
-from bleuprint.runners import Metrics, resolve
+from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.significance import (
     Chance,
     Interval,

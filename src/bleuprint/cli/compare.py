@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._progress import progress
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import _build_metrics, _metric_options, _system_names
 from bleuprint.comparisons import Comparison, MetricComparison, compare
 from bleuprint.dataset import STDIN, read_parallel
 from bleuprint.metrics import TABLE
 from bleuprint.output import write_files
+from bleuprint.progress import progress
 from bleuprint.significance import METHODS, TESTS
 
 __all__ = ["command"]
