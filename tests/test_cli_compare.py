@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from bleuprint.cli import _progress
+from bleuprint import progress as bars
 from tests.cli_support import NEEDS_POSIX, PROGRAM, SYSTEMS, assert_one_line, invoke, lines, sample
 from tests.wmt22 import Wmt22
 
@@ -118,10 +118,10 @@ class Terminal(io.StringIO):
 
 
 def test_a_bar_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(bars, "_PATIENCE", 0.0)
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
-        with _progress.progress("comparing", 4) as advance:
+        with bars.progress("comparing", 4) as advance:
             advance(1)
             advance(3)
         assert ("comparing" in stream.getvalue()) == shown

@@ -35,7 +35,7 @@ def test_every_metric_can_be_compared(name: str) -> None:
     found = result.metric(name)
     assert found.higher_is_better == TABLE[name].higher_is_better
     assert found.systems[0].name == "best"
-    given = {"sources": sources} if TABLE[name].needs_sources else {}
+    given: dict[str, Any] = {"sources": sources} if TABLE[name].needs_sources else {}
     for system in found.systems:
         expected = TABLE[name]().corpus(outputs[system.name], references, **given)
         assert system.value == pytest.approx(expected.value, abs=1e-12)

@@ -108,14 +108,14 @@ def test_an_interval_of_scores_that_never_vary() -> None:
 
 def brute_force(first: Sample, second: Sample) -> float:
     """The share of all assignments of rows to two systems with as large a difference."""
-    observed = abs(first.score() - second.score()).item()
+    observed = abs(first.score().item() - second.score().item())
     larger = 0
     for swapped in itertools.product([False, True], repeat=len(first)):
         mask = np.array(swapped)[:, None]
         one, other = np.where(mask, second.rows, first.rows), np.where(mask, first.rows, second.rows)
         difference = first.score(one.sum(axis=0, keepdims=True)) - second.score(other.sum(axis=0, keepdims=True))
-        larger += abs(difference.item()) >= observed * (1 - 1e-12)
-    return larger / 2 ** len(first)
+        larger += int(abs(difference.item()) >= observed * (1 - 1e-12))
+    return float(larger / 2 ** len(first))
 
 
 @given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([bp.BLEU, bp.TER, bp.Rouge]))

@@ -40,7 +40,8 @@ def population(metric: str, noise: float, seed: int = 1) -> Sample:
         share = noise * 2 * content.random()
         outputs.append(" ".join(errors.choice(WORDS) if errors.random() < share else word for word in line))
         references.append(" ".join(line))
-    return METRICS[metric]().sample(outputs, references)
+    sample: Sample = METRICS[metric]().sample(outputs, references)
+    return sample
 
 
 def taken(sample: Sample, indices: Any) -> Sample:
