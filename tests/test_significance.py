@@ -232,6 +232,23 @@ def test_power_is_what_the_formula_says() -> None:
     assert pair.segments_needed == math.ceil(200 * (pair.detectable / 0.01) ** 2)
 
 
+def test_enough_samples_for_many_pairs() -> None:
+    """A thousand resamples of 105 pairs could never show anything: 105 / 1001 is more than 0.05."""
+    samples = {f"s{number}": sample_of(number, 60, 0.04 * number) for number in range(15)}
+    plan = Settings(test="paired-bootstrap")
+    result = compare_samples(samples, plan)
+    assert result.pairs[0].samples == 10_500
+    assert result.notes == ()
+    assert result.pair("s0", "s14").better == "s0"
+    few = compare_samples(samples, Settings(test="paired-bootstrap", samples=1000))
+    assert few.pair("s0", "s14").better is None
+    assert few.notes == (
+        "with 1,000 samples no p-value of 105 pairs can fall below 0.05 after correction; take at least 2,100",
+    )
+    assert Settings(test="paired-bootstrap", mode="sacrebleu").for_pairs(105).trials == 1000
+    assert Settings(alpha=1e-12).for_pairs(1).samples == 1_000_000
+
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"test": "t"}, "test must be among auto, paired-bootstrap, approximate-randomization, exact, got 't'"),
     ({"samples": 0}, "samples must be an integer from 1"),
