@@ -16,28 +16,7 @@ from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.cli_support import assert_one_line, invoke
 
-WORDS = [
-    "cat",
-    "dog",
-    "cow",
-    "hen",
-    "pig",
-    "fox",
-    "owl",
-    "bee",
-    "ant",
-    "elk",
-    "ape",
-    "bat",
-    "cod",
-    "eel",
-    "emu",
-    "gnu",
-    "jay",
-    "kid",
-    "koi",
-    "ox",
-]
+WORDS = [*"abcdefghijklmnopqrst"]
 REFERENCES = [f"the {word} sat on the {other}" for word, other in zip(WORDS, WORDS[::-1], strict=True)]
 # Spoiled outputs: none, one in twenty, all.
 GOOD = REFERENCES

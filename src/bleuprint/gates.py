@@ -55,10 +55,10 @@ class GateReport:
     def to_markdown(self) -> str:
         """A summary for a pull request or a build."""
         title = "## Gate passed" if self.passed else "## Gate failed"
-        rows = [
-            f"| {'✅' if check.passed else '❌'} | {_cell(check.system)} | {_cell(check.metric)} | {_cell(check.message)} |"
-            for check in self.checks
-        ]
+        rows = []
+        for check in self.checks:
+            cells = map(_cell, (check.system, check.metric, check.message))
+            rows.append(f"| {'✅' if check.passed else '❌'} | {' | '.join(cells)} |")
         return "\n".join([title, "", "| | system | metric | |", "|---|---|---|---|", *rows]) + "\n"
 
     def to_junit(self) -> str:
@@ -196,7 +196,8 @@ def _test_case(check: Check) -> str:
     opening = f"<testcase classname={quoteattr(_xml(check.system))} name={name}"
     if check.passed:
         return f"{opening}/>\n"
-    return f"{opening}><failure message={quoteattr(_xml(check.message))}>{escape(_xml(check.message))}</failure></testcase>\n"
+    message = _xml(check.message)
+    return f"{opening}><failure message={quoteattr(message)}>{escape(message)}</failure></testcase>\n"
 
 
 def _xml(text: str) -> str:

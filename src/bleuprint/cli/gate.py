@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -32,11 +31,6 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     return bounds
 
 
-def _bound_option(name: str, target: str, word: str) -> Any:
-    help_text = f"A score must not be {word}; can be repeated."
-    return click.option(name, target, multiple=True, callback=_bounds, metavar="METRIC=NUMBER", help=help_text)
-
-
 @click.command("gate", epilog="Exits with 0 if the gate is open, with 1 if it is shut.")
 @click.argument("new", metavar="NEW.json")
 @click.option("--baseline", metavar="OLD.json", help="The result to compare with, on the same references.")
@@ -44,8 +38,12 @@ def _bound_option(name: str, target: str, word: str) -> Any:
 @click.option(
     "--alpha", type=float, default=0.05, show_default=True, help="So does one that chance explains: p ≥ ALPHA."
 )
-@_bound_option("--min", "minimum", "lower")
-@_bound_option("--max", "maximum", "higher")
+@click.option(
+    "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="A score must not be lower."
+)
+@click.option(
+    "--max", "maximum", multiple=True, callback=_bounds, metavar="METRIC=N", help="A score must not be higher."
+)
 @click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
 @click.option("--markdown", metavar="FILE", help="Write a summary in Markdown.")
 @click.option("--step-summary", is_flag=True, help="Add that summary to the page of a GitHub Actions step.")
