@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-torch lint format bench clean
+.PHONY: demo test test-all test-slow test-torch lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -17,7 +17,11 @@ test: $(VENV)/test lint
 test-torch: .venv-torch/ready
 	.venv-torch/bin/python -m pytest tests/torch
 
-test-all: test test-torch
+# Simulations that take minutes: are p-values and intervals honest?
+test-slow: $(VENV)/test
+	$(BIN)/python -m pytest -m slow
+
+test-all: test test-slow test-torch
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
