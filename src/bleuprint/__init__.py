@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.comparisons import Comparison, compare, confidence_interval
+    from bleuprint.gates import gate
     from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
     from bleuprint.metrics import (
         BLEU,
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     )
     from bleuprint.metrics.mbr import MbrChoice, mbr_decode
     from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.runners import MetricRunner, evaluate, replay
     from bleuprint.tokenizers import tokenize
 
     bleu = corpus_bleu
@@ -103,16 +106,20 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "Comparison",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
     "LevenshteinRatio",
     "MbrChoice",
+    "MetricRunner",
     "Rouge",
     "SelfBLEU",
     "bleu",
     "buckets",
     "chrf",
+    "compare",
+    "confidence_interval",
     "contributions",
     "corpus_bleu",
     "corpus_cer",
@@ -129,7 +136,9 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct_n",
+    "evaluate",
     "explain",
+    "gate",
     "gleu",
     "ibleu",
     "influence",
@@ -142,6 +151,7 @@ __all__ = [
     "pairwise_diversity",
     "reconcile",
     "repetition_rate",
+    "replay",
     "rouge",
     "self_bleu",
     "self_bleu_within",
@@ -194,12 +204,15 @@ _NAMES_BY_MODULE = {
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "comparisons": "Comparison compare confidence_interval",
     "insight": "buckets contributions explain influence ngram_changes reconcile",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "runners": "MetricRunner evaluate replay",
+    "gates": "gate",
     "tokenizers": "tokenize",
 }
 _ALIASES = {
@@ -212,6 +225,7 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "comparisons",
     "dataset",
     "errors",
     "insight",
@@ -220,7 +234,9 @@ _ROOMS = {
     "report",
     "results",
     "runners",
+    "significance",
     "statistics",
+    "streams",
     "tokenizers",
 }
 

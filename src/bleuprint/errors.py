@@ -11,12 +11,13 @@ BleuprintError
 │   ├── MissingSourcesError    a metric that reads the sources got none
 │   ├── UnusedSourcesError     a metric that does not read the sources got some
 │   ├── PoolError              too few texts for what is measured between them
-│   └── DataFileError          a file that cannot be read as one segment per line
+│   └── DataFileError          a file that cannot be read as segments
 │       └── LineCountError         parallel files with unequal numbers of lines
 ├── OptionError            an option has a value it cannot have
 ├── SignatureError         a signature that cannot be read or replayed
 ├── MergeError             two states that do not measure the same thing
 ├── ResultError            a stored result that cannot be read
+├── GateError              a gate that can say neither yes nor no
 ├── OutputError            a file or stream that cannot be written
 └── MissingExtraError      an optional package is not installed
 """
@@ -29,6 +30,7 @@ __all__ = [
     "BareStringError",
     "BleuprintError",
     "DataFileError",
+    "GateError",
     "InputError",
     "LengthMismatchError",
     "LineCountError",
@@ -136,7 +138,7 @@ class PoolError(InputError):
 
 
 class DataFileError(InputError):
-    """A file cannot be read as one segment per line."""
+    """A file cannot be read as segments."""
 
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"{file}, line {line}"
@@ -146,11 +148,11 @@ class DataFileError(InputError):
 class LineCountError(DataFileError):
     """Parallel files do not have equally many lines."""
 
-    def __init__(self, first: str, first_count: int, second: str, second_count: int) -> None:
+    def __init__(self, first: str, first_count: int, second: str, second_count: int, *, unit: str = "lines") -> None:
         InputError.__init__(
             self,
-            f"{first} has {first_count} lines but {second} has {second_count}; "
-            "the same line of each file belongs together, so all must have equally many.",
+            f"{first} has {first_count} {unit} but {second} has {second_count}; "
+            f"the same {unit.removesuffix('s')} of each file belongs together, so all must have equally many.",
         )
 
 
@@ -177,6 +179,13 @@ class ResultError(BleuprintError, ValueError):
 
     def __init__(self, source: str, problem: str) -> None:
         super().__init__(f"{source} is no result that bleuprint can read: {problem}.")
+
+
+class GateError(BleuprintError, ValueError):
+    """A gate cannot say yes or no."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"the gate cannot decide: {problem}.")
 
 
 class OutputError(BleuprintError):
