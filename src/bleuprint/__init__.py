@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.gates import gate
+    from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -126,9 +127,11 @@ __all__ = [
     "Rouge",
     "SelfBLEU",
     "bleu",
+    "buckets",
     "chrf",
     "compare",
     "confidence_interval",
+    "contributions",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -147,15 +150,19 @@ __all__ = [
     "cross_bleu",
     "distinct_n",
     "evaluate",
+    "explain",
     "gate",
     "gleu",
     "ibleu",
+    "influence",
     "mbr_decode",
     "ms_jaccard",
+    "ngram_changes",
     "ngram_entropy",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
+    "reconcile",
     "repetition_rate",
     "replay",
     "rouge",
@@ -215,6 +222,7 @@ _NAMES_BY_MODULE = {
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
     "comparisons": "Comparison compare confidence_interval",
+    "insight": "buckets contributions explain influence ngram_changes reconcile",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu LevenshteinRatio "
         "Rouge SelfBLEU"
@@ -238,6 +246,7 @@ _ROOMS = {
     "comparisons",
     "dataset",
     "errors",
+    "insight",
     "metrics",
     "profiles",
     "report",

@@ -50,6 +50,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         """The score of summed rows; each column is a number or an array."""
 
+    @property
+    def additive(self) -> bool:
+        """Whether a corpus score is the formula of the summed rows, and not a mean of the segments' scores."""
+        return True
+
     def resolved_options(self, *, sentence: bool) -> dict[str, signature.Option]:
         """The options as they apply to sentence or corpus scores."""
         return self.options
@@ -82,6 +87,20 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         if self._uses_last_segment:
             raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
         return Sample(statistics.rows, self.formula, self.higher_is_better, self.has_percent)
+
+    def value_of(self, rows: NDArray[np.int64]) -> float:
+        """The corpus score of segments counted before: what `corpus` gives for their texts."""
+        return float(self._score_of(rows, -1).value)
+
+    def values_without_each(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """For every segment the corpus score of all others."""
+        import numpy as np
+
+        if self._uses_last_segment:
+            raise OptionError("context", "'corpus' where segments are left out", "last-segment")
+        rest = rows.sum(axis=0) - rows
+        values = self.formula(tuple(np.ascontiguousarray(column) for column in rest.T))
+        return np.broadcast_to(np.asarray(values, dtype=np.float64), len(rows)).copy()
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
