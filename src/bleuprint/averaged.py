@@ -77,9 +77,11 @@ class AveragedMetric(Metric[AveragedScore]):
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
     ) -> AveragedScore:
         corpus = self._read_one(hypothesis, references, source)
-        columns = self._sum(corpus, 1)
-        parts = {name: float(value) for name, value in self.scores(columns).items()}
-        return AveragedScore(self, columns, True, corpus.references.group_size, parts)
+        return self._segment_score(self._sum(corpus, 1), corpus.references.group_size)
+
+    def _segment_score(self, row: tuple[int, ...], references: int) -> AveragedScore:
+        parts = {name: float(value) for name, value in self.scores(row).items()}
+        return AveragedScore(self, row, True, references, parts)
 
     def update(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -115,12 +117,6 @@ class AveragedMetric(Metric[AveragedScore]):
     def reset(self) -> Self:
         self._means = {}
         return super().reset()
-
-    def _fresh(self) -> Self:
-        """The same metric with nothing added yet."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        return twin.reset()
 
 
 def _column(values: Value, rows: int) -> NDArray[np.float64]:

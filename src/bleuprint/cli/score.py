@@ -11,12 +11,12 @@ import click
 from bleuprint import profiles, tokenizers
 from bleuprint.cli import _terminal
 from bleuprint.cli._inputs import SacrebleuCommand, chosen_columns, column_options, roles_of_files, system_names
-from bleuprint.cli._progress import progress
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.dataset import STDIN, FileStream
 from bleuprint.metric import Metric, Score
 from bleuprint.metrics import TABLE
 from bleuprint.output import write_files
+from bleuprint.progress import progress
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
 from bleuprint.streams import score_stream
@@ -129,18 +129,8 @@ def command(
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        if json_path is None and report_path is None and not sentence_level:
-            result = _streamed(stream, chosen, threads)
-        else:
-            whole = stream.read()
-            result = evaluate(
-                whole.systems,
-                whole.references,
-                metrics=chosen,
-                sources=whole.sources,
-                notes=[_terminal.visible(note) for note in stream.notes],
-                threads=threads,
-            )
+        table_only = json_path is None and report_path is None and not sentence_level
+        result = (_streamed if table_only else _whole)(stream, chosen, threads)
     for note in stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)
@@ -150,6 +140,19 @@ def command(
         show_segments(result, Digits(percent, width))
     else:
         show(result, Digits(percent, width))
+
+
+def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+    """All there is to know, with every text in memory."""
+    texts = stream.read()
+    return evaluate(
+        texts.systems,
+        texts.references,
+        metrics=metrics,
+        sources=texts.sources,
+        notes=[_terminal.visible(note) for note in stream.notes],
+        threads=threads,
+    )
 
 
 def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:

@@ -1,21 +1,23 @@
-"""Running metrics over systems."""
+"""Metrics over systems."""
 
 from __future__ import annotations
 
 import platform
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from bleuprint import __version__, counts, together
 from bleuprint.corpus import Corpus
 from bleuprint.errors import InputError, NotTextError, SurrogateError
-from bleuprint.metric import Measured, Metric
+from bleuprint.metric import Measured, Metric, checked_threads
 from bleuprint.metrics import find
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
+from bleuprint.runners.resuming import measure_slowly
 
-__all__ = ["evaluate"]
+__all__ = ["Metrics", "evaluate", "measure", "resolve", "result_of", "versions"]
 
 Metrics = str | Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]]
 
@@ -27,12 +29,14 @@ def evaluate(
     metrics: Metrics = "bleu",
     sources: Iterable[str] | None = None,
     notes: Iterable[str] = (),
+    store: str | Path | None = None,
     threads: int | None = None,
 ) -> Result:
     """Score one system, or several by name, under every metric: texts are read, taken apart and counted once.
 
     `references[i]` belongs to segment i: a text or several. `metrics` are names or metrics, or metrics by the name that
-    they shall have in the result.
+    they shall have in the result. `store` is a folder where rows of slow metrics are kept while they are computed: a
+    run that was killed goes on where it stopped.
 
     >>> result = evaluate(["the cat sat on the mat"], ["the cat sat on the mat"], metrics=["bleu", "chrf", "ter"])
     >>> [score.value for score in result.systems[0].scores]
@@ -49,7 +53,31 @@ def evaluate(
         raise InputError("systems must hold at least one system, got none.")
     chosen = resolve(metrics)
     corpora = _corpora(systems, references, sources)
-    found = together.measure(chosen, corpora, threads=threads)
+    found = measure(chosen, corpora, store=None if store is None else Path(store), threads=threads)
+    return result_of(chosen, corpora, found, notes)
+
+
+def measure(
+    chosen: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
+) -> dict[str, dict[str, Measured[Any]]]:
+    """Every corpus under every metric: the quick ones in one pass, the slow ones chunk by chunk."""
+    quick = {label: metric for label, metric in chosen.items() if not metric.slow}
+    found = together.measure(quick, corpora, threads=threads)
+    for label, metric in chosen.items():
+        for system, corpus in corpora.items():
+            if metric.slow:
+                metric.check_sources(corpus.sources if metric.needs_sources else None)
+                found[system][label] = measure_slowly(metric, corpus, store=store, threads=checked_threads(threads))
+    return {system: {label: scores[label] for label in chosen} for system, scores in found.items()}
+
+
+def result_of(
+    chosen: Mapping[str, Metric[Any]],
+    corpora: Mapping[str, Corpus],
+    found: Mapping[str, Mapping[str, Measured[Any]]],
+    notes: Iterable[str],
+) -> Result:
+    """What was measured, with the texts and their digests."""
     first = next(iter(corpora.values()))
     grouped = _groups(first.references)
     read = None if first.sources is None else _texts(first.sources)
@@ -76,7 +104,7 @@ def resolve(chosen: Metrics) -> dict[str, Metric[Any]]:
     found: dict[str, Metric[Any]] = {}
     for item in chosen:
         metric = find(item)() if isinstance(item, str) else item
-        label = item if isinstance(item, str) else item.name
+        label = item if isinstance(item, str) else item.label
         if label in found and found[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: give them as {{name: metric}} with names of their own.")
         found[label] = metric
