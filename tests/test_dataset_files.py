@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow
 import pyarrow.parquet
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from bleuprint.dataset import Dataset, FileStream, is_table, read_text
 from bleuprint.dataset import lines as lines_module
@@ -335,3 +338,19 @@ def test_what_a_stream_refuses(tmp_path: Path) -> None:
     for call, expected in calls:
         with pytest.raises(BleuprintError, match=expected):
             call()
+
+
+TEXTS = st.text(st.characters(codec="utf-8") | st.sampled_from('\n\r\t,"\u2028\x00 '), max_size=12)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12), st.integers(1, 64))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_survives_every_row_format(tmp_path: Path, pairs: list[tuple[str, str]], block: int) -> None:
+    rows = [{"output": output, "ref": reference} for output, reference in pairs]
+    expected = list(Dataset.from_dicts(rows))
+    with patch.object(lines_module, "BLOCK", block):
+        for ending in (".jsonl", ".csv", ".tsv.gz"):
+            path = written(tmp_path, f"data{ending}", FORMATS[ending](rows))
+            assert list(Dataset.from_file(path)) == expected
+            with FileStream(path) as stream:
+                assert stream.read().systems["output"] == [output for output, _ in pairs]
