@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         sentence_exact_match,
         sentence_exact_matches,
     )
+    from bleuprint._meteor_functions import corpus_meteor, sentence_meteor, sentence_meteors
     from bleuprint._pool_functions import (
         cross_bleu,
         distinct_n,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
         GLEU,
         IBLEU,
         MER,
+        METEOR,
         SARI,
         TER,
         WER,
@@ -88,6 +90,7 @@ if TYPE_CHECKING:
     bleu = corpus_bleu
     chrf = corpus_chrf
     gleu = corpus_gleu
+    meteor = corpus_meteor
     rouge = corpus_rouge
     ter = corpus_ter
 
@@ -98,6 +101,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "METEOR",
     "SARI",
     "TER",
     "WER",
@@ -119,6 +123,7 @@ __all__ = [
     "corpus_gleu",
     "corpus_levenshtein_ratio",
     "corpus_mer",
+    "corpus_meteor",
     "corpus_rouge",
     "corpus_sari",
     "corpus_ter",
@@ -129,6 +134,7 @@ __all__ = [
     "gleu",
     "ibleu",
     "mbr_decode",
+    "meteor",
     "ms_jaccard",
     "ngram_entropy",
     "pairwise_bleu",
@@ -154,6 +160,8 @@ __all__ = [
     "sentence_levenshtein_ratios",
     "sentence_mer",
     "sentence_mers",
+    "sentence_meteor",
+    "sentence_meteors",
     "sentence_rouge",
     "sentence_rouges",
     "sentence_sari",
@@ -181,6 +189,7 @@ _NAMES_BY_MODULE = {
         "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
         "sentence_exact_match sentence_exact_matches"
     ),
+    "_meteor_functions": "corpus_meteor sentence_meteor sentence_meteors",
     "_pool_functions": (
         "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
     ),
@@ -188,7 +197,8 @@ _NAMES_BY_MODULE = {
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
+        "BLEU CER CHRF GLEU IBLEU MER METEOR SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge "
+        "SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
@@ -198,6 +208,7 @@ _ALIASES = {
     "bleu": "corpus_bleu",
     "chrf": "corpus_chrf",
     "gleu": "corpus_gleu",
+    "meteor": "corpus_meteor",
     "rouge": "corpus_rouge",
     "ter": "corpus_ter",
 }

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import atexit
 import os
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from bleuprint import _core
+from bleuprint import _core, wordnet
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
 from bleuprint._core import PairIndex as PairIndex
@@ -213,6 +214,47 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
 
 
+@lru_cache(maxsize=4)
+def _synonyms(table: wordnet.Table) -> _core.Synonyms:
+    return _core.make_synonyms(table.text)
+
+
+def synonyms(word: str, table: wordnet.Table) -> list[str]:
+    """The synonyms that a word in lower case has by this table, its own name among them if it is there."""
+    return _synonyms(table).of(word)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchScore:
+    """P · R / (recall_weight · P + (1 - recall_weight) · R), less chunk_weight · (chunks / matches) ^ exponent of it."""
+
+    recall_weight: float
+    exponent: float
+    chunk_weight: float
+
+
+@lru_cache(maxsize=64)
+def staged_matches(
+    scheme: str,
+    lowercase: bool,
+    stages: tuple[str, ...],
+    score: MatchScore,
+    table: wordnet.Table | None,
+    *,
+    lowered: bool,
+) -> Counts:
+    """Words matched one to one with those of the reference that scores highest, in the stages "exact", "stem" and
+    "synonym" (with a table), and the chunks they make; `lowered` tells that words come in lower case already."""
+    _prepare(scheme, True)
+    loaded = _synonyms(table) if table is not None and "synonym" in stages else None
+    exact, stem = "exact" in stages, "stem" in stages
+    plan = _core.staged_match_plan(
+        *(scheme, lowercase, lowered or lowercase, exact, stem, loaded),
+        *(score.recall_weight, score.exponent, score.chunk_weight),
+    )
+    return Counts(plan, ("matches", "chunks", "hypothesis_length", "reference_length"))
+
+
 class Pool:
     """Many texts as token ids, and what they share."""
 
@@ -340,6 +382,13 @@ def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponentials, bit for bit those of math.exp."""
     copy = values.astype("float64", order="C")
     _core.exp_in_place(copy.reshape(-1))
+    return copy
+
+
+def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """Powers, bit for bit those of two floats and `**`."""
+    copy = values.astype("float64", order="C")
+    _core.power_in_place(copy.reshape(-1), exponent)
     return copy
 
 

@@ -17,6 +17,7 @@ from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
 from bleuprint.metrics.mer import MER
+from bleuprint.metrics.meteor import METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.rouge import Rouge
@@ -36,6 +37,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "METEOR",
     "POOL_TABLE",
     "SARI",
     "TABLE",
@@ -70,6 +72,7 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "exact-match": ExactMatch,
     "levenshtein-ratio": LevenshteinRatio,
     "mer": MER,
+    "meteor": METEOR,
     "sari": SARI,
     "sentence-bleu": SentenceBleu,
     "ter": TER,
