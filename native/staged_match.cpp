@@ -280,14 +280,12 @@ class StagedMatchRows : public RowCounter {
   }
 
   void add_synonyms(std::string_view word) {
-    numbers_.clear();
-    stages_.synonyms->append(stages_.lowered || stages_.stem ? word : lower(word), numbers_);
     const size_t begin = candidates_.size();
-    for (const uint32_t number : numbers_) {
-      if ((known_bits_ & bit(number)) == 0) continue;
+    stages_.synonyms->visit(stages_.lowered || stages_.stem ? word : lower(word), [&](uint32_t number) {
+      if ((known_bits_ & bit(number)) == 0) return;
       const uint32_t found = known_.find(number, hash(uint64_t{number}, seed_));
       if (found != absent) candidates_.push_back(kinds_known_[found]);
-    }
+    });
     std::sort(candidates_.begin() + begin, candidates_.end());
     candidates_.erase(std::unique(candidates_.begin() + begin, candidates_.end()), candidates_.end());
   }
@@ -308,7 +306,7 @@ class StagedMatchRows : public RowCounter {
   SmallTable<uint64_t> known_;
   std::vector<uint32_t> kinds_known_;
   uint64_t known_bits_ = 0;  // most synonyms stand nowhere in the reference: one bit of each tells so
-  std::vector<uint32_t> candidates_, numbers_;
+  std::vector<uint32_t> candidates_;
   std::vector<size_t> candidate_ends_, ends_;
   std::string lowered_;
 };

@@ -20,13 +20,7 @@ constexpr Rule rules[] = {
     {1, "es", ""},     {1, "ed", "e"},    {1, "ed", ""},   {1, "ing", "e"}, {1, "ing", ""},  {2, "er", ""},
     {2, "est", ""},    {2, "er", "e"},    {2, "est", "e"},
 };
-constexpr size_t longest_suffix = 4;
 constexpr char only_looked_up = '\x01', only_synonym = '\x02';
-
-bool may_have_suffix(std::string_view word) noexcept {
-  const char last = word.back();
-  return last == 's' || last == 'd' || last == 'g' || last == 'r' || last == 't' || last == 'n';
-}
 
 std::string lowered_ascii(std::string_view word) {
   std::string lower(word);
@@ -101,8 +95,13 @@ Synonyms::Synonyms(std::string_view table, uint64_t seed) : words_(seed) {
   }
   if (!table.empty()) throw std::invalid_argument("the table of synonyms is too long");
   exceptions_.resize(words_.size());
-  synonyms_.fill(words_.size() * parts, synonyms);
-  bases_.fill(words_.size() * parts, bases);
+  by_part_.fill(words_.size() * parts, synonyms);
+  for (auto& [of, name] : synonyms) of /= parts;
+  for (const auto& [form, base] : bases) {
+    const auto add = [&, word = form / parts](uint32_t name) { synonyms.emplace_back(word, name); };
+    by_part_.visit(list(base, form % parts), add);
+  }
+  direct_.fill(words_.size(), synonyms);
 }
 
 uint32_t Synonyms::number(std::string_view word) {
@@ -112,34 +111,23 @@ uint32_t Synonyms::number(std::string_view word) {
 
 uint32_t Synonyms::find(std::string_view word) const { return word.size() > longest_ ? absent : words_.find(word); }
 
-void Synonyms::append(std::string_view lowered, std::vector<uint32_t>& out) const {
-  if (lowered.empty() || lowered.size() > longest_ + longest_suffix) return;
-  const uint32_t word = find(lowered);
-  const bool suffix = may_have_suffix(lowered);
-  if (word == absent && !suffix) return;
-  for (size_t part = 0; part < parts; ++part) {
-    if (word != absent) synonyms_.append(list(word, part), out);
-    if (word != absent && (exceptions_[word] >> part & 1) != 0) {
-      const uint64_t base = list(word, part);
-      for (uint64_t i = bases_.begins[base]; i < bases_.begins[base + 1]; ++i) {
-        synonyms_.append(list(bases_.items[i], part), out);
-      }
-    } else if (suffix) {
-      append_rules(lowered, part, out);
-    }
-  }
+bool Synonyms::may_have_suffix(std::string_view word) noexcept {
+  const char last = word.back();
+  return last == 's' || last == 'd' || last == 'g' || last == 'r' || last == 't' || last == 'n';
 }
 
-void Synonyms::append_rules(std::string_view lowered, size_t part, std::vector<uint32_t>& out) const {
+std::vector<uint64_t> Synonyms::bases(std::string_view lowered, uint8_t exceptions) const {
+  std::vector<uint64_t> lists;
+  std::string base;
   for (const Rule& rule : rules) {
     const size_t length = rule.suffix.size();
-    if (rule.part != part || lowered.size() < length || lowered.substr(lowered.size() - length) != rule.suffix)
-      continue;
-    std::string base(lowered.substr(0, lowered.size() - length));
-    base.append(rule.replacement);
+    if (lowered.size() < length || lowered.substr(lowered.size() - length) != rule.suffix) continue;
+    if ((exceptions >> rule.part & 1) != 0) continue;
+    base.assign(lowered.substr(0, lowered.size() - length)).append(rule.replacement);
     const uint32_t word = find(base);
-    if (word != absent) synonyms_.append(list(word, part), out);
+    if (word != absent) lists.push_back(list(word, rule.part));
   }
+  return lists;
 }
 
 }  // namespace bleuprint

@@ -27,10 +27,8 @@ std::shared_ptr<Synonyms> make_synonyms(nb::bytes table) {
 }
 
 std::vector<std::string_view> synonyms_of(const Synonyms& table, std::string_view lowered) {
-  std::vector<uint32_t> numbers;
-  table.append(lowered, numbers);
   std::vector<std::string_view> words;
-  for (const uint32_t number : numbers) words.push_back(table.word(number));
+  table.visit(lowered, [&](uint32_t number) { words.push_back(table.word(number)); });
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;

@@ -226,7 +226,7 @@ def synonyms(word: str, table: wordnet.Table) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """P · R / (recall_weight · P + (1 - recall_weight) · R), less chunk_weight · (chunks / matches) ^ exponent of it."""
+    """w · (1 - chunk_weight · (chunks / matches) ^ exponent), where w is the weighted harmonic mean of P and R."""
 
     recall_weight: float
     exponent: float

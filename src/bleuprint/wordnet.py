@@ -54,7 +54,7 @@ def load(wordnet: str | os.PathLike[str]) -> Table:
     if wordnet == SHIPPED:
         return _shipped()
     folder = Path(wordnet)
-    if not folder.is_dir():
+    if not os.fspath(wordnet) or not folder.is_dir():
         raise OptionError("wordnet", f"{SHIPPED!r} or a folder with WordNet's files", str(wordnet))
     return _of_folder(folder.resolve(), tuple(_stamp(folder / name) for name in _file_names()))
 

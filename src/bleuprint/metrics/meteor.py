@@ -17,10 +17,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from typing import Any, Self
 
-from bleuprint import counts, tokenizers, wordnet
+from bleuprint import counts, signature, tokenizers, wordnet
 from bleuprint.averaged import AveragedMetric
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.smoothing import power, ratio
@@ -76,6 +77,18 @@ class METEOR(AveragedMetric):
             lowered=lowercase,
         )
         super().__init__()
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; a WordNet in a folder is to be given again, and must be the same."""
+        named = signature.parse(text).options.get("wordnet")
+        in_folder = isinstance(named, str) and named != wordnet.SHIPPED
+        if in_folder and "wordnet" not in replaced:
+            raise SignatureError(f"{named} is a WordNet of the author's: pass its folder as wordnet=….")
+        metric = super().from_signature(text, **replaced)
+        if in_folder and metric.options["wordnet"] != named:
+            raise SignatureError(f"the WordNet is {metric.options['wordnet']}, not {named}.")
+        return metric
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """The score, precision and recall, their mean F, and the share that is lost for matches in pieces."""
