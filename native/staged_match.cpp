@@ -89,8 +89,8 @@ class StagedMatchRows : public RowCounter {
   StagedMatchRows(const Aligned& texts, const Reading& reading, const Stages& stages, const MatchScore& score,
                   uint64_t seed)
       : texts_(texts),
-        hypothesis_reader_(reading, texts.cancel),
-        reference_reader_(reading, texts.cancel),
+        hypothesis_reader_(reading, texts.cancel, texts.shared),
+        reference_reader_(reading, texts.cancel, texts.shared),
         stages_(stages),
         score_(score),
         seed_(seed) {}

@@ -1,6 +1,6 @@
 """Write the table of synonyms that comes with the package, and the licence that must come with it.
 
-    python tools/build_synonyms.py /usr/share/wordnet
+    python tools/build_synonyms.py /usr/share/wordnet [folder to write to]
 
 The folder holds WordNet 3.0 as Princeton published it: index.*, data.* and *.exc of the four parts of speech, as in
 Debian's package wordnet-base. The same files give the same bytes.
@@ -34,13 +34,13 @@ def licence(folder: Path) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
+    if not 1 <= len(arguments) <= 2 or not all(Path(folder).is_dir() for folder in arguments):
         print(__doc__, file=sys.stderr)
         return 2
-    folder = Path(arguments[0])
-    (DATA / wordnet.FILE).write_bytes(compressed(folder))
-    (DATA / wordnet.LICENCE).write_text(licence(folder), encoding="utf-8")
-    print(f"{DATA / wordnet.FILE}: {(DATA / wordnet.FILE).stat().st_size:,} bytes")
+    folder, target = Path(arguments[0]), Path(arguments[1]) if len(arguments) == 2 else DATA
+    (target / wordnet.FILE).write_bytes(compressed(folder))
+    (target / wordnet.LICENCE).write_text(licence(folder), encoding="utf-8")
+    print(f"{target / wordnet.FILE}: {(target / wordnet.FILE).stat().st_size:,} bytes")
     return 0
 
 

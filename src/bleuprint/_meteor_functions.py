@@ -20,9 +20,9 @@ def corpus_meteor(
 ) -> AveragedScore:
     """METEOR of a corpus, the mean over its segments; options as for `METEOR`.
 
-    >>> score = corpus_meteor(["the cat sat", "a dog"], ["the cat sat", "the dog"], types=("meteor1", "meteorL"))
-    >>> score.value, score["meteorL"]
-    (0.75, 0.75)
+    >>> score = corpus_meteor(["the kid sat", "a dog"], ["the child sat", "the cat"])
+    >>> round(score.value, 4), score["recall"]
+    (0.4907, 0.5)
     """
     return _metric(METEOR, options).corpus(hypotheses, references, threads=threads)
 
@@ -30,9 +30,10 @@ def corpus_meteor(
 def sentence_meteor(hypothesis: Text, references: Text | Sequence[Text | None], **options: Any) -> AveragedScore:
     """METEOR of one segment; options as for `METEOR`.
 
-    >>> score = sentence_meteor("cats were running", "the cat runs", types="meteor1", stemmer=True)
-    >>> round(score.value, 4)
-    0.6667
+    >>> round(sentence_meteor("the kid sat", "the child was sitting").value, 4)
+    0.6553
+    >>> round(sentence_meteor("the kid sat", "the child was sitting", stages="exact").value, 4)
+    0.1282
     """
     return _metric(METEOR, options).sentence(hypothesis, references)
 
@@ -40,9 +41,9 @@ def sentence_meteor(hypothesis: Text, references: Text | Sequence[Text | None], 
 def sentence_meteors(
     hypotheses: Texts, references: References, *, threads: int | None = None, **options: Any
 ) -> NDArray[np.float64]:
-    """The F of the first type for every segment, as an array; options as for `METEOR`.
+    """METEOR of every segment, as an array; options as for `METEOR`.
 
-    >>> sentence_meteors(["the cat sat", "a dog"], ["the cat sat", "the dog"], types="meteor1").tolist()
-    [1.0, 0.5]
+    >>> sentence_meteors(["a dog", "a dog"], ["the cat", "a dog"]).tolist()
+    [0.0, 0.9375]
     """
     return _metric(METEOR, options).sentences(hypotheses, references, threads=threads)

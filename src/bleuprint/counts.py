@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import atexit
 import os
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from bleuprint import _core, wordnet
+from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
 from bleuprint._core import PairIndex as PairIndex
@@ -78,6 +77,30 @@ class Counts:
         if len(hypotheses):
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
+
+
+# What to count, and of which hypotheses, references and sources.
+Request = tuple[Counts, Column, Column, Column | None]
+
+
+def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
+    """The rows of several requests, those over equally many segments in one pass.
+
+    Texts that several requests read alike are taken apart once, and a request made twice is answered once.
+    """
+    import numpy as np
+
+    answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
+    passes: dict[int, list[tuple[_core.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
+    keys = [tuple(map(id, request)) for request in requests]
+    for key, (counts, hypotheses, references, sources) in zip(keys, requests, strict=True):
+        if key not in answers:
+            answers[key] = np.zeros((len(hypotheses), len(counts.names)), dtype=np.int64)
+            item = (counts._plan, hypotheses, references, sources, answers[key])
+            passes.setdefault(len(hypotheses), []).append(item)
+    for items in passes.values():
+        _core.rows_together(items, threads)
+    return [answers[key] for key in keys]
 
 
 class ClippedCounts(Counts):
@@ -212,47 +235,6 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     _prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
-
-
-@lru_cache(maxsize=4)
-def _synonyms(table: wordnet.Table) -> _core.Synonyms:
-    return _core.make_synonyms(table.text)
-
-
-def synonyms(word: str, table: wordnet.Table) -> list[str]:
-    """The synonyms that a word in lower case has by this table, its own name among them if it is there."""
-    return _synonyms(table).of(word)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchScore:
-    """w · (1 - chunk_weight · (chunks / matches) ^ exponent), where w is the weighted harmonic mean of P and R."""
-
-    recall_weight: float
-    exponent: float
-    chunk_weight: float
-
-
-@lru_cache(maxsize=64)
-def staged_matches(
-    scheme: str,
-    lowercase: bool,
-    stages: tuple[str, ...],
-    score: MatchScore,
-    table: wordnet.Table | None,
-    *,
-    lowered: bool,
-) -> Counts:
-    """Words matched one to one with those of the reference that scores highest, in the stages "exact", "stem" and
-    "synonym" (with a table), and the chunks they make; `lowered` tells that words come in lower case already."""
-    _prepare(scheme, True)
-    loaded = _synonyms(table) if table is not None and "synonym" in stages else None
-    exact, stem = "exact" in stages, "stem" in stages
-    plan = _core.staged_match_plan(
-        *(scheme, lowercase, lowered or lowercase, exact, stem, loaded),
-        *(score.recall_weight, score.exponent, score.chunk_weight),
-    )
-    return Counts(plan, ("matches", "chunks", "hypothesis_length", "reference_length"))
 
 
 class Pool:

@@ -73,7 +73,8 @@ def score(row: Row, weights: tuple[float, float, float]) -> float:
         return 0.0
     precision, recall = row.matches / row.hypothesis_length, row.matches / row.reference_length
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-    return (1 - gamma * (row.chunks / row.matches) ** beta) * mean
+    penalty: float = gamma * (row.chunks / row.matches) ** beta
+    return (1 - penalty) * mean
 
 
 def row(hypothesis: Sequence[Token], references: Sequence[Sequence[Token]], rules: Rules) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bleuprint.errors import OptionError
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.cer import CER
@@ -34,6 +35,7 @@ __all__ = [
     "BLEU",
     "CER",
     "CHRF",
+    "ENTRY_POINTS",
     "GLEU",
     "IBLEU",
     "MER",
@@ -57,6 +59,7 @@ __all__ = [
     "SelfBLEU",
     "SentenceBleu",
     "UniqueNgrams",
+    "find",
 ]
 
 # Texts against their references.
@@ -89,3 +92,24 @@ POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
     "self-bleu": SelfBLEU,
     "unique-ngrams": UniqueNgrams,
 }
+
+ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
+
+
+def find(name: str) -> type[Metric[Any]]:
+    """The metric of that name: of this package, or of another that announces it.
+
+    >>> find("chrf").__name__
+    'CHRF'
+    """
+    if name in TABLE:
+        return TABLE[name]
+    from importlib.metadata import entry_points
+
+    announced = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    if name not in announced:
+        raise OptionError("metric", f"among {', '.join((*TABLE, *announced))}", name)
+    found = announced[name].load()
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        raise OptionError("metric", f"a subclass of bleuprint.metric.Metric where {name} is announced", found)
+    return found

@@ -19,10 +19,10 @@ import os
 from collections.abc import Sequence
 from typing import Any, Self
 
-from bleuprint import counts, signature, tokenizers, wordnet
+from bleuprint import signature, staged_counts, tokenizers, wordnet
 from bleuprint.averaged import AveragedMetric
+from bleuprint.definition import Value
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.smoothing import power, ratio
 
@@ -35,8 +35,8 @@ class METEOR(AveragedMetric):
     """METEOR of English texts, equal to NLTK's.
 
     >>> score = METEOR().sentence("a kid ran", "the child runs")
-    >>> round(score.value, 4), round(score["precision"], 4)
-    (0.2083, 0.3333)
+    >>> round(score.value, 4), round(score["precision"], 4), score["penalty"]
+    (0.625, 0.6667, 0.0625)
 
     `stages` are some of "exact", "stem" and "synonym". `alpha` is the weight of recall, `gamma` the largest penalty for
     matches in pieces and `beta` its exponent. `wordnet` is the shipped table or the path of a folder with WordNet's
@@ -71,9 +71,9 @@ class METEOR(AveragedMetric):
             "gamma": self.gamma,
             "wordnet": None if table is None else table.name,
         }
-        self._count = counts.staged_matches(
+        self._count = staged_counts.staged_matches(
             *(self._tokenizer.scheme, self._tokenizer.native_lowercase, self.stages),
-            *(counts.MatchScore(self.alpha, self.beta, self.gamma), table),
+            *(staged_counts.MatchScore(self.alpha, self.beta, self.gamma), table),
             lowered=lowercase,
         )
         super().__init__()
