@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, start_up, ter, tokenizers
+from bench import bleu, chrf, edits, gleu, meteor, pairwise, rouge, self_bleu, start_up, ter, tokenizers
 from bench.harness import Suite
 
 SUITES = {
@@ -10,6 +10,7 @@ SUITES = {
     "chrf": Suite(chrf.sections),
     "edits": Suite(edits.sections),
     "gleu": Suite(gleu.sections),
+    "meteor": Suite(meteor.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
