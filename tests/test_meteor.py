@@ -198,6 +198,7 @@ def test_bad_options(options: dict[str, object]) -> None:
         ("index.adj", b"big a 1 0 1 0 99999999\n", r"data\.adj: the index names a synset at 99999999"),
         ("data.noun", b"00000020 00 n zz dog 0 000 | x\n", r"data\.noun, line 1: .* count, names"),
         ("data.noun", b"00000020 00 n 05 dog 0 000 | x\n", r"data\.noun, line 1: .* 5 names"),
+        ("data.noun", b"00000020 00 n fff " + b"dog 0 " * 0xFFF, r"data\.noun, line 1: .* at most 255"),
         ("data.noun", b"\xff\xfe", r"data\.noun: cannot be read as a file of WordNet"),
     ],
 )

@@ -12,13 +12,10 @@ stand names; each is looked up in lower case. One with "_" in it is only looked 
 
 from __future__ import annotations
 
-import hashlib
-import lzma
 import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 from bleuprint.errors import DataFileError, OptionError
@@ -29,6 +26,7 @@ SHIPPED = "wordnet-3.0"
 FILE = "wordnet-3.0.xz"
 LICENCE = "wordnet-3.0-license.txt"
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+_MOST_NAMES = 0xFF  # of a synset: their number has two hexadecimal digits
 _ONLY_LOOKED_UP, _ONLY_SYNONYM = "\x01", "\x02"
 
 Index = dict[str, list[int]]
@@ -61,12 +59,17 @@ def load(wordnet: str | os.PathLike[str]) -> Table:
 
 @lru_cache(maxsize=1)
 def _shipped() -> Table:
+    import lzma
+    from importlib import resources
+
     return Table(SHIPPED, lzma.decompress(resources.files("bleuprint.data").joinpath(FILE).read_bytes()))
 
 
 @lru_cache(maxsize=4)
 def _of_folder(folder: Path, stamps: tuple[object, ...]) -> Table:
     """Read again when a file has changed."""
+    import hashlib
+
     text = read_folder(folder)
     return Table(f"{folder.name}@{hashlib.sha256(text).hexdigest()[:12]}", text)
 
@@ -134,8 +137,8 @@ def _read_names(path: Path) -> Iterator[tuple[int, list[str]]]:
             names = fields[4].split(" ", 2 * count)[: 2 * count : 2]
         except (IndexError, ValueError):
             raise _malformed(path, number, "offset, file, part of speech, count, names") from None
-        if not 0 < count == len(names):
-            raise _malformed(path, number, f"{count} names")
+        if not 0 < count == len(names) <= _MOST_NAMES:
+            raise _malformed(path, number, f"{count} names, at most {_MOST_NAMES}")
         yield offset, [re.sub(r"\([^()]*\)$", "", name) for name in names]
 
 
