@@ -207,8 +207,10 @@ class TestCommand:
     def test_facts_of_the_front_matter_are_shown(self) -> None:
         output = invoke("cards", "sentence-bleu").output
         assert "- Range: 0 to 1; higher is better\n" in output
-        assert "- Threshold: 0.5; bands: perfect from 1, high from 0.7, moderate from 0.3, low from 0\n" in output
-        assert "Threshold" not in invoke("cards", "bleu").output
+        bands = "perfect from 1, high from 0.7, moderate from 0.3, low from 0"
+        assert f"- Threshold: 0.5; bands (a habit, not a measurement): {bands}\n" in output
+        assert "perfect up to 0" in invoke("cards", "ter").output
+        assert "Threshold" not in invoke("cards", "self-bleu").output
 
     def test_an_unknown_name_is_one_line_and_exit_code_2(self) -> None:
         shown = invoke("cards", "blue")

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from nltk.stem import PorterStemmer
 
 import bleuprint as bp
-from bleuprint import METEOR, staged_counts, wordnet
+from bleuprint import METEOR, wordnet
+from bleuprint.counts.stages import synonyms
 from bleuprint.errors import DataFileError, OptionError, SignatureError
 from tests.laws.strategies import Token, any_token
 from tests.twins import meteor as twin
@@ -72,7 +73,7 @@ def test_rows_equal_the_definition(
     path = small if "synonym" in stages else None
     metric = METEOR(stages=stages, lowercase=lowercase, wordnet=path, alpha=0.7, beta=2, gamma=0.25)
     table = wordnet.load(small)
-    rules = twin.Rules(stages, PorterStemmer().stem, lambda word: staged_counts.synonyms(word, table), (0.7, 2, 0.25))
+    rules = twin.Rules(stages, PorterStemmer().stem, lambda word: synonyms(word, table), (0.7, 2, 0.25))
     sides = [hypothesis, *references]
     ours, *others = [lowered(text) for text in sides] if lowercase else sides
     assert metric.statistics([hypothesis], [references]).rows.tolist() == [list(twin.row(ours, others, rules))]
@@ -81,25 +82,23 @@ def test_rows_equal_the_definition(
 @given(st.lists(st.sampled_from(("a", "b", "c", "kid", "child", "ran", "run", "runs")), min_size=1, max_size=300))
 def test_long_texts(words: list[str]) -> None:
     table = wordnet.load(wordnet.SHIPPED)
-    rules = twin.Rules(
-        ("exact", "stem", "synonym"), PorterStemmer().stem, lambda word: staged_counts.synonyms(word, table)
-    )
+    rules = twin.Rules(("exact", "stem", "synonym"), PorterStemmer().stem, lambda word: synonyms(word, table))
     turned = [*words[len(words) // 3 :], "adult", *words[: len(words) // 2]]
     assert METEOR().statistics([words], [[turned]]).rows.tolist() == [list(twin.row(words, [turned], rules))]
 
 
 def test_synonyms_of_a_small_wordnet(small: Path) -> None:
     table = wordnet.load(small)
-    assert staged_counts.synonyms("dogs", table) == ["Hound", "dog"]
-    assert staged_counts.synonyms("domestic_dog", table) == ["Hound", "dog"]
-    assert staged_counts.synonyms("ran", table) == ["operate", "run"]
-    assert staged_counts.synonyms("dies", table) == [
+    assert synonyms("dogs", table) == ["Hound", "dog"]
+    assert synonyms("domestic_dog", table) == ["Hound", "dog"]
+    assert synonyms("ran", table) == ["operate", "run"]
+    assert synonyms("dies", table) == [
         "dice",
         "die",
     ]  # as a verb it is an exception, and the last line counts
-    assert staged_counts.synonyms("larger", table) == ["big", "large"]
+    assert synonyms("larger", table) == ["big", "large"]
     for word in ("", "s", "es", "_", "x" * 100_000, "nothing", "\0"):
-        assert staged_counts.synonyms(word, table) == []
+        assert synonyms(word, table) == []
 
 
 def test_the_name_of_a_folder_stands_for_its_content(small: Path, tmp_path: Path) -> None:
@@ -215,7 +214,7 @@ def test_a_folder_that_holds_no_wordnet(tmp_path: Path, file: str, content: byte
 def test_what_is_no_table_is_refused() -> None:
     for text in (b"", b"a b\n", b"\n" * 7, b"\n" * 9, b"\n" * 8 + b"a"):
         with pytest.raises(ValueError, match="table of synonyms"):
-            staged_counts.synonyms("a", wordnet.Table("broken", text))
+            synonyms("a", wordnet.Table("broken", text))
 
 
 def test_the_shipped_table_is_the_one_its_name_stands_for() -> None:

@@ -217,8 +217,10 @@ NB_MODULE(_core, module) {
   bind_best_match(module);
   bind_characters(module);
   bind_changes(module);
+  bind_lines(module);
   bind_pairwise(module);
   bind_pool(module);
+  bind_resample(module);
   bind_shifts(module);
   bind_staged_match(module);
   bind_text_pairs(module);

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     )
     from bleuprint.metrics.mbr import MbrChoice, mbr_decode
     from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.runners import MetricRunner, evaluate, replay
     from bleuprint.tokenizers import tokenize
 
     bleu = corpus_bleu
@@ -106,15 +108,19 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "Comparison",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
     "LevenshteinRatio",
     "MbrChoice",
+    "MetricRunner",
     "Rouge",
     "SelfBLEU",
     "bleu",
     "chrf",
+    "compare",
+    "confidence_interval",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -131,6 +137,7 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct_n",
+    "evaluate",
     "gleu",
     "ibleu",
     "mbr_decode",
@@ -141,6 +148,7 @@ __all__ = [
     "pairwise_bleu_rows",
     "pairwise_diversity",
     "repetition_rate",
+    "replay",
     "rouge",
     "self_bleu",
     "self_bleu_within",
@@ -196,12 +204,14 @@ _NAMES_BY_MODULE = {
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "comparisons": "Comparison compare confidence_interval",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER METEOR SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge "
         "SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "runners": "MetricRunner evaluate replay",
     "tokenizers": "tokenize",
 }
 _ALIASES = {
@@ -215,6 +225,7 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "comparisons",
     "dataset",
     "errors",
     "metrics",
@@ -222,7 +233,9 @@ _ROOMS = {
     "report",
     "results",
     "runners",
+    "significance",
     "statistics",
+    "streams",
     "tokenizers",
 }
 

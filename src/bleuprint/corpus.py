@@ -24,8 +24,8 @@ from bleuprint.errors import (
 
 Token = str | int
 Text = str | Sequence[Token]
-Texts = Iterable[Text]
-References = Iterable[Text | Sequence[Text | None]]
+Texts = Iterable[Text] | counts.Column
+References = Iterable[Text | Sequence[Text | None]] | counts.Column
 Tokenized = Callable[[Text], Sequence[Token]]
 
 
@@ -50,7 +50,7 @@ class Corpus:
         grouped, _ = _listed(references, "references")
         if isinstance(listed, list | tuple) and isinstance(grouped, list | tuple):
             _check_lengths(name, listed, grouped, tokenized=tokenized)
-        if tokenized and not isinstance(grouped, list | tuple):
+        if tokenized and not isinstance(grouped, list | tuple | counts.Column):
             got = type(grouped).__name__
             raise NotTextError("references", "a list of token lists, as the hypotheses are", got, "split these too")
         corpus = cls(
@@ -109,7 +109,7 @@ def checked_column(items: object, name: str, *, groups: bool = False, tokenized:
     """One column on its own; `tokenized` where another column decides whether texts are lists of tokens."""
     listed, lists = _listed(items, name)
     tokenized = lists if tokenized is None else tokenized
-    if tokenized and not isinstance(listed, list | tuple):
+    if tokenized and not isinstance(listed, list | tuple | counts.Column):
         got = type(listed).__name__
         raise NotTextError(name, "a list of token lists, as the other texts are", got, "split these too")
     return column(listed, name, groups=groups, tokenized=tokenized)
@@ -124,7 +124,11 @@ def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts
 def column(
     items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
 ) -> counts.Column:
-    """One native column; `items` is a list, a tuple or speaks Arrow."""
+    """One native column; `items` is one already, a list, a tuple, or speaks Arrow."""
+    if isinstance(items, counts.Column):
+        if not groups and items.texts != len(items):
+            raise NotTextError(name, "a column of one text per segment", "a column of several", "select one of them")
+        return items
     try:
         if isinstance(items, list | tuple):
             return counts.column(items, groups=groups, tokenized=tokenized)
@@ -174,6 +178,8 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
     """The items as something the core reads, and whether they are lists of tokens."""
     if isinstance(items, str | bytes):
         raise BareStringError(name)
+    if isinstance(items, counts.Column):
+        return items, items.tokenized
     if not isinstance(items, list | tuple):
         if _is_arrow(items):
             return items, False

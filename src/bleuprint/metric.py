@@ -160,7 +160,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     def score(self, item: Item) -> Verdict:
         """What this metric says of one item: the score with its threshold and its band.
 
-        >>> from bleuprint import SentenceBleu
+        >>> from bleuprint.metrics import SentenceBleu
         >>> from bleuprint.dataset import DatasetItem
         >>> item = DatasetItem(actual_output="the cat sat", expected_output="the cat sat down")
         >>> verdict = SentenceBleu().score(item)

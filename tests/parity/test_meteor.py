@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.translate import meteor_score as theirs
 
-from bleuprint import METEOR, staged_counts, wordnet
+from bleuprint import METEOR, wordnet
+from bleuprint.counts.stages import synonyms
 from tests.text_strategies import nasty_text
 from tests.wmt22 import Wmt22
 from tests.wordnets import DEBIAN, MISSING, SMALL, SmallWordNet, debian_copy, nltk_reader, nltk_synonyms
@@ -44,7 +45,7 @@ class Pair:
         assert ours == [self.expected(text, group, **options) for text, group in pairs]
 
     def assert_synonyms(self, words: set[str]) -> None:
-        wrong = [word for word in sorted(words) if set(staged_counts.synonyms(word, self.table)) != self.nltk(word)]
+        wrong = [word for word in sorted(words) if set(synonyms(word, self.table)) != self.nltk(word)]
         assert not wrong, f"{len(wrong)} of {len(words)}, e.g. {wrong[:10]}"
 
     def nltk(self, word: str) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bleuprint import signature
 from bleuprint.errors import OptionError
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
@@ -60,6 +61,7 @@ __all__ = [
     "SentenceBleu",
     "UniqueNgrams",
     "find",
+    "from_signature",
 ]
 
 # Texts against their references.
@@ -113,3 +115,14 @@ def find(name: str) -> type[Metric[Any]]:
     if not (isinstance(found, type) and issubclass(found, Metric)):
         raise OptionError("metric", f"a subclass of bleuprint.metric.Metric where {name} is announced", found)
     return found
+
+
+def from_signature(text: str, **replaced: Any) -> Metric[Any]:
+    """The metric that wrote a signature, whichever it is; keyword arguments replace options.
+
+    >>> from_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a").max_order
+    2
+    """
+    name = signature.parse(text).metric
+    kind = next((kind for kind in TABLE.values() if kind.name == name), None)
+    return (kind or find(name)).from_signature(text, **replaced)

@@ -19,8 +19,9 @@ import os
 from collections.abc import Sequence
 from typing import Any, Self
 
-from bleuprint import signature, staged_counts, tokenizers, wordnet
+from bleuprint import signature, tokenizers, wordnet
 from bleuprint.averaged import AveragedMetric
+from bleuprint.counts.stages import MatchScore, staged_matches
 from bleuprint.definition import Value
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metrics import _options
@@ -71,9 +72,9 @@ class METEOR(AveragedMetric):
             "gamma": self.gamma,
             "wordnet": None if table is None else table.name,
         }
-        self._count = staged_counts.staged_matches(
+        self._count = staged_matches(
             *(self._tokenizer.scheme, self._tokenizer.native_lowercase, self.stages),
-            *(staged_counts.MatchScore(self.alpha, self.beta, self.gamma), table),
+            *(MatchScore(self.alpha, self.beta, self.gamma), table),
             lowered=lowercase,
         )
         super().__init__()

@@ -1,11 +1,12 @@
-"""Requests to the core for words that are matched in stages; beside counts.py, which has all other requests."""
+"""Words that are matched in stages, and the synonyms of a table."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
 
-from bleuprint import _core, counts, wordnet
+from bleuprint import _core, wordnet
+from bleuprint.counts import Counts, adopt_unicode
 
 __all__ = ["MatchScore", "staged_matches", "synonyms"]
 
@@ -38,11 +39,11 @@ def staged_matches(
     table: wordnet.Table | None,
     *,
     lowered: bool,
-) -> counts.Counts:
+) -> Counts:
     """Words matched one to one with those of the reference that scores highest, in the stages "exact", "stem" and
     "synonym" (with a table), and the chunks they make; `lowered` tells that words come in lower case already."""
-    counts.adopt_unicode()
+    adopt_unicode()
     loaded = _synonyms(table) if table is not None and "synonym" in stages else None
     found = "exact" in stages, "stem" in stages
     plan = _core.staged_match_plan(scheme, lowercase, lowered or lowercase, *found, loaded, *score)
-    return counts.Counts(plan, ("matches", "chunks", "hypothesis_length", "reference_length"))
+    return Counts(plan, ("matches", "chunks", "hypothesis_length", "reference_length"))
