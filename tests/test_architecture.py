@@ -22,8 +22,8 @@ ROOMS = (
     *("errors", "progress", "cards", "verdict", "signature", "unicode", "data", "wordnet", "counts"),
     *("corpus", "tokenizers", "statistics", "definition", "metric", "averages"),
     *("averaged", "together", "pool", "smoothing", "profiles", "metrics", "_functions", "significance", "insight"),
-    *("dataset", "streams", "output", "results", "runners", "comparisons", "report", "compat", "integrations", "cli"),
-    *("__init__", "__main__"),
+    *("dataset", "streams", "output", "results", "runners", "comparisons", "gates", "report", "compat"),
+    *("integrations", "cli", "__init__", "__main__"),
 )
 # Functions of one family of metrics, between the metrics and what runs them.
 FUNCTIONS = re.compile(r"_[a-z_]*functions")

@@ -20,7 +20,7 @@ BLEU CER CHRF GLEU IBLEU MER METEOR SARI TER WER WIL Comparison ContainsMatch Ex
 LevenshteinRatio MbrChoice MetricRunner Rouge SelfBLEU bleu chrf compare confidence_interval
 corpus_bleu corpus_cer corpus_chrf corpus_contains_match corpus_exact_match corpus_gleu
 corpus_levenshtein_ratio corpus_mer corpus_meteor corpus_rouge corpus_sari corpus_ter corpus_wer
-corpus_wil cross_bleu distinct_n evaluate gleu ibleu mbr_decode meteor ms_jaccard ngram_entropy
+corpus_wil cross_bleu distinct_n evaluate gate gleu ibleu mbr_decode meteor ms_jaccard ngram_entropy
 pairwise_bleu pairwise_bleu_rows pairwise_diversity repetition_rate replay rouge self_bleu
 self_bleu_within sentence_bleu sentence_bleus sentence_cer sentence_cers sentence_chrf
 sentence_chrfs sentence_contains_match sentence_contains_matches sentence_exact_match

@@ -17,6 +17,7 @@ BleuprintError
 ├── SignatureError         a signature that cannot be read or replayed
 ├── MergeError             two states that do not measure the same thing
 ├── ResultError            a stored result that cannot be read
+├── GateError              a gate that can say neither yes nor no
 ├── OutputError            a file or stream that cannot be written
 └── MissingExtraError      an optional package is not installed
 """
@@ -29,6 +30,7 @@ __all__ = [
     "BareStringError",
     "BleuprintError",
     "DataFileError",
+    "GateError",
     "InputError",
     "LengthMismatchError",
     "LineCountError",
@@ -177,6 +179,13 @@ class ResultError(BleuprintError, ValueError):
 
     def __init__(self, source: str, problem: str) -> None:
         super().__init__(f"{source} is no result that bleuprint can read: {problem}.")
+
+
+class GateError(BleuprintError, ValueError):
+    """A gate cannot say yes or no."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"the gate cannot decide: {problem}.")
 
 
 class OutputError(BleuprintError):

@@ -28,6 +28,7 @@ COMMANDS = {
     "compare": "Say whether systems differ by more than chance.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
     "doctor": "Show what is installed, what is missing and how to get it.",
+    "gate": "Stop a release whose scores have dropped.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",
     "self-bleu": "How much the texts of a file repeat each other.",
