@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, meteor, pairwise, rouge, self_bleu, significance, start_up, ter, tokenizers
+from bench import (
+    bleu,
+    chrf,
+    edits,
+    evaluation,
+    files,
+    gleu,
+    meteor,
+    pairwise,
+    rouge,
+    self_bleu,
+    significance,
+    start_up,
+    ter,
+    tokenizers,
+)
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
     "chrf": Suite(chrf.sections),
     "edits": Suite(edits.sections),
+    "evaluation": Suite(evaluation.sections),
+    "files": Suite(files.sections, files.memory_field),
     "gleu": Suite(gleu.sections),
     "meteor": Suite(meteor.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),

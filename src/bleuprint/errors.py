@@ -140,8 +140,8 @@ class PoolError(InputError):
 class DataFileError(InputError):
     """A file cannot be read as segments."""
 
-    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
-        place = file if line is None else f"{file}, line {line}"
+    def __init__(self, file: str, problem: str, *, line: int | None = None, place: str = "line") -> None:
+        place = file if line is None else f"{file}, {place} {line}"
         super().__init__(f"{place}: {problem}.")
 
 
