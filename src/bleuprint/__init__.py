@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         sentence_exact_match,
         sentence_exact_matches,
     )
+    from bleuprint._meteor_functions import corpus_meteor, sentence_meteor, sentence_meteors
     from bleuprint._pool_functions import (
         cross_bleu,
         distinct_n,
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
         GLEU,
         IBLEU,
         MER,
+        METEOR,
         NIST,
         SARI,
         TER,
@@ -101,6 +103,7 @@ if TYPE_CHECKING:
     bleu = corpus_bleu
     chrf = corpus_chrf
     gleu = corpus_gleu
+    meteor = corpus_meteor
     rouge = corpus_rouge
     ter = corpus_ter
 
@@ -111,6 +114,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "METEOR",
     "NIST",
     "SARI",
     "TER",
@@ -141,6 +145,7 @@ __all__ = [
     "corpus_gleu",
     "corpus_levenshtein_ratio",
     "corpus_mer",
+    "corpus_meteor",
     "corpus_nist",
     "corpus_rouge",
     "corpus_sari",
@@ -156,6 +161,7 @@ __all__ = [
     "ibleu",
     "influence",
     "mbr_decode",
+    "meteor",
     "ms_jaccard",
     "ngram_changes",
     "ngram_entropy",
@@ -185,6 +191,8 @@ __all__ = [
     "sentence_levenshtein_ratios",
     "sentence_mer",
     "sentence_mers",
+    "sentence_meteor",
+    "sentence_meteors",
     "sentence_nist",
     "sentence_nists",
     "sentence_rouge",
@@ -215,6 +223,7 @@ _NAMES_BY_MODULE = {
         "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
         "sentence_exact_match sentence_exact_matches"
     ),
+    "_meteor_functions": "corpus_meteor sentence_meteor sentence_meteors",
     "_pool_functions": (
         "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
     ),
@@ -224,8 +233,8 @@ _NAMES_BY_MODULE = {
     "comparisons": "Comparison compare confidence_interval",
     "insight": "buckets contributions explain influence ngram_changes reconcile",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu LevenshteinRatio "
-        "Rouge SelfBLEU"
+        "BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu "
+        "LevenshteinRatio Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
@@ -237,6 +246,7 @@ _ALIASES = {
     "bleu": "corpus_bleu",
     "chrf": "corpus_chrf",
     "gleu": "corpus_gleu",
+    "meteor": "corpus_meteor",
     "rouge": "corpus_rouge",
     "ter": "corpus_ter",
 }

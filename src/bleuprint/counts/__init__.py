@@ -302,6 +302,13 @@ def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return copy
 
 
+def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """Powers, bit for bit those of two floats and `**`."""
+    copy = values.astype("float64", order="C")
+    _core.power_in_place(copy.reshape(-1), exponent)
+    return copy
+
+
 def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None:
     """out[i] = values[numbers[i]]; all are flat."""
     _core.pick(values, numbers, out)

@@ -21,6 +21,7 @@ from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
 from bleuprint.metrics.mer import MER
+from bleuprint.metrics.meteor import METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.nist import NIST
 from bleuprint.metrics.repetition import RepetitionRate
@@ -43,6 +44,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "METEOR",
     "NIST",
     "POOL_TABLE",
     "REFERENCE_TABLE",
@@ -82,6 +84,7 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "exact-match": ExactMatch,
     "levenshtein-ratio": LevenshteinRatio,
     "mer": MER,
+    "meteor": METEOR,
     "sari": SARI,
     "sentence-bleu": SentenceBleu,
     "ter": TER,
