@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         sentence_exact_match,
         sentence_exact_matches,
     )
+    from bleuprint._perplexity_functions import corpus_perplexity, sentence_perplexities, sentence_perplexity
     from bleuprint._pool_functions import (
         cross_bleu,
         distinct_n,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.language_model import LanguageModel
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
         ExactMatch,
         GecGleu,
         LevenshteinRatio,
+        NgramPerplexity,
         Rouge,
         SelfBLEU,
     )
@@ -105,8 +108,10 @@ __all__ = [
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
+    "LanguageModel",
     "LevenshteinRatio",
     "MbrChoice",
+    "NgramPerplexity",
     "Rouge",
     "SelfBLEU",
     "bleu",
@@ -119,6 +124,7 @@ __all__ = [
     "corpus_gleu",
     "corpus_levenshtein_ratio",
     "corpus_mer",
+    "corpus_perplexity",
     "corpus_rouge",
     "corpus_sari",
     "corpus_ter",
@@ -154,6 +160,8 @@ __all__ = [
     "sentence_levenshtein_ratios",
     "sentence_mer",
     "sentence_mers",
+    "sentence_perplexities",
+    "sentence_perplexity",
     "sentence_rouge",
     "sentence_rouges",
     "sentence_sari",
@@ -181,14 +189,17 @@ _NAMES_BY_MODULE = {
         "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
         "sentence_exact_match sentence_exact_matches"
     ),
+    "_perplexity_functions": "corpus_perplexity sentence_perplexities sentence_perplexity",
     "_pool_functions": (
         "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
     ),
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "language_model": "LanguageModel",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
+        "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio "
+        "NgramPerplexity Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
@@ -206,6 +217,7 @@ _ROOMS = {
     "cards",
     "dataset",
     "errors",
+    "language_model",
     "metrics",
     "profiles",
     "report",

@@ -62,6 +62,12 @@ class Corpus:
         return corpus
 
     @classmethod
+    def alone(cls, hypotheses: Texts) -> Corpus:
+        """Hypotheses for what looks at nothing else; they stand in for the references too."""
+        texts = checked_column(hypotheses, "hypotheses")
+        return cls(texts, texts)
+
+    @classmethod
     def of_one(cls, hypothesis: Text, references: object, source: Text | None = None) -> Corpus:
         """One segment."""
         tokenized = isinstance(hypothesis, list | tuple)

@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Protocol
 from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
+from bleuprint._core import LanguageModel as LanguageModel
+from bleuprint._core import ModelFault as ModelFault
 from bleuprint._core import PairIndex as PairIndex
+from bleuprint._core import read_arpa as read_arpa
+from bleuprint._core import unpack_model as unpack_model
 from bleuprint.unicode import interpreter_tables
 
 if TYPE_CHECKING:
@@ -211,6 +215,26 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     _prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
+
+
+# Log-probabilities stand in rows as multiples of one part in this many of log10.
+LOG_PROBABILITY_SCALE = 1 << _core.LOG_PROBABILITY_BITS
+LARGEST_MODEL_ORDER = _core.LARGEST_MODEL_ORDER
+
+
+def train_model(
+    texts: Column, reading: tuple[str, bool], prune: list[int], discounts: list[float], skip_marks: bool, threads: int
+) -> LanguageModel:
+    """A model with as many orders as `prune` has thresholds; `reading` is scheme and lower-casing."""
+    _prepare(*reading)
+    return _core.train_model(texts, *reading, len(prune), prune, discounts, skip_marks, threads)
+
+
+def model_words(model: LanguageModel, scheme: str, lowercase: bool) -> Counts:
+    """What a model makes of the words of the hypotheses, each text ended by </s>; references are not looked at."""
+    _prepare(scheme, lowercase)
+    names = ("log_probability", "tokens", "unknown_words", "unknown_log_probability")
+    return Counts(model.plan(scheme, lowercase), names)
 
 
 class Pool:

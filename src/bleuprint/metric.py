@@ -105,6 +105,7 @@ class Defined:
 class Metric(Defined, ABC, Generic[AnyScore]):
     """Base of all metrics with additive rows."""
 
+    needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
 
     score_type: type[AnyScore]
@@ -161,7 +162,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The score of a corpus."""
         corpus = self._read(hypotheses, references, sources)
         columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
-        return self.score_type(self, columns, False, corpus.references.group_size)
+        return self.score_type(self, columns, False, self._references_each(corpus))
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
@@ -169,7 +170,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The score of one segment."""
         if self.needs_sources or self._tokenizer.plugin is not None or not isinstance(hypothesis, str):
             corpus = self._read_one(hypothesis, references, source)
-            return self.score_type(self, self._sum(corpus, 1), True, corpus.references.group_size)
+            return self.score_type(self, self._sum(corpus, 1), True, self._references_each(corpus))
         if source is not None:
             raise UnusedSourcesError(self.name)
         try:
@@ -199,7 +200,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         last = self._last(corpus)  # counted first: an interrupt must not leave half an update
         self._total = tuple(map(sum, zip(self._total, total, strict=True)))
         self._last_row = last
-        self._sizes.add(corpus.references.group_size)
+        self._sizes.add(self._references_each(corpus))
         return self
 
     def merge(self, other: Self) -> Self:
@@ -233,6 +234,10 @@ class Metric(Defined, ABC, Generic[AnyScore]):
             got = "None" if hypothesis is None else type(hypothesis).__name__
             _raise_pair_fault(counts.Fault("type", 0, -1, -1, got), hypothesis)
         return self._tokenizer.prepare(Corpus.of_one(hypothesis, references, source))
+
+    def _references_each(self, corpus: Corpus) -> int:
+        """How many references the score names in its signature."""
+        return corpus.references.group_size
 
     def _check_sources(self, sources: object) -> None:
         if self.needs_sources and sources is None:

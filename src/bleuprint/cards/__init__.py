@@ -17,7 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bleuprint.errors import OptionError
-from bleuprint.metrics import POOL_TABLE, TABLE
+from bleuprint.metric import Defined
+from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, TABLE
 
 __all__ = ["SECTIONS", "Card", "load", "names", "plain_text"]
 
@@ -120,7 +121,8 @@ def _cards() -> dict[str, Card]:
 @cache
 def _places() -> dict[str, str]:
     """What a card may be called, and its file: one file may hold several metrics of the tables."""
-    tables = {name: kind.__module__.rpartition(".")[2] for name, kind in (*TABLE.items(), *POOL_TABLE.items())}
+    kinds: dict[str, type[Defined]] = {**TABLE, **POOL_TABLE, **MODEL_TABLE}
+    tables = {name: kind.__module__.rpartition(".")[2] for name, kind in kinds.items()}
     places = {_key(name): file for name, file in tables.items() if file in _cards()}
     for file, card in _cards().items():
         places |= {_key(file): file, _key(card.name): file}

@@ -1,4 +1,4 @@
-"""The metrics: one file each. The two tables are the lists the CLI, the reports and the tests go by."""
+"""The metrics: one file each. The tables are the lists the CLI, the reports and the tests go by."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
 from bleuprint.metrics.mer import MER
 from bleuprint.metrics.ms_jaccard import MSJaccard
+from bleuprint.metrics.perplexity import NgramPerplexity
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.sari import SARI
@@ -36,6 +37,7 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "MODEL_TABLE",
     "POOL_TABLE",
     "SARI",
     "TABLE",
@@ -50,6 +52,7 @@ __all__ = [
     "LevenshteinRatio",
     "MSJaccard",
     "NgramEntropy",
+    "NgramPerplexity",
     "RepetitionRate",
     "Rouge",
     "SelfBLEU",
@@ -86,3 +89,6 @@ POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
     "self-bleu": SelfBLEU,
     "unique-ngrams": UniqueNgrams,
 }
+
+# Texts under a model that has to be given, so there is no metric without options.
+MODEL_TABLE: dict[str, type[Metric[Any]]] = {"perplexity": NgramPerplexity}
