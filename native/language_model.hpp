@@ -60,8 +60,9 @@ class LanguageModel {
     double log_probability;
     uint32_t length;  // words of the n-gram that was found
   };
-  // The word after a context, which becomes the context of the next one. The first context of a sentence is `begin`.
+  // The word after a context, which becomes the context of the next one.
   Step advance(uint32_t* context, uint32_t word) const;
+  uint32_t context_of_sentence() const { return as_context(begin); }
 
   // The arrays, for writing. Nodes are numbered level by level.
   uint32_t level_begin(size_t level) const { return level_begins_[level]; }

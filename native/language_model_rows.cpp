@@ -13,7 +13,7 @@ class ModelRows : public RowCounter {
 
   void count(size_t segment, int64_t* row) override {
     const Spans& tokens = reader_.read(texts_, texts_.first_text(segment));
-    uint32_t context = LanguageModel::begin;
+    uint32_t context = model_.context_of_sentence();
     int64_t sum = 0, unknown = 0, unknown_sum = 0;
     for (size_t i = 0; i < tokens.size(); ++i) {
       if (i % poll_every == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};

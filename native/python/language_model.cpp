@@ -122,7 +122,7 @@ nb::list steps(const PyModel& model, const Column& column, std::string_view toke
   Reader reader({require_tokenizer(tokenizer), lowercase});
   nb::list found;
   if (column.texts.texts() == 0) return found;
-  uint32_t context = from_begin ? LanguageModel::begin : LanguageModel::no_context;
+  uint32_t context = from_begin ? model.get().context_of_sentence() : LanguageModel::no_context;
   for (const std::string_view token : reader.read(column.texts, 0)) {
     const uint32_t word = model.get().word(token);
     const LanguageModel::Step step = model.get().advance(&context, word);
