@@ -48,7 +48,7 @@ def logarithm(value: float) -> float:
 @given(corpus=corpora, order=orders, prune=prunings)
 def test_every_number_is_the_twins(corpus: list[list[str]], order: int, prune: list[int]) -> None:
     plain = twin_of(corpus, order, prune)
-    entries = arpa_entries(trained(corpus, order, prune)._native.to_arpa())
+    entries = arpa_entries(trained(corpus, order, prune).to_arpa())
     assert {tuple(ngram.split(" ")) for ngram in entries} == set(plain.probability)
     for ngram, (probability, backoff) in entries.items():
         words = tuple(ngram.split(" "))
@@ -103,7 +103,7 @@ def test_the_small_corpus_has_these_numbers() -> None:
         "<s> the": (-0.28687746, 0.0),
         ". </s>": (-0.08143860, 0.0),
     }
-    entries = arpa_entries(LanguageModel.train(SMALL, order=2)._native.to_arpa())
+    entries = arpa_entries(LanguageModel.train(SMALL, order=2).to_arpa())
     assert len(entries) == 16 + 36
     for ngram, numbers in expected.items():
         assert entries[ngram] == pytest.approx(numbers, abs=1e-6)

@@ -186,22 +186,36 @@ class LanguageModel:
         """Of one text, unknown words and </s> included."""
         return self.score(text).perplexity
 
+    def to_bytes(self) -> bytes:
+        """The content of the file that `save` writes."""
+        note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
+        return self._native.pack(json.dumps(note, sort_keys=True).encode())
+
+    def to_arpa(self) -> bytes:
+        """The model as an ARPA file.
+
+        >>> model = LanguageModel.train(["a b", "a"], order=1, discount_fallback=True)
+        >>> model.to_arpa().decode().splitlines()[4].split()
+        ['-1.09691', '<unk>']
+        """
+        try:
+            return self._native.to_arpa()
+        except counts.ModelFault as fault:
+            word = self.vocabulary[fault.args[1] - 1]
+            problem = f"the word {word!r} cannot stand there, where blanks part words and <UNK> is <unk>"
+            raise OutputError("an ARPA file", problem) from None
+
+    def to_arpa_file(self, path: str | PathLike[str]) -> bytes:
+        """The same, packed if the name of the file ends in .gz."""
+        return gzip.compress(self.to_arpa(), mtime=0) if str(path).endswith(".gz") else self.to_arpa()
+
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the model, with how texts are read for it, to a compact file."""
-        note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
-        packed = self._native.pack(json.dumps(note, sort_keys=True).encode())
-        write_files({Path(path): packed}, overwrite=overwrite)
+        write_files({Path(path): self.to_bytes()}, overwrite=overwrite)
 
     def write_arpa(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the model as an ARPA file, for other programs; a name that ends in .gz gets it packed."""
-        try:
-            content = self._native.to_arpa()
-        except counts.ModelFault as fault:
-            word = self.vocabulary[fault.args[1] - 1]
-            problem = f"the word {word!r} cannot stand in an ARPA file, where blanks part words and <UNK> is <unk>"
-            raise OutputError(str(path), problem) from None
-        packed = gzip.compress(content, mtime=0) if str(path).endswith(".gz") else content
-        write_files({Path(path): packed}, overwrite=overwrite)
+        write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
 
     def __repr__(self) -> str:
         return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"

@@ -25,6 +25,8 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "cards": "Explain a metric: what it means, when to use it, how it fails.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
+    "lm": "Train, convert and describe n-gram language models.",
+    "perplexity": "Measure how well a language model predicts texts.",
     "score": "Score system outputs against references.",
 }
 
