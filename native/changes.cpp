@@ -15,7 +15,11 @@ int64_t share(int64_t part, int64_t whole) noexcept {
 class ChangeRows : public RowCounter {
  public:
   ChangeRows(const Aligned& texts, const Reading& reading, size_t max_order, bool shares, uint64_t seed)
-      : texts_(texts), reader_(reading), max_order_(max_order), shares_(shares), seed_(seed) {}
+      : texts_(texts),
+        reader_(reading, texts.cancel, texts.shared),
+        max_order_(max_order),
+        shares_(shares),
+        seed_(seed) {}
 
   void count(size_t segment, int64_t* row) override {
     references_ = static_cast<int64_t>(texts_.references.last_text(segment) - texts_.references.first_text(segment));

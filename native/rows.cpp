@@ -19,8 +19,8 @@ class ClippedRows : public RowCounter {
  public:
   ClippedRows(const Aligned& texts, const Reading& reading, const ClipOptions& options, uint64_t seed)
       : texts_(texts),
-        hypothesis_(reading, texts.cancel),
-        reference_(reading, texts.cancel),
+        hypothesis_(reading, texts.cancel, texts.shared),
+        reference_(reading, texts.cancel, texts.shared),
         counter_(options, seed, texts.cancel) {}
 
   void count(size_t segment, int64_t* row) override {
@@ -45,8 +45,8 @@ class BestOverlapRows : public RowCounter {
  public:
   BestOverlapRows(const Aligned& texts, const Reading& reading, size_t min_order, size_t max_order, uint64_t seed)
       : texts_(texts),
-        hypothesis_(reading, texts.cancel),
-        reference_(reading, texts.cancel),
+        hypothesis_(reading, texts.cancel, texts.shared),
+        reference_(reading, texts.cancel, texts.shared),
         min_order_(min_order),
         max_order_(max_order),
         counter_({max_order, LengthRule::closest, 0}, seed, texts.cancel),
@@ -98,9 +98,9 @@ class CorrectedRows : public RowCounter {
  public:
   CorrectedRows(const Aligned& texts, const Reading& reading, size_t max_order, uint64_t seed)
       : texts_(texts),
-        hypothesis_reader_(reading, texts.cancel),
-        reference_reader_(reading, texts.cancel),
-        source_reader_(reading, texts.cancel),
+        hypothesis_reader_(reading, texts.cancel, texts.shared),
+        reference_reader_(reading, texts.cancel, texts.shared),
+        source_reader_(reading, texts.cancel, texts.shared),
         max_order_(max_order),
         seed_(seed) {}
 

@@ -37,15 +37,20 @@ struct Reading {
   bool lowercase;
 };
 
+class SharedReadings;
+
 // Reads one text at a time; the tokens live until the next call.
 class Reader {
  public:
-  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr) : reading_(reading) {
+  // With `shared`, texts of columns are read there, once for all who read them alike.
+  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr, SharedReadings* shared = nullptr)
+      : reading_(reading), shared_(shared) {
     tokens_.spans.cancel = cancel;
   }
   const Spans& read(std::string_view text);
   const Spans& read(const Texts& texts, size_t text);
   const Region& region() const noexcept { return region_; }  // where the tokens of strings lie
+  const Reading& reading() const noexcept { return reading_; }
 
  private:
   void lowercase_tokens();
@@ -53,8 +58,29 @@ class Reader {
   Region region_;
 
   Reading reading_;
+  SharedReadings* shared_;
   Tokens tokens_;
   std::string lowered_;
+};
+
+// The texts of one segment as several counters read them: taken apart once for each way of reading. One per thread.
+class SharedReadings {
+ public:
+  explicit SharedReadings(const std::atomic<bool>* cancel) : cancel_(cancel) {}
+  void next_segment() noexcept { used_ = 0; }
+  const Spans& read(const Reading& reading, const Texts& texts, size_t text, Region& region);
+
+ private:
+  struct Entry {
+    const Texts* texts;
+    size_t text;
+    Reader reader;
+    const Spans* tokens;
+  };
+
+  const std::atomic<bool>* cancel_;
+  std::vector<std::unique_ptr<Entry>> entries_;  // behind pointers: spans may point into a reader's own short strings
+  size_t used_ = 0;
 };
 
 // Counts one segment at a time and adds what it finds to a row. One per thread: it keeps scratch memory.
@@ -77,7 +103,18 @@ struct Aligned {
   const Texts& references;
   const Texts* sources;
   const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
+  SharedReadings* shared = nullptr;           // for counters that run beside others
 };
+
+// One kind of row among several that are counted in one pass.
+struct RowsJob {
+  std::function<std::unique_ptr<RowCounter>(const std::atomic<bool>* cancel, SharedReadings* shared)> make;
+  size_t columns;
+  int64_t* rows;  // one zeroed row per segment
+};
+
+// Counts every segment once for each job; texts that jobs read alike are taken apart once. False if cancelled.
+bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads, const std::atomic<bool>& cancel);
 
 // Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
 std::unique_ptr<RowCounter> clipped_rows(const Aligned& texts, const Reading& reading, const ClipOptions& options,

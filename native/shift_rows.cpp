@@ -13,8 +13,8 @@ class ShiftRows : public RowCounter {
  public:
   ShiftRows(const Aligned& texts, const Reading& hypothesis, const Reading& reference, uint64_t seed)
       : texts_(texts),
-        hypothesis_(hypothesis, texts.cancel),
-        reference_(reference, texts.cancel),
+        hypothesis_(hypothesis, texts.cancel, texts.shared),
+        reference_(reference, texts.cancel, texts.shared),
         search_(seed, texts.cancel) {}
 
   void count(size_t segment, int64_t* row) override {

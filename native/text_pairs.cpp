@@ -16,7 +16,10 @@ using Ids = std::vector<uint32_t>;
 // has the token.
 class TokenIds {
  public:
-  TokenIds(const Reading& reading, uint64_t seed) : hypothesis_(reading), reference_(reading), seed_(seed) {}
+  TokenIds(const Aligned& texts, const Reading& reading, uint64_t seed)
+      : hypothesis_(reading, texts.cancel, texts.shared),
+        reference_(reading, texts.cancel, texts.shared),
+        seed_(seed) {}
 
   void read_hypothesis(const Texts& texts, size_t text, Ids& ids) {
     const Spans& tokens = hypothesis_.read(texts, text);
@@ -245,7 +248,7 @@ class EqualRows : public RowCounter {
 
 std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest,
                                             uint64_t seed) {
-  return std::make_unique<EditRows<TokenIds>>(texts, TokenIds(reading, seed), nearest);
+  return std::make_unique<EditRows<TokenIds>>(texts, TokenIds(texts, reading, seed), nearest);
 }
 
 std::unique_ptr<RowCounter> character_edit_rows(const Aligned& texts, const Cleaning& cleaning, Nearest nearest,

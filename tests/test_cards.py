@@ -71,10 +71,16 @@ def test_front_matter_is_complete(file: str) -> None:
 @each_card
 def test_threshold_and_bands_are_in_order(file: str) -> None:
     card = cards.load(file)
-    lowest = [value for _, value in card.bands]
-    assert lowest == sorted(lowest, reverse=True)
-    assert not card.bands or lowest[-1] == 0
-    assert card.default_threshold is None or 0 <= card.default_threshold <= 1
+    bounds = [value for _, value in card.bands]
+    assert bounds == sorted(bounds, reverse=card.direction == "higher")
+    assert (card.default_threshold is None) == (not bounds)
+    if bounds:
+        assert bounds[-1] in ({0, -1} if card.direction == "higher" else {float("inf")})
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_metric_of_single_outputs_has_a_threshold(name: str) -> None:
+    assert TABLE[name]().threshold == cards.load(name).default_threshold
 
 
 def test_the_bands_of_sentence_bleu_are_those_that_users_know() -> None:
@@ -202,8 +208,10 @@ class TestCommand:
     def test_facts_of_the_front_matter_are_shown(self) -> None:
         output = invoke("cards", "sentence-bleu").output
         assert "- Range: 0 to 1; higher is better\n" in output
-        assert "- Threshold: 0.5; bands: perfect from 1, high from 0.7, moderate from 0.3, low from 0\n" in output
-        assert "Threshold" not in invoke("cards", "bleu").output
+        bands = "perfect from 1, high from 0.7, moderate from 0.3, low from 0"
+        assert f"- Threshold: 0.5; bands (a habit, not a measurement): {bands}\n" in output
+        assert "perfect up to 0" in invoke("cards", "ter").output
+        assert "Threshold" not in invoke("cards", "self-bleu").output
 
     def test_an_unknown_name_is_one_line_and_exit_code_2(self) -> None:
         shown = invoke("cards", "blue")

@@ -78,9 +78,7 @@ def test_one_formula_serves_numbers_and_arrays(eps_smoothing: bool) -> None:
 
 
 def test_tokens_are_refused() -> None:
-    message = (
-        "hypotheses must be a list of str, got tokens; characters are counted, so give the text before it was split."
-    )
+    message = "hypotheses must be a list of str, got tokens; characters count, so give the text before it was split."
     with pytest.raises(NotTextError) as raised:
         bp.corpus_chrf([["a", "b"]], [[["a"]]])
     assert str(raised.value) == message

@@ -111,5 +111,5 @@ def test_bad_options_and_input() -> None:
     for wrong in [*bad, {"lowercase": None}]:
         with pytest.raises(OptionError):
             ExactMatch(**wrong)
-    with pytest.raises(NotTextError, match="characters are compared, so give the text before it was split"):
+    with pytest.raises(NotTextError, match="characters count, so give the text before it was split"):
         ContainsMatch().sentence(["a", "b"], ["a"])

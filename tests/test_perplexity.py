@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from bleuprint import LanguageModel, NgramPerplexity, counts
+from bleuprint import LanguageModel, NgramPerplexity
+from bleuprint.counts import models
 from bleuprint.errors import ModelFileError, OptionError, SignatureError
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
@@ -33,7 +34,7 @@ def test_the_score_is_the_formula_over_the_words() -> None:
 
 def test_fixed_point_keeps_its_promise() -> None:
     """Rows hold multiples of 2⁻²⁸, so each word is within 2⁻²⁹ of its value."""
-    assert counts.LOG_PROBABILITY_SCALE == 2**28
+    assert models.LOG_PROBABILITY_SCALE == 2**28
     for text in TEXTS:
         row = NgramPerplexity(MODEL).statistics([text]).total()
         score = MODEL.score(text)

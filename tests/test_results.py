@@ -73,7 +73,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     [
         (without("schema_version"), "schema_version must be of type int"),
         (without("references"), "references must be of type list, got NoneType"),
-        (put(2, "schema_version"), "schema version 2, this bleuprint reads 1"),
+        (put(1, "schema_version"), "schema version 1, this bleuprint reads 2"),
         (put(True, "schema_version"), "schema_version must be of type int, got bool"),
         (put({}, "systems"), "systems must be of type list"),
         (put("x", "systems", 1), "systems[1] must be of type dict"),
@@ -86,6 +86,9 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put(["s"], "sources"), "unequal lengths"),
         (put("\ud800", "references", 0, 0), "references[0][0] holds a lone surrogate"),
         (put([1], "notes"), "notes[0] must be of type str, got int"),
+        (put("other", "references", 0, 0), "the texts of references are not those that were measured"),
+        (put("other", "systems", 1, "hypotheses", 0), "the texts of zwei\u202e are not those that were measured"),
+        (put({}, "digests"), "the texts of references are not those that were measured"),
     ],
 )
 def test_malformed_results_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:

@@ -209,6 +209,7 @@ NB_MODULE(_core, module) {
       .def("pair", &Plan::pair, "hypothesis"_a.none(), "references"_a.none())
       .def("total", &Plan::total, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a)
       .def("rows", &Plan::rows, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a, "out"_a);
+  module.def("rows_together", &rows_together, "items"_a, "threads"_a);
   module.def("clipped_plan", &clipped_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a, "length_rule"_a,
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
@@ -217,6 +218,7 @@ NB_MODULE(_core, module) {
   bind_characters(module);
   bind_changes(module);
   bind_language_model(module);
+  bind_lines(module);
   bind_pairwise(module);
   bind_pool(module);
   bind_shifts(module);

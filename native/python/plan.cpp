@@ -70,4 +70,35 @@ void Plan::count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) 
   });
 }
 
+void rows_together(const nb::list& items, size_t threads) {
+  std::vector<RowsJob> jobs;
+  size_t segments = 0;
+  bool small = true;
+  for (const nb::handle item : items) {
+    const auto fields = nb::cast<nb::tuple>(item);
+    if (fields.size() != 5) throw nb::value_error("an item has five fields");
+    const auto& plan = nb::cast<const Plan&>(fields[0]);
+    const Texts& hypotheses = nb::cast<const Column&>(fields[1]).texts;
+    const Texts& references = nb::cast<const Column&>(fields[2]).texts;
+    const Texts* const sources = fields[3].is_none() ? nullptr : &nb::cast<const Column&>(fields[3]).texts;
+    const auto out = nb::cast<Rows>(fields[4]);
+    if (jobs.empty()) segments = hypotheses.segments();
+    if (hypotheses.segments() != segments || references.segments() != segments ||
+        (sources != nullptr && sources->segments() != segments)) {
+      throw nb::value_error("the columns have different lengths");
+    }
+    if (out.shape(0) != segments || out.shape(1) != plan.columns()) {
+      throw nb::value_error("an output matrix has the wrong shape");
+    }
+    small = small && hypotheses.work() + references.work() <= plan.small() / items.size();
+    // What the items hold outlives the job: the caller keeps the list.
+    jobs.push_back(
+        {[&plan, &hypotheses, &references, sources](const std::atomic<bool>* cancel, SharedReadings* shared) {
+           return plan.counter({hypotheses, references, sources, cancel, shared});
+         },
+         plan.columns(), out.data()});
+  }
+  run_job(small, [&](const std::atomic<bool>& cancel) { count_together(segments, jobs, small ? 1 : threads, cancel); });
+}
+
 }  // namespace bleuprint

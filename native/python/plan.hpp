@@ -27,6 +27,10 @@ class Plan {
                          size_t threads) const;
   void rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, Rows out) const;
 
+  size_t columns() const noexcept { return columns_; }
+  size_t small() const noexcept { return small_; }
+  std::unique_ptr<RowCounter> counter(const Aligned& texts) const { return make_(texts); }
+
  private:
   void count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,
              int64_t* rows) const;
@@ -36,5 +40,8 @@ class Plan {
   MakeRows make_;
   size_t small_;
 };
+
+// Counts several plans in one pass over the segments. An item is (plan, hypotheses, references, sources or None, out).
+void rows_together(const nanobind::list& items, size_t threads);
 
 }  // namespace bleuprint

@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     )
     from bleuprint.metrics.mbr import MbrChoice, mbr_decode
     from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.runners import MetricRunner, evaluate, replay
     from bleuprint.tokenizers import tokenize
 
     bleu = corpus_bleu
@@ -111,6 +112,7 @@ __all__ = [
     "LanguageModel",
     "LevenshteinRatio",
     "MbrChoice",
+    "MetricRunner",
     "NgramPerplexity",
     "Rouge",
     "SelfBLEU",
@@ -132,6 +134,7 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct_n",
+    "evaluate",
     "gleu",
     "ibleu",
     "mbr_decode",
@@ -141,6 +144,7 @@ __all__ = [
     "pairwise_bleu_rows",
     "pairwise_diversity",
     "repetition_rate",
+    "replay",
     "rouge",
     "self_bleu",
     "self_bleu_within",
@@ -203,6 +207,7 @@ _NAMES_BY_MODULE = {
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "runners": "MetricRunner evaluate replay",
     "tokenizers": "tokenize",
 }
 _ALIASES = {
@@ -224,6 +229,7 @@ _ROOMS = {
     "results",
     "runners",
     "statistics",
+    "streams",
     "tokenizers",
 }
 

@@ -71,27 +71,34 @@ class AveragedMetric(Metric[AveragedScore]):
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
     ) -> AveragedScore:
-        return type(self)._fresh(self).update(hypotheses, references, sources=sources, threads=threads).compute()
+        return self._fresh().update(hypotheses, references, sources=sources, threads=threads).compute()
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
     ) -> AveragedScore:
         corpus = self._read_one(hypothesis, references, source)
-        columns = self._sum(corpus, 1)
-        parts = {name: float(value) for name, value in self.scores(columns).items()}
-        return AveragedScore(self, columns, True, corpus.references.group_size, parts)
+        return self._segment_score(self._sum(corpus, 1), corpus.references.group_size)
+
+    def _segment_score(self, row: tuple[int, ...], references: int) -> AveragedScore:
+        parts = {name: float(value) for name, value in self.scores(row).items()}
+        return AveragedScore(self, row, True, references, parts)
 
     def update(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
     ) -> Self:
         """Add a batch; what is kept are sums."""
         corpus = self._read(hypotheses, references, sources)
-        if len(corpus) == 0:
+        return self._add(self._rows(corpus, checked_threads(threads)), corpus.references.group_size)
+
+    def _score_of(self, rows: NDArray[np.int64], size: int) -> AveragedScore:
+        return self._fresh()._add(rows, size).compute()
+
+    def _add(self, rows: NDArray[np.int64], size: int) -> Self:
+        if len(rows) == 0:
             return self
-        rows = self._rows(corpus, checked_threads(threads))
         scores = self.scores(tuple(rows.T))
         self._total = tuple(map(sum, zip(self._total, rows.sum(axis=0).tolist(), strict=True)))
-        self._sizes.add(corpus.references.group_size)
+        self._sizes.add(size)
         for name, values in scores.items():
             self._means.setdefault(name, ExactMean()).add(_column(values, len(rows)))
         return self
@@ -110,12 +117,6 @@ class AveragedMetric(Metric[AveragedScore]):
     def reset(self) -> Self:
         self._means = {}
         return super().reset()
-
-    def _fresh(self) -> Self:
-        """The same metric with nothing added yet."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        return twin.reset()
 
 
 def _column(values: Value, rows: int) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ position and the repair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -24,8 +24,8 @@ from bleuprint.errors import (
 
 Token = str | int
 Text = str | Sequence[Token]
-Texts = Iterable[Text]
-References = Iterable[Text | Sequence[Text | None]]
+Texts = Iterable[Text] | counts.Column
+References = Iterable[Text | Sequence[Text | None]] | counts.Column
 Tokenized = Callable[[Text], Sequence[Token]]
 
 
@@ -38,27 +38,29 @@ class Corpus:
     sources: counts.Column | None = None
 
     @classmethod
-    def of(cls, hypotheses: Texts, references: References, sources: Texts | None = None) -> Corpus:
+    def of(
+        cls, hypotheses: Texts, references: References, sources: Texts | None = None, *, name: str = "hypotheses"
+    ) -> Corpus:
         """Check and align; raises an InputError that names the place and the repair.
 
         >>> len(Corpus.of(["a b", "c"], ["a b", ["c", "d"]]))
         2
         """
-        listed, tokenized = _listed(hypotheses, "hypotheses")
+        listed, tokenized = _listed(hypotheses, name)
         grouped, _ = _listed(references, "references")
         if isinstance(listed, list | tuple) and isinstance(grouped, list | tuple):
-            _check_lengths(listed, grouped, tokenized=tokenized)
-        if tokenized and not isinstance(grouped, list | tuple):
+            _check_lengths(name, listed, grouped, tokenized=tokenized)
+        if tokenized and not isinstance(grouped, list | tuple | counts.Column):
             got = type(grouped).__name__
             raise NotTextError("references", "a list of token lists, as the hypotheses are", got, "split these too")
         corpus = cls(
-            column(listed, "hypotheses", tokenized=tokenized),
+            column(listed, name, tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
             None if sources is None else column(_listed(sources, "sources")[0], "sources", tokenized=tokenized),
         )
-        for name, other in (("references", corpus.references), ("sources", corpus.sources)):
-            if other is not None and len(other) != len(corpus):
-                raise LengthMismatchError("hypotheses", len(corpus), name, len(other))
+        for other, found in (("references", corpus.references), ("sources", corpus.sources)):
+            if found is not None and len(found) != len(corpus):
+                raise LengthMismatchError(name, len(corpus), other, len(found))
         return corpus
 
     @classmethod
@@ -66,6 +68,26 @@ class Corpus:
         """Hypotheses for what looks at nothing else; they stand in for the references too."""
         texts = checked_column(hypotheses, "hypotheses")
         return cls(texts, texts)
+
+    @classmethod
+    def of_systems(
+        cls, systems: Mapping[str, Texts], references: References, sources: Texts | None = None
+    ) -> dict[str, Corpus]:
+        """One corpus for each system; references and sources are read once, into columns that all of them share.
+
+        >>> found = Corpus.of_systems({"A": ["a b"], "B": ["c"]}, ["a b"])
+        >>> found["A"].references is found["B"].references
+        True
+        """
+        first, *others = systems
+        shared = cls.of(systems[first], references, sources, name=first)
+        corpora = {first: shared}
+        for name in others:
+            texts = checked_column(systems[name], name, tokenized=shared.hypotheses.tokenized)
+            if len(texts) != len(shared):
+                raise LengthMismatchError(name, len(texts), "references", len(shared))
+            corpora[name] = cls(texts, shared.references, shared.sources)
+        return corpora
 
     @classmethod
     def of_one(cls, hypothesis: Text, references: object, source: Text | None = None) -> Corpus:
@@ -93,7 +115,7 @@ def checked_column(items: object, name: str, *, groups: bool = False, tokenized:
     """One column on its own; `tokenized` where another column decides whether texts are lists of tokens."""
     listed, lists = _listed(items, name)
     tokenized = lists if tokenized is None else tokenized
-    if tokenized and not isinstance(listed, list | tuple):
+    if tokenized and not isinstance(listed, list | tuple | counts.Column):
         got = type(listed).__name__
         raise NotTextError(name, "a list of token lists, as the other texts are", got, "split these too")
     return column(listed, name, groups=groups, tokenized=tokenized)
@@ -108,7 +130,11 @@ def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts
 def column(
     items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
 ) -> counts.Column:
-    """One native column; `items` is a list, a tuple or speaks Arrow."""
+    """One native column; `items` is one already, a list, a tuple, or speaks Arrow."""
+    if isinstance(items, counts.Column):
+        if not groups and items.texts != len(items):
+            raise NotTextError(name, "a column of one text per segment", "a column of several", "select one of them")
+        return items
     try:
         if isinstance(items, list | tuple):
             return counts.column(items, groups=groups, tokenized=tokenized)
@@ -158,6 +184,8 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
     """The items as something the core reads, and whether they are lists of tokens."""
     if isinstance(items, str | bytes):
         raise BareStringError(name)
+    if isinstance(items, counts.Column):
+        return items, items.tokenized
     if not isinstance(items, list | tuple):
         if _is_arrow(items):
             return items, False
@@ -183,13 +211,13 @@ def _ordered(items: object, name: str) -> list[object]:
     return items
 
 
-def _check_lengths(hypotheses: Sequence[object], references: Sequence[object], *, tokenized: bool) -> None:
+def _check_lengths(name: str, hypotheses: Sequence[object], references: Sequence[object], *, tokenized: bool) -> None:
     count = len(hypotheses)
     if len(references) == count:
         return
     if references and all(_is_stream(item, count, tokenized=tokenized) for item in references):
         raise TransposedReferencesError(count, len(references))
-    raise LengthMismatchError("hypotheses", count, "references", len(references))
+    raise LengthMismatchError(name, count, "references", len(references))
 
 
 def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:

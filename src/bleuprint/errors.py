@@ -12,7 +12,7 @@ BleuprintError
 │   ├── UnusedSourcesError     a metric that does not read the sources got some
 │   ├── PoolError              too few texts for what is measured between them
 │   ├── TrainingError          texts that no language model can be estimated from
-│   └── DataFileError          a file that cannot be read as one segment per line
+│   └── DataFileError          a file that cannot be read as segments
 │       └── LineCountError         parallel files with unequal numbers of lines
 ├── OptionError            an option has a value it cannot have
 ├── SignatureError         a signature that cannot be read or replayed
@@ -147,7 +147,7 @@ class TrainingError(InputError):
 
 
 class DataFileError(InputError):
-    """A file cannot be read as one segment per line."""
+    """A file cannot be read as segments."""
 
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"{file}, line {line}"
@@ -157,11 +157,11 @@ class DataFileError(InputError):
 class LineCountError(DataFileError):
     """Parallel files do not have equally many lines."""
 
-    def __init__(self, first: str, first_count: int, second: str, second_count: int) -> None:
+    def __init__(self, first: str, first_count: int, second: str, second_count: int, *, unit: str = "lines") -> None:
         InputError.__init__(
             self,
-            f"{first} has {first_count} lines but {second} has {second_count}; "
-            "the same line of each file belongs together, so all must have equally many.",
+            f"{first} has {first_count} {unit} but {second} has {second_count}; "
+            f"the same {unit.removesuffix('s')} of each file belongs together, so all must have equally many.",
         )
 
 

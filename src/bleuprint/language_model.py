@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from bleuprint import counts, tokenizers
 from bleuprint.corpus import Text, Texts, checked_column, column
+from bleuprint.counts import models
 from bleuprint.errors import ModelFileError, OptionError, OutputError, TrainingError
 from bleuprint.output import write_files
 
@@ -73,7 +74,7 @@ class LanguageModel:
     [('the', 2), ('cat', 2), ('ran', 1), ('</s>', 1)]
     """
 
-    def __init__(self, native: counts.LanguageModel, tokenizer: tokenizers.Tokenizer) -> None:
+    def __init__(self, native: models.LanguageModel, tokenizer: tokenizers.Tokenizer) -> None:
         """From parts; `train` and `load` make models."""
         self._native = native
         self._tokenizer = tokenizer
@@ -111,8 +112,8 @@ class LanguageModel:
         workers = counts.available_threads() if threads is None else _workers(threads)
         skip = _flag("skip_symbols", skip_symbols)
         try:
-            return cls(counts.train_model(read, reading, thresholds, discounts, skip, workers), split)
-        except counts.ModelFault as fault:
+            return cls(models.train_model(read, reading, thresholds, discounts, skip, workers), split)
+        except models.ModelFault as fault:
             raise TrainingError(_training_problem(*fault.args)) from None
 
     @classmethod
@@ -131,11 +132,11 @@ class LanguageModel:
         content = _content(Path(path), str(path))
         try:
             if content.startswith(_MAGIC):
-                native, note = counts.unpack_model(content)
+                native, note = models.unpack_model(content)
                 stored, lowered = _parsed_note(note, str(path))
             else:
-                native, stored, lowered = counts.read_arpa(content), "whitespace", False
-        except counts.ModelFault as fault:
+                native, stored, lowered = models.read_arpa(content), "whitespace", False
+        except models.ModelFault as fault:
             problem, line = fault.args
             raise ModelFileError(str(path), problem, line=line or None) from None
         chosen = stored if tokenizer is None else tokenizer
@@ -200,7 +201,7 @@ class LanguageModel:
         """
         try:
             return self._native.to_arpa()
-        except counts.ModelFault as fault:
+        except models.ModelFault as fault:
             word = self.vocabulary[fault.args[1] - 1]
             problem = f"the word {word!r} cannot stand there, where blanks part words and <UNK> is <unk>"
             raise OutputError("an ARPA file", problem) from None
@@ -265,8 +266,8 @@ def _flag(name: str, value: object) -> bool:
 
 
 def _order(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= counts.LARGEST_MODEL_ORDER:
-        raise OptionError("order", f"an integer from 1 to {counts.LARGEST_MODEL_ORDER}", value)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= models.LARGEST_MODEL_ORDER:
+        raise OptionError("order", f"an integer from 1 to {models.LARGEST_MODEL_ORDER}", value)
     return value
 
 

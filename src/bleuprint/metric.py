@@ -8,98 +8,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Self
 
-from bleuprint import __version__, counts, signature
+from bleuprint import __version__, cards, counts, signature
 from bleuprint.corpus import Corpus, References, Text, Texts, raise_fault
-from bleuprint.errors import MergeError, MissingSourcesError, OptionError, SignatureError, UnusedSourcesError
+from bleuprint.definition import AnyScore, Defined, Measured, Part, Score, Value
+from bleuprint.errors import MergeError, MissingSourcesError, OptionError, UnusedSourcesError
 from bleuprint.statistics import Sample, Statistics
 from bleuprint.tokenizers import Tokenizer
+from bleuprint.verdict import Item, Verdict, band_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Metric", "Part", "Score"]
+__all__ = ["AnyScore", "Defined", "Measured", "Metric", "Part", "Score", "Value", "checked_threads"]
 
-Value = Any
-Part = int | float | tuple[int, ...] | tuple[float, ...]
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
-
-
-class Score:
-    """A number with its parts and its signature; `float(score)` is its value."""
-
-    __slots__ = ("columns", "metric", "references", "sentence", "value")
-
-    def __init__(
-        self,
-        metric: Metric[Any],
-        columns: tuple[int, ...],
-        sentence: bool,
-        references: int,
-        value: float | None = None,
-    ) -> None:
-        self.metric = metric
-        self.columns = columns
-        self.sentence = sentence
-        self.references = references
-        self.value: float = metric.formula(columns, sentence=sentence) if value is None else value
-
-    @property
-    def percent(self) -> float:
-        """The value on the scale 0..100."""
-        return 100 * self.value
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        """What the value was made from: plain numbers by name, ready for JSON."""
-        return dict(zip(self.metric.columns, self.columns, strict=False))
-
-    @property
-    def signature(self) -> str:
-        """Every option that can move the number; `from_signature` replays it."""
-        return self.metric.signature_of(sentence=self.sentence, references=self.references)
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.value!r}>"
-
-
-AnyScore = TypeVar("AnyScore", bound=Score)
-
-
-class Defined:
-    """What has a name, options that can move its number, and so a signature."""
-
-    name: ClassVar[str]
-    definition: ClassVar[int] = 1  # raised when the meaning of an option changes
-    higher_is_better: ClassVar[bool] = True
-
-    options: dict[str, signature.Option]
-
-    @cached_property
-    def signature(self) -> str:
-        """Every option that can move the number."""
-        return signature.write(self.name, self.definition, self.options, {})
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; keyword arguments replace options."""
-        parsed = signature.parse(text)
-        if parsed.metric != cls.name or parsed.version != cls.definition:
-            raise SignatureError(f"{cls.__name__} replays signatures of {cls.name}.{cls.definition}, got {text!r}.")
-        options = {**parsed.options, **replaced}
-        tokenizer = options.get("tokenizer")
-        if isinstance(tokenizer, str) and tokenizer.startswith("custom("):
-            raise SignatureError(f"tokenizer {tokenizer} is a function of the author's: pass it as tokenizer=….")
-        try:
-            return cls(**options)
-        except TypeError as error:
-            raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
 
 
 class Metric(Defined, ABC, Generic[AnyScore]):
@@ -107,6 +32,8 @@ class Metric(Defined, ABC, Generic[AnyScore]):
 
     needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
+    slow: ClassVar[bool] = False  # rows of a slow metric are worth keeping on disk while they are computed
+    default_threshold: ClassVar[float] = 0.5  # of a metric without a card
 
     score_type: type[AnyScore]
     _tokenizer: Tokenizer
@@ -162,7 +89,24 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The score of a corpus."""
         corpus = self._read(hypotheses, references, sources)
         columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
-        return self.score_type(self, columns, False, self._references_each(corpus))
+        return self.score_type(self, columns, False, corpus.references.group_size)
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        """What has to be counted of a prepared corpus; `measured` takes the answers."""
+        return [(self._count, corpus.hypotheses, corpus.references, corpus.sources if self.needs_sources else None)]
+
+    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[AnyScore]:
+        """The scores of a prepared corpus, from what was counted of it."""
+        import numpy as np
+
+        rows = self._joined(answers)
+        statistics = Statistics(self.signature, self.columns, rows)
+        segments = np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
+        return Measured(self._score_of(rows, corpus.references.group_size), segments, statistics)
+
+    def _score_of(self, rows: NDArray[np.int64], size: int) -> AnyScore:
+        last = tuple(rows[-1].tolist()) if self._uses_last_segment and len(rows) else ()
+        return self.score_type(self, tuple(rows.sum(axis=0).tolist()) + last, False, size)
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
@@ -170,7 +114,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The score of one segment."""
         if self.needs_sources or self._tokenizer.plugin is not None or not isinstance(hypothesis, str):
             corpus = self._read_one(hypothesis, references, source)
-            return self.score_type(self, self._sum(corpus, 1), True, self._references_each(corpus))
+            return self._segment_score(self._sum(corpus, 1), corpus.references.group_size)
         if source is not None:
             raise UnusedSourcesError(self.name)
         try:
@@ -189,6 +133,65 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         rows = self._rows(self._read(hypotheses, references, sources), checked_threads(threads))
         return np.asarray(self.formula(tuple(rows.T), sentence=True), dtype=np.float64)
 
+    @property
+    def threshold(self) -> float:
+        """From where on a single output passes: what was set, or what the metric's card says."""
+        card = cards.find(self.label)
+        usual = None if card is None else card.default_threshold
+        return float(self.__dict__.get("_threshold", self.default_threshold if usual is None else usual))
+
+    @threshold.setter
+    def threshold(self, value: float) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+            raise OptionError("threshold", "a number", value)
+        self.__dict__["_threshold"] = float(value)
+
+    def with_threshold(self, value: float) -> Self:
+        """The same metric with another threshold and nothing added yet."""
+        twin = self._fresh()
+        twin.threshold = value
+        return twin
+
+    def _fresh(self) -> Self:
+        """The same metric with nothing added yet."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin.reset()
+
+    def score(self, item: Item) -> Verdict:
+        """What this metric says of one item: the score with its threshold and its band.
+
+        >>> from bleuprint.metrics import SentenceBleu
+        >>> from bleuprint.dataset import DatasetItem
+        >>> item = DatasetItem(actual_output="the cat sat", expected_output="the cat sat down")
+        >>> verdict = SentenceBleu().score(item)
+        >>> round(verdict.score, 4), verdict.band, verdict.passed
+        (0.7165, 'high', True)
+        """
+        source = item.source if self.needs_sources else None
+        score = self.sentence(item.actual_output, item.expected_output, source=source)
+        return self._verdict(score.value, score.parts, score.signature, self.label)
+
+    async def execute(self, item: Item) -> Verdict:
+        """The same, to be awaited."""
+        return self.score(item)
+
+    def verdict_at(self, measured: Measured[AnyScore], place: int, references: int, label: str) -> Verdict:
+        """The same of one segment of a corpus that was measured."""
+        value = float(measured.segments[place])
+        if measured.statistics is None:
+            return self._verdict(value, {}, self.signature_of(sentence=True, references=references), label)
+        score = self._segment_score(tuple(measured.statistics.rows[place].tolist()), references)
+        return self._verdict(value, score.parts, score.signature, label)
+
+    def _verdict(self, value: float, parts: dict[str, Part], signature: str, label: str) -> Verdict:
+        card, better = cards.find(self.label), self.higher_is_better
+        band = band_of(value, () if card is None else card.bands, higher_is_better=better)
+        return Verdict(label, value, self.threshold, better, band, parts, signature)
+
+    def _segment_score(self, row: tuple[int, ...], references: int) -> AnyScore:
+        return self.score_type(self, row, True, references)
+
     def update(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
     ) -> Self:
@@ -200,7 +203,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         last = self._last(corpus)  # counted first: an interrupt must not leave half an update
         self._total = tuple(map(sum, zip(self._total, total, strict=True)))
         self._last_row = last
-        self._sizes.add(self._references_each(corpus))
+        self._sizes.add(corpus.references.group_size)
         return self
 
     def merge(self, other: Self) -> Self:
@@ -225,21 +228,30 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         return self
 
     def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
-        self._check_sources(sources)
-        return self._tokenizer.prepare(Corpus.of(hypotheses, references, sources))
+        self.check_sources(sources)
+        corpus = Corpus.of(hypotheses, references, sources)
+        self.check_corpus(corpus)
+        return self._tokenizer.prepare(corpus)
 
     def _read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
-        self._check_sources(source)
+        self.check_sources(source)
         if not isinstance(hypothesis, str | list | tuple):
             got = "None" if hypothesis is None else type(hypothesis).__name__
             _raise_pair_fault(counts.Fault("type", 0, -1, -1, got), hypothesis)
-        return self._tokenizer.prepare(Corpus.of_one(hypothesis, references, source))
+        corpus = Corpus.of_one(hypothesis, references, source)
+        self.check_corpus(corpus, one=True)
+        return self._tokenizer.prepare(corpus)
 
-    def _references_each(self, corpus: Corpus) -> int:
-        """How many references the score names in its signature."""
-        return corpus.references.group_size
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are taken apart."""
+        return self._tokenizer
 
-    def _check_sources(self, sources: object) -> None:
+    def check_corpus(self, corpus: Corpus, *, one: bool = False) -> None:
+        """Refuse what this metric cannot count; `one` is of a single segment."""
+
+    def check_sources(self, sources: object) -> None:
+        """Refuse sources that are missing or that would not be read."""
         if self.needs_sources and sources is None:
             raise MissingSourcesError(self.name)
         if not self.needs_sources and sources is not None:
@@ -249,7 +261,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         return self._count.total(corpus.hypotheses, corpus.references, corpus.sources, threads)
 
     def _rows(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
-        return self._count.rows(corpus.hypotheses, corpus.references, corpus.sources, threads)
+        return self._joined(counts.rows_together(self.requests(corpus), threads))
+
+    def _joined(self, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        """The rows, of the answers to all requests."""
+        return answers[0]
 
     def _last(self, corpus: Corpus) -> tuple[int, ...]:
         if not self._uses_last_segment or len(corpus) == 0:

@@ -62,7 +62,7 @@ class ReferenceFreeMetric(Metric[AnyScore]):
         source: Text | None = None,
     ) -> AnyScore:
         corpus = self._read_one(hypothesis, hypothesis if references is None else references, source)
-        return self.score_type(self, self._sum(corpus, 1), True, 0)
+        return self._segment_score(self._sum(corpus, 1), corpus.references.group_size)
 
     def sentences(
         self,
@@ -87,11 +87,11 @@ class ReferenceFreeMetric(Metric[AnyScore]):
     def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
         if references is not _NONE:
             return super()._read(hypotheses, references, sources)
-        self._check_sources(sources)
+        self.check_sources(sources)
         return self._tokenizer.prepare(Corpus.alone(hypotheses))
 
-    def _references_each(self, corpus: Corpus) -> int:
-        return 0
+    def signature_of(self, *, sentence: bool, references: int) -> str:
+        return super().signature_of(sentence=sentence, references=0)
 
 
 def _given(references: References | None) -> References:

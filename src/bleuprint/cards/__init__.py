@@ -11,16 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 from bleuprint.errors import OptionError
-from bleuprint.metric import Defined
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, TABLE
 
-__all__ = ["SECTIONS", "Card", "load", "names", "plain_text"]
+__all__ = ["SECTIONS", "Card", "find", "load", "names", "plain_text"]
 
 SECTIONS = (
     *("Definition", "What the number means", "Example", "Use when", "Don't use when"),
@@ -76,11 +73,18 @@ class Card:
             f"Papers: {', '.join(self.papers)}",
         ]
         if self.default_threshold is not None:
-            bands = ", ".join(f"{name} from {lowest:g}" for name, lowest in self.bands)
-            facts.insert(2, f"Threshold: {self.default_threshold:g}; bands: {bands}")
+            word = "from" if self.direction == "higher" else "up to"
+            bands = ", ".join(f"{name} {word} {bound:g}" for name, bound in self.bands)
+            facts.insert(2, f"Threshold: {self.default_threshold:g}; bands (a habit, not a measurement): {bands}")
         listed = "\n".join(f"- {fact}" for fact in facts)
         chapters = (f"## {heading}\n\n{text}" for heading, text in self.sections.items())
         return "\n\n".join((f"# {self.title}", self.summary, listed, *chapters)) + "\n"
+
+
+def find(name: str) -> Card | None:
+    """The card of a metric, or None where it has none."""
+    file = _places().get(_key(name))
+    return None if file is None else _cards()[file]
 
 
 def names() -> tuple[str, ...]:
@@ -96,6 +100,8 @@ def load(name: str) -> Card:
     """
     places = _places()
     if _key(name) not in places:
+        from difflib import get_close_matches
+
         near = get_close_matches(_key(name), sorted(places), cutoff=0.5)
         listed = list(dict.fromkeys(_cards()[places[key]].name for key in near))
         hint = f"nearest: {', '.join(listed)}" if listed else f"there are {', '.join(names())}"
@@ -120,13 +126,8 @@ def _cards() -> dict[str, Card]:
 
 @cache
 def _places() -> dict[str, str]:
-    """What a card may be called, and its file: one file may hold several metrics of the tables."""
-    kinds: dict[str, type[Defined]] = {**TABLE, **POOL_TABLE, **MODEL_TABLE}
-    tables = {name: kind.__module__.rpartition(".")[2] for name, kind in kinds.items()}
-    places = {_key(name): file for name, file in tables.items() if file in _cards()}
-    for file, card in _cards().items():
-        places |= {_key(file): file, _key(card.name): file}
-    return places
+    """What a card may be called, and its file."""
+    return {_key(name): file for file, card in _cards().items() for name in (file, card.name)}
 
 
 def _key(name: str) -> str:

@@ -1,7 +1,8 @@
 """The command line. One file per subcommand, loaded when it is called: `bleuprint --help` stays instant.
 
-Exit codes: 0 it worked, 2 wrong usage or input that cannot be scored, 130 interrupted. Every failure is one
-line on standard error; BLEUPRINT_DEBUG=1 adds the traceback.
+Exit codes: 0 it worked, 1 it worked and the answer is no (a failed gate, a score that differs), 2 wrong usage or input
+that cannot be scored, 130 interrupted. Every failure is one line on standard error; BLEUPRINT_DEBUG=1 adds the
+traceback.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "cards": "Explain a metric: what it means, when to use it, how it fails.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
+    "doctor": "Show what is installed, what is missing and how to get it.",
     "lm": "Train, convert and describe n-gram language models.",
     "perplexity": "Measure how well a language model predicts texts.",
+    "replay": "Score a stored result again, from its signatures.",
+    "report": "Show a stored result as one HTML file.",
+    "self-bleu": "How much the texts of a file repeat each other.",
     "score": "Score system outputs against references.",
 }
 

@@ -31,10 +31,11 @@ def visible(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells; the first column is text, the others are numbers."""
+    """Rows of cells; the columns in `words` are text, as the first one usually is, the others numbers."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
+    words: frozenset[int] = frozenset({0})
 
 
 def write(text: str) -> None:
@@ -113,9 +114,11 @@ def plain(table: Table) -> Iterable[str]:
     lines = [[visible(cell) for cell in row] for row in (table.head, *table.rows)]
     widths = [max(map(_cells, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        first = line[0] + " " * (widths[0] - _cells(line[0]))
-        rest = (" " * (width - _cells(cell)) + cell for cell, width in zip(line[1:], widths[1:], strict=True))
-        yield "  ".join((first, *rest)).rstrip()
+        cells = []
+        for place, (cell, width) in enumerate(zip(line, widths, strict=True)):
+            blanks = " " * (width - _cells(cell))
+            cells.append(cell + blanks if place in table.words else blanks + cell)
+        yield "  ".join(cells).rstrip()
 
 
 def _draw_ruled(table: Table) -> None:
@@ -126,7 +129,7 @@ def _draw_ruled(table: Table) -> None:
 
     ruled = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for index, head in enumerate(table.head):
-        ruled.add_column(Text(visible(head)), justify="right" if index else "left", no_wrap=bool(index))
+        ruled.add_column(Text(visible(head)), justify="left" if index in table.words else "right", no_wrap=bool(index))
     for row in table.rows:
         ruled.add_row(*(Text(visible(cell)) for cell in row))
     try:

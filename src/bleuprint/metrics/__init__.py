@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bleuprint import signature
+from bleuprint.errors import OptionError
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.cer import CER
@@ -34,6 +36,7 @@ __all__ = [
     "BLEU",
     "CER",
     "CHRF",
+    "ENTRY_POINTS",
     "GLEU",
     "IBLEU",
     "MER",
@@ -58,6 +61,8 @@ __all__ = [
     "SelfBLEU",
     "SentenceBleu",
     "UniqueNgrams",
+    "find",
+    "from_signature",
 ]
 
 # Texts against their references.
@@ -92,3 +97,35 @@ POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
 
 # Texts under a model that has to be given, so there is no metric without options.
 MODEL_TABLE: dict[str, type[Metric[Any]]] = {"perplexity": NgramPerplexity}
+
+ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
+
+
+def find(name: str) -> type[Metric[Any]]:
+    """The metric of that name: of this package, or of another that announces it.
+
+    >>> find("chrf").__name__
+    'CHRF'
+    """
+    if name in TABLE:
+        return TABLE[name]
+    from importlib.metadata import entry_points
+
+    announced = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    if name not in announced:
+        raise OptionError("metric", f"among {', '.join((*TABLE, *announced))}", name)
+    found = announced[name].load()
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        raise OptionError("metric", f"a subclass of bleuprint.metric.Metric where {name} is announced", found)
+    return found
+
+
+def from_signature(text: str, **replaced: Any) -> Metric[Any]:
+    """The metric that wrote a signature, whichever it is; keyword arguments replace options.
+
+    >>> from_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a").max_order
+    2
+    """
+    name = signature.parse(text).metric
+    kind = next((kind for kind in TABLE.values() if kind.name == name), None)
+    return (kind or find(name)).from_signature(text, **replaced)

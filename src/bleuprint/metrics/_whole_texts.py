@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuprint.corpus import Corpus, References, Text, Texts
+from bleuprint.corpus import Corpus
 from bleuprint.errors import NotTextError
 from bleuprint.metric import AnyScore, Metric
 
@@ -12,14 +12,7 @@ __all__ = ["WholeTexts"]
 class WholeTexts(Metric[AnyScore]):
     """Refuses lists of tokens: what stood between them is lost, and numbers have no characters."""
 
-    def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
-        return _checked(super()._read(hypotheses, references, sources), "hypotheses", "a list of str")
-
-    def _read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
-        return _checked(super()._read_one(hypothesis, references, source), "hypothesis", "a str")
-
-
-def _checked(corpus: Corpus, name: str, allowed: str) -> Corpus:
-    if corpus.hypotheses.tokenized:
-        raise NotTextError(name, allowed, "tokens", "characters are compared, so give the text before it was split")
-    return corpus
+    def check_corpus(self, corpus: Corpus, *, one: bool = False) -> None:
+        if corpus.hypotheses.tokenized:
+            name, allowed = ("hypothesis", "a str") if one else ("hypotheses", "a list of str")
+            raise NotTextError(name, allowed, "tokens", "characters count, so give the text before it was split")

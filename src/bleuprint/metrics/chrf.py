@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bleuprint import counts, profiles, tokenizers
-from bleuprint.corpus import Corpus, References, Texts
-from bleuprint.errors import NotTextError, OptionError
-from bleuprint.metric import Metric, Part, Score, Value
+from bleuprint.errors import OptionError
+from bleuprint.metric import Part, Score, Value
 from bleuprint.metrics import _options
 from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
+from bleuprint.metrics._whole_texts import WholeTexts
 from bleuprint.smoothing import ratio, where
 
 __all__ = ["CHRF", "ChrfScore"]
@@ -74,7 +74,7 @@ class ChrfScore(Score):
         return f"{name} = {self.value:.4f} (precision = {self.precision:.4f}, recall = {self.recall:.4f})"
 
 
-class CHRF(Metric[ChrfScore]):
+class CHRF(WholeTexts[ChrfScore]):
     """chrF with all its options; profiles: sacrebleu, chrf++.
 
     >>> print(CHRF().sentence("the cat is on the mat", "there is a cat on the mat"))
@@ -168,12 +168,6 @@ class CHRF(Metric[ChrfScore]):
         denominator = factor * precision + recall
         return where(denominator > 0, ratio((1 + factor) * precision * recall, denominator), undefined)
 
-    def _read(self, hypotheses: Texts, references: References, sources: Texts | None) -> Corpus:
-        return _of_texts(super()._read(hypotheses, references, sources), "hypotheses", "a list of str")
-
-    def _read_one(self, hypothesis: Any, references: object, source: Any) -> Corpus:
-        return _of_texts(super()._read_one(hypothesis, references, source), "hypothesis", "a str")
-
 
 def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
     """The same sums as for arrays, without a function call for each: three times as fast for a single score."""
@@ -184,10 +178,3 @@ def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
             recalls += matches / reference
             orders += 1
     return (precisions / orders, recalls / orders) if orders else (0.0, 0.0)
-
-
-def _of_texts(corpus: Corpus, name: str, allowed: str) -> Corpus:
-    """Refuse tokens: what stood between them is lost, and numbers have no characters."""
-    if corpus.hypotheses.tokenized:
-        raise NotTextError(name, allowed, "tokens", "characters are counted, so give the text before it was split")
-    return corpus

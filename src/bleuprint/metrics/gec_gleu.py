@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 from bleuprint import counts, tokenizers
 from bleuprint.corpus import Corpus, References, Text, Texts
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metric import Metric, Score, Value, checked_threads
+from bleuprint.metric import Measured, Metric, Score, Value, checked_threads
 from bleuprint.metrics import _options
 from bleuprint.smoothing import brevity_penalty, ratio, weighted_geometric_mean, where
 from bleuprint.statistics import Statistics
@@ -102,7 +102,7 @@ class GecGleu(Metric[GecGleuScore]):
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
     ) -> GecGleuScore:
-        drawn = self._drawn(self._read_one(hypothesis, references, source), 1)
+        drawn = self._counted(self._read_one(hypothesis, references, source), 1)
         value = float(self._sentence_scores(drawn)[0])
         return GecGleuScore(self, drawn.total(), True, drawn.size(), value)
 
@@ -134,16 +134,21 @@ class GecGleu(Metric[GecGleuScore]):
     def _count_all(
         self, hypotheses: Texts, references: References, sources: Texts | None, threads: int | None
     ) -> _Drawable:
-        return self._drawn(self._read(hypotheses, references, sources), checked_threads(threads))
+        return self._counted(self._read(hypotheses, references, sources), checked_threads(threads))
 
-    def _drawn(self, corpus: Corpus, threads: int) -> _Drawable:
-        import numpy as np
+    def _counted(self, corpus: Corpus, threads: int) -> _Drawable:
+        return _drawable(corpus, self._rows(corpus, threads))
 
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
         assert corpus.sources is not None
         texts = corpus.references
         hypotheses, sources = corpus.hypotheses.repeated(texts), corpus.sources.repeated(texts)
-        rows = self._count.rows(hypotheses, texts.flattened(), sources, threads)
-        return _Drawable(rows, np.asarray(texts.sizes(), dtype=np.intp))
+        return [(self._count, hypotheses, texts.flattened(), sources)]
+
+    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[GecGleuScore]:
+        drawn = _drawable(corpus, answers[0])
+        statistics = None if drawn.several else Statistics(self.signature, self.columns, drawn.rows)
+        return Measured(self._score(drawn), self._sentence_scores(drawn), statistics)
 
     def _sentence_scores(self, drawn: _Drawable) -> NDArray[np.float64]:
         import numpy as np
@@ -159,6 +164,12 @@ class GecGleu(Metric[GecGleuScore]):
         draws = self.iterations if drawn.several else 1
         values = [self.formula(tuple(drawn.draw(seed).tolist())) for seed in range(0, 101 * draws, 101)]
         return GecGleuScore(self, drawn.total(), False, drawn.size(), float(np.mean(values)))
+
+
+def _drawable(corpus: Corpus, rows: NDArray[np.int64]) -> _Drawable:
+    import numpy as np
+
+    return _Drawable(rows, np.asarray(corpus.references.sizes(), dtype=np.intp))
 
 
 @dataclass(frozen=True, slots=True)

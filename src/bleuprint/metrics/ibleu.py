@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import profiles
+from bleuprint import counts, profiles
 from bleuprint.corpus import Corpus
 from bleuprint.errors import OptionError
 from bleuprint.metric import Metric, Score, Value
@@ -95,11 +95,13 @@ class IBLEU(Metric[IbleuScore]):
         reference, source = _halves(corpus)
         return self.bleu._sum(reference, threads) + self.bleu._sum(source, threads)
 
-    def _rows(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        return [request for half in _halves(corpus) for request in self.bleu.requests(half)]
+
+    def _joined(self, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         import numpy as np
 
-        reference, source = _halves(corpus)
-        return np.hstack([self.bleu._rows(reference, threads), self.bleu._rows(source, threads)])
+        return np.hstack(answers)
 
 
 def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:

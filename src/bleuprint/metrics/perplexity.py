@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, Self
 
-from bleuprint import counts, signature
+from bleuprint import signature
+from bleuprint.counts import models
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.language_model import LanguageModel
 from bleuprint.metric import Part, Score, Value
@@ -38,7 +39,7 @@ class PerplexityScore(Score):
     @property
     def log_probability(self) -> float:
         """log10 of the probability of all texts, unknown words included."""
-        return self.columns[0] / counts.LOG_PROBABILITY_SCALE
+        return self.columns[0] / models.LOG_PROBABILITY_SCALE
 
     @property
     def tokens(self) -> int:
@@ -89,6 +90,7 @@ class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
     name = "perplexity"
     higher_is_better = False
     score_type = PerplexityScore
+    default_threshold = 100.0  # no number fits all models: it stands until one is set
 
     def __init__(self, lm: LanguageModel | str | PathLike[str], *, unknown: str = "include") -> None:
         if not isinstance(lm, LanguageModel | str | PathLike):
@@ -126,5 +128,5 @@ class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
 
 
 def _perplexity(log_probability: Value, tokens: Value) -> Value:
-    power = ratio(-log_probability, tokens) * (math.log(10) / counts.LOG_PROBABILITY_SCALE)
+    power = ratio(-log_probability, tokens) * (math.log(10) / models.LOG_PROBABILITY_SCALE)
     return exp(where(power > _LARGEST_POWER, _LARGEST_POWER, power))

@@ -21,7 +21,15 @@ class SentenceBleu(BLEU):
     zero; without it one order without a match gives 0. Orders that a text is too short for are left out.
     """
 
-    def __init__(self, n_grams: int = 4, case_sensitive: bool = False, smoothing: bool = True) -> None:
+    label = "sentence-bleu"
+
+    def __init__(
+        self,
+        n_grams: int = 4,
+        case_sensitive: bool = False,
+        smoothing: bool = True,
+        threshold: float | None = None,
+    ) -> None:
         super().__init__(
             tokenizer="whitespace",
             lowercase=not _options.flag("case_sensitive", case_sensitive),
@@ -30,3 +38,5 @@ class SentenceBleu(BLEU):
             effective_order=True,
             zero_when="never",
         )
+        if threshold is not None:
+            self.threshold = threshold

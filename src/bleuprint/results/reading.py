@@ -1,94 +1,31 @@
-"""What an evaluation found: frozen, and the same after a trip through JSON.
-
-The JSON holds everything a report needs, texts included, and nothing that changes from run to run: the same
-input gives the same bytes. It is written whole or not at all, and never over something else unless told so.
-"""
+"""JSON to a result: every field is checked, and what is wrong is named by its place."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TypeVar
 
 from bleuprint.errors import ResultError
 from bleuprint.metric import Part
-from bleuprint.output import write_files
+from bleuprint.results.digests import digest_of
+from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
 
-__all__ = ["SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
-
-SCHEMA_VERSION = 1
+__all__ = ["read_result"]
 
 Kind = TypeVar("Kind")
 
 
-@dataclass(frozen=True, slots=True)
-class MetricResult:
-    """One metric of one system."""
-
-    metric: str
-    higher_is_better: bool
-    value: float
-    parts: Mapping[str, Part]
-    signature: str
-    segments: tuple[float, ...]  # the score of every segment on its own
-    segment_signature: str
-
-
-@dataclass(frozen=True, slots=True)
-class SystemResult:
-    """One system: what it wrote, and its score under every metric."""
-
-    name: str
-    hypotheses: tuple[str, ...]
-    scores: tuple[MetricResult, ...]
-
-    def score(self, metric: str) -> MetricResult:
-        """The result under the metric of that name."""
-        for score in self.scores:
-            if score.metric == metric:
-                return score
-        raise KeyError(metric)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A whole evaluation: systems side by side over the same references."""
-
-    systems: tuple[SystemResult, ...]
-    references: tuple[tuple[str, ...], ...]  # references[i] belong to segment i
-    sources: tuple[str, ...] | None
-    versions: Mapping[str, str]
-    notes: tuple[str, ...] = ()
-    schema_version: int = SCHEMA_VERSION
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics, the same for every system."""
-        return tuple(score.metric for score in self.systems[0].scores) if self.systems else ()
-
-    def to_json(self) -> str:
-        """The result as JSON text; `from_json` gives back an equal one."""
-        fields = asdict(self)
-        ordered = {"schema_version": fields.pop("schema_version"), **fields}
-        return json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str, *, source: str = "the text") -> Result:
-        """Read what `to_json` wrote; `source` names it in errors."""
-        try:
-            fields = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise ResultError(source, f"it is not JSON ({error})") from None
-        try:
-            return _result(_typed(fields, dict, "the whole"))
-        except _MalformedError as error:
-            raise ResultError(source, str(error)) from None
-
-    def write_json(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Store the result, whole or not at all; an existing different file needs `overwrite`."""
-        write_files({Path(path): self.to_json().encode()}, overwrite=overwrite)
+def read_result(text: str, source: str) -> Result:
+    """What `Result.to_json` wrote; `source` names it in errors."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ResultError(source, f"it is not JSON ({error})") from None
+    try:
+        return _result(_typed(fields, dict, "the whole"))
+    except _MalformedError as error:
+        raise ResultError(source, str(error)) from None
 
 
 class _MalformedError(Exception):
@@ -115,7 +52,6 @@ def _result(fields: dict[str, object]) -> Result:
     if version != SCHEMA_VERSION:
         raise _MalformedError(f"it has schema version {version}, this bleuprint reads {SCHEMA_VERSION}")
     references = _items(fields.get("references"), list, "references")
-    versions = _typed(fields.get("versions"), dict, "versions")
     result = Result(
         systems=tuple(
             _system(item, f"systems[{index}]")
@@ -123,11 +59,17 @@ def _result(fields: dict[str, object]) -> Result:
         ),
         references=tuple(_items(item, str, f"references[{index}]") for index, item in enumerate(references)),
         sources=None if fields.get("sources") is None else _items(fields["sources"], str, "sources"),
-        versions={name: _typed(text, str, f"versions.{name}") for name, text in versions.items()},
+        size=_typed(fields.get("size"), int, "size"),
+        digests=_strings(fields.get("digests"), "digests"),
+        versions=_strings(fields.get("versions"), "versions"),
         notes=_items(fields.get("notes"), str, "notes"),
     )
     _check_agreement(result)
     return result
+
+
+def _strings(value: object, where: str) -> dict[str, str]:
+    return {name: _typed(text, str, f"{where}.{name}") for name, text in _typed(value, dict, where).items()}
 
 
 def _system(fields: dict[str, object], where: str) -> SystemResult:
@@ -135,6 +77,7 @@ def _system(fields: dict[str, object], where: str) -> SystemResult:
     return SystemResult(
         name=_typed(fields.get("name"), str, f"{where}.name"),
         hypotheses=_items(fields.get("hypotheses"), str, f"{where}.hypotheses"),
+        digest=_typed(fields.get("digest"), str, f"{where}.digest"),
         scores=tuple(_score(item, f"{where}.scores[{index}]") for index, item in enumerate(scores)),
     )
 
@@ -161,12 +104,22 @@ def _part(value: object, where: str) -> Part:
 
 
 def _check_agreement(result: Result) -> None:
-    """Lists with one item per segment must be equally long, and every system have the same metrics."""
-    counts = {len(result.references)} | {len(system.hypotheses) for system in result.systems}
-    counts |= {len(score.segments) for system in result.systems for score in system.scores}
-    if result.sources is not None:
-        counts.add(len(result.sources))
-    if len(counts) > 1:
+    """Lists with one item per segment have `size` items or none, and every system the same metrics and its digest."""
+    counted = {len(result.references)} | {len(system.hypotheses) for system in result.systems}
+    counted |= {len(result.sources)} if result.sources is not None else set()
+    scored = {len(score.segments) for system in result.systems for score in system.scores}
+    if len(counted) > 1 or not counted | scored <= {0, result.size}:
         raise _MalformedError("its lists of segments have unequal lengths")
     if len({tuple(score.metric for score in system.scores) for system in result.systems}) > 1:
         raise _MalformedError("its systems were not measured with the same metrics")
+    if not result.has_texts:
+        return
+    found: list[tuple[str, str, Sequence[str | Sequence[str]]]] = [
+        (system.name, system.digest, system.hypotheses) for system in result.systems
+    ]
+    for name, texts in (("references", result.references), ("sources", result.sources)):
+        if texts is not None:
+            found.append((name, result.digests.get(name, ""), texts))
+    for name, stored, segments in found:
+        if stored != digest_of(segments):
+            raise _MalformedError(f"the texts of {name} are not those that were measured (their digest differs)")

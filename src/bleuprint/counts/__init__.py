@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import atexit
 import os
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
-from bleuprint._core import LanguageModel as LanguageModel
-from bleuprint._core import ModelFault as ModelFault
 from bleuprint._core import PairIndex as PairIndex
-from bleuprint._core import read_arpa as read_arpa
-from bleuprint._core import unpack_model as unpack_model
-from bleuprint.unicode import interpreter_tables
+from bleuprint.counts import models
+from bleuprint.counts.pool import Pool as Pool
+from bleuprint.counts.preparation import adopt_unicode as adopt_unicode
+from bleuprint.counts.preparation import prepare
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,6 +60,31 @@ def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Co
     return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
+def invalid_utf8(block: bytes) -> int:
+    """Where the first byte stands that is no UTF-8, -1 if there is none."""
+    return _core.invalid_utf8(block)
+
+
+def line_column(block: bytes) -> Column:
+    """The lines of a block of valid UTF-8, each a text; they are not copied."""
+    return _core.line_column(block)
+
+
+def part(column: Column, begin: int, end: int) -> Column:
+    """Segments begin … end - 1 of a column of strings."""
+    return column if end - begin == len(column) else _core.part_of_column(column, begin, end)
+
+
+def side_by_side(columns: list[Column]) -> Column:
+    """One column whose segments have the texts of all of these."""
+    return columns[0] if len(columns) == 1 else _core.columns_side_by_side(columns)
+
+
+def strings(column: Column) -> list[str]:
+    """All texts of a column of strings."""
+    return _core.column_strings(column)
+
+
 class Counts:
     """Rows of named statistics that the core can count of segments."""
 
@@ -81,6 +105,30 @@ class Counts:
         if len(hypotheses):
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
+
+
+# What to count, and of which hypotheses, references and sources.
+Request = tuple[Counts, Column, Column, Column | None]
+
+
+def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
+    """The rows of several requests, those over equally many segments in one pass.
+
+    Texts that several requests read alike are taken apart once, and a request made twice is answered once.
+    """
+    import numpy as np
+
+    answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
+    passes: dict[int, list[tuple[_core.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
+    keys = [tuple(map(id, request)) for request in requests]
+    for key, (counts, hypotheses, references, sources) in zip(keys, requests, strict=True):
+        if key not in answers:
+            answers[key] = np.zeros((len(hypotheses), len(counts.names)), dtype=np.int64)
+            item = (counts._plan, hypotheses, references, sources, answers[key])
+            passes.setdefault(len(hypotheses), []).append(item)
+    for items in passes.values():
+        _core.rows_together(items, threads)
+    return [answers[key] for key in keys]
 
 
 class ClippedCounts(Counts):
@@ -115,14 +163,14 @@ class ClippedCounts(Counts):
 @lru_cache(maxsize=64)
 def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
     """Lengths, clipped matches and totals of the n-grams of hypotheses against all their references."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     return ClippedCounts(scheme, lowercase, max_order, length_rule, minimum_total)
 
 
 @lru_cache(maxsize=64)
 def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -> Counts:
     """N-grams of all orders shared with the one reference that shares the largest part."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     plan = _core.best_overlap_plan(scheme, lowercase, min_order, max_order)
     return Counts(plan, ("matches", "larger_total", "hypothesis_total", "reference_total"))
 
@@ -130,7 +178,7 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
 @lru_cache(maxsize=64)
 def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
     """Matches with a reference less those with the source that the reference has not got."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     return Counts(_core.corrected_plan(scheme, lowercase, max_order), _names(max_order))
 
 
@@ -145,7 +193,7 @@ def characters(
     mean_of_scores: bool,
 ) -> Counts:
     """Per order of characters, then of words: n-grams of the hypothesis, of its best reference, and matches."""
-    _prepare("", lowercase)
+    prepare("", lowercase)
     plan = _core.character_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
     kinds = ("hypothesis", "reference", "matches")
@@ -156,7 +204,7 @@ def characters(
 def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
     """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
     "subsequence" for the longest common one, "lines" for the union of those of all lines."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     plan = _core.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
     return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
@@ -168,28 +216,28 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 @lru_cache(maxsize=64)
 def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
     """Edit operations that turn the nearest reference into the hypothesis, token by token."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     return Counts(_core.token_edit_plan(scheme, lowercase, nearest), _EDITS)
 
 
 @lru_cache(maxsize=64)
 def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
     """The same, code point by code point."""
-    _prepare("", lowercase)
+    prepare("", lowercase)
     return Counts(_core.character_edit_plan(lowercase, space, nearest), _EDITS)
 
 
 @lru_cache(maxsize=64)
 def distances(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
     """Edits between code points, and the largest number there could have been."""
-    _prepare("", lowercase)
+    prepare("", lowercase)
     return Counts(_core.distance_plan(lowercase, space, substitutions), ("distance", "length"))
 
 
 @lru_cache(maxsize=64)
 def equal_texts(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
     """Whether a reference is the hypothesis, or stands inside it."""
-    _prepare("", lowercase)
+    prepare("", lowercase)
     plan = _core.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
     return Counts(plan, ("matches", "segments"))
 
@@ -197,7 +245,7 @@ def equal_texts(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: 
 @lru_cache(maxsize=64)
 def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Counts:
     """What the hypothesis adds to the source, keeps of it and deletes, and what the references do."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     kept = ("both", "references", "shares", "types") if shares else ("both", "hypothesis", "references")
     deleted = ("shares", "types") if shares else kept
     kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
@@ -212,119 +260,15 @@ LENGTH_BASE = _core.LENGTH_BASE
 @lru_cache(maxsize=64)
 def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
     """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
 
 
-# Log-probabilities stand in rows as multiples of one part in this many of log10.
-LOG_PROBABILITY_SCALE = 1 << _core.LOG_PROBABILITY_BITS
-LARGEST_MODEL_ORDER = _core.LARGEST_MODEL_ORDER
-
-
-def train_model(
-    texts: Column, reading: tuple[str, bool], prune: list[int], discounts: list[float], skip_marks: bool, threads: int
-) -> LanguageModel:
-    """A model with as many orders as `prune` has thresholds; `reading` is scheme and lower-casing."""
-    _prepare(*reading)
-    return _core.train_model(texts, *reading, len(prune), prune, discounts, skip_marks, threads)
-
-
-def model_words(model: LanguageModel, scheme: str, lowercase: bool) -> Counts:
+def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
     """What a model makes of the words of the hypotheses, each text ended by </s>; references are not looked at."""
-    _prepare(scheme, lowercase)
-    names = ("log_probability", "tokens", "unknown_words", "unknown_log_probability")
-    return Counts(model.plan(scheme, lowercase), names)
-
-
-class Pool:
-    """Many texts as token ids, and what they share."""
-
-    def __init__(self, scheme: str, lowercase: bool) -> None:
-        _prepare(scheme, lowercase)
-        self._reading = (scheme, lowercase)
-        self._pool = _core.Pool(scheme, lowercase)
-
-    def __len__(self) -> int:
-        return len(self._pool)
-
-    def add(self, texts: Column, threads: int) -> None:
-        self._pool.add(texts, threads)
-
-    def append(self, other: Pool) -> None:
-        self._pool.append(other._pool)
-
-    def selected(self, texts: list[int]) -> Pool:
-        """A pool of these texts."""
-        pool = Pool(*self._reading)
-        pool._pool.add_from(self._pool, texts)
-        return pool
-
-    def leave_one_out(self, max_order: int, threads: int) -> NDArray[np.int64]:
-        """Per text: its length, the nearest length of another, clipped matches with all others by order."""
-        import numpy as np
-
-        rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
-        self._pool.leave_one_out(threads, rows)
-        return rows
-
-    def cross(self, references: Pool, max_order: int, threads: int) -> NDArray[np.int64]:
-        """The same against all texts of another pool."""
-        import numpy as np
-
-        rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
-        self._pool.cross(references._pool, threads, rows)
-        return rows
-
-    def distinct(self, max_order: int, threads: int) -> list[tuple[int, int]]:
-        """Per order: how many different n-grams there are, and how many in all."""
-        return self._pool.distinct(max_order, threads)
-
-    def distinct_per_text(self, max_order: int, threads: int) -> NDArray[np.int64]:
-        """Different n-grams inside each text, by order."""
-        import numpy as np
-
-        rows = np.zeros((len(self), max_order), dtype=np.int64)
-        self._pool.distinct_per_text(threads, rows)
-        return rows
-
-    def frequencies(self, order: int, threads: int) -> NDArray[np.int64]:
-        """How often each different n-gram occurs."""
-        import numpy as np
-
-        return np.frombuffer(self._pool.frequencies(order, threads), dtype=np.int64)
-
-    def paired_counts(self, other: Pool, order: int, threads: int) -> NDArray[np.int64]:
-        """How often each n-gram of either pool occurs in this one and in the other."""
-        import numpy as np
-
-        return np.frombuffer(self._pool.paired_counts(other._pool, order, threads), dtype=np.int64).reshape(-1, 2)
-
-    def most_shared(self, order: int, limit: int, threads: int) -> list[tuple[tuple[str | int, ...], int]]:
-        """The n-grams that occur in the most texts, with the number of texts."""
-        return self._pool.most_shared(order, limit, threads)
-
-    def tokens(self, texts: list[int]) -> list[list[str | int]]:
-        """The tokens of these texts."""
-        return self._pool.tokens(texts)
-
-    def duplicates(self, threads: int) -> NDArray[np.int64]:
-        """A number per text, equal for texts of equal tokens."""
-        import numpy as np
-
-        groups = np.zeros(len(self), dtype=np.int64)
-        self._pool.duplicates(threads, groups)
-        return groups
-
-    def lengths(self) -> NDArray[np.int64]:
-        import numpy as np
-
-        return np.frombuffer(self._pool.lengths(), dtype=np.int64)
-
-
-def _prepare(scheme: str, lowercase: bool) -> None:
-    if lowercase or scheme in {"nltk", "unicode-words"}:
-        adopt_unicode()
+    prepare(scheme, lowercase)
+    return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS)
 
 
 def _names(max_order: int) -> tuple[str, ...]:
@@ -339,7 +283,7 @@ def _names(max_order: int) -> tuple[str, ...]:
 
 def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     """The tokens of one text."""
-    _prepare(scheme, lowercase)
+    prepare(scheme, lowercase)
     return _core.tokenize(text, scheme, lowercase)
 
 
@@ -377,9 +321,3 @@ def available_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@cache
-def adopt_unicode() -> None:
-    """Hand the interpreter's own character classes and case map to the core: some tens of milliseconds, once."""
-    _core.adopt_unicode(*interpreter_tables())

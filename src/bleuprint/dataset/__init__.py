@@ -1,0 +1,25 @@
+"""What is measured: items and datasets of them, and files of every usual format, whole or as a stream.
+
+Text files hold one segment per line. Tables (.jsonl, .csv, .tsv, .parquet, a folder that Hugging Face's `datasets`
+saved) hold named columns. All but parquet may be compressed with gzip or zstd.
+"""
+
+from __future__ import annotations
+
+from bleuprint.dataset.collection import Dataset
+from bleuprint.dataset.items import DatasetItem
+from bleuprint.dataset.lines import TextFile, read_parallel, read_text
+from bleuprint.dataset.opening import STDIN
+from bleuprint.dataset.stream import Block, FileStream, is_table
+
+__all__ = [
+    "STDIN",
+    "Block",
+    "Dataset",
+    "DatasetItem",
+    "FileStream",
+    "TextFile",
+    "is_table",
+    "read_parallel",
+    "read_text",
+]

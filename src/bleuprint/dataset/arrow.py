@@ -1,0 +1,200 @@
+"""Tables of Arrow: .parquet files, folders that Hugging Face datasets were saved in, and tables in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bleuprint import counts
+from bleuprint.dataset.opening import STDIN, PathLike, name_of
+from bleuprint.dataset.tables import Batch, Row, Table, column_fault
+from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
+
+__all__ = ["ArrowFolder", "ParquetTable", "arrow_table", "column_names", "column_values", "is_saved_dataset"]
+
+_STATE = "state.json"
+_ROWS = 16_384  # a batch: about 4 MB of sentences
+
+
+class ArrowBatch(Batch):
+    """A record batch; its texts are not copied."""
+
+    def __init__(self, file: str, first_row: int, batch: Any) -> None:
+        self._file, self._first_row, self._batch = file, first_row, batch
+
+    def __len__(self) -> int:
+        return int(self._batch.num_rows)
+
+    def column(self, name: str, *, groups: bool) -> counts.Column:
+        values = self._batch.column(self._batch.schema.get_field_index(name))
+        try:
+            return counts.arrow_column(values, groups=groups)
+        except counts.Fault as fault:
+            if fault.args[0] == "arrow":
+                kinds = "texts or lists of texts" if groups else "texts"
+                raise DataFileError(self._file, f"column {name!r} must hold {kinds}, got {values.type}") from None
+            row = self._first_row + fault.args[1]
+            raise column_fault(fault, self._file, name, row, groups=groups) from None
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        return enumerate(self._batch.to_pylist(), start=self._first_row)
+
+
+class _ArrowTable(Table):
+    def __init__(self, path: PathLike) -> None:
+        self.name = name_of(path)
+        self._position = 0
+
+    @property
+    def position(self) -> int:
+        return self._position
+
+    def _numbered(self, batches: Iterator[Any]) -> Iterator[Batch]:
+        row = 1
+        while True:
+            with _explained(self.name):
+                batch = next(batches, None)
+            if batch is None:
+                break
+            yield ArrowBatch(self.name, row, batch)
+            row += batch.num_rows
+        if row == 1:
+            raise DataFileError(self.name, "it has no rows; there is nothing to score")
+
+
+class ParquetTable(_ArrowTable):
+    """A parquet file, a batch at a time; only the columns that are asked for are read."""
+
+    def __init__(self, path: PathLike) -> None:
+        super().__init__(path)
+        if self.name == name_of(STDIN):
+            raise DataFileError(self.name, "parquet is read from both ends, which a pipe does not allow: give a file")
+        arrow = _pyarrow(f"reading {self.name}")
+
+        # A memory map counts into the memory of the process and never leaves it; reads do not.
+        with _explained(self.name):
+            self._file: Any = arrow.parquet.ParquetFile(path, memory_map=False)
+            self._size = Path(path).stat().st_size
+        self.wanted: Sequence[str] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._file.schema_arrow.names)
+
+    @property
+    def size(self) -> int | None:
+        return self._size
+
+    def batches(self) -> Iterator[Batch]:
+        columns = None if self.wanted is None else list(self.wanted)
+        total = max(1, self._file.metadata.num_rows)
+        done = 0
+        for batch in self._numbered(self._file.iter_batches(_ROWS, columns=columns, use_threads=False)):
+            done += len(batch)
+            self._position = self._size * done // total
+            yield batch
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class ArrowFolder(_ArrowTable):
+    """What `datasets.Dataset.save_to_disk` wrote: Arrow streams, and a state that lists them."""
+
+    def __init__(self, path: PathLike) -> None:
+        super().__init__(path)
+        self._arrow = _pyarrow(f"reading {self.name}")
+        try:
+            state = json.loads((Path(path) / _STATE).read_text(encoding="utf-8"))
+            files: list[Path] = [Path(path) / entry["filename"] for entry in state["_data_files"]]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DataFileError(self.name, f"its {_STATE} cannot be read ({error!r})") from None
+        if state.get("_indices_data_files"):
+            raise DataFileError(self.name, "its rows are chosen by an index; save it again after flatten_indices()")
+        if not files:
+            raise DataFileError(self.name, "it has no rows; there is nothing to score")
+        self._files = files
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        with _explained(self.name):
+            return tuple(self._opened(self._files[0]).schema.names)
+
+    @property
+    def size(self) -> int | None:
+        return sum(file.stat().st_size for file in self._files if file.is_file())
+
+    def batches(self) -> Iterator[Batch]:
+        return self._numbered(self._record_batches())
+
+    def _opened(self, file: Path) -> Any:
+        return self._arrow.ipc.open_stream(self._arrow.OSFile(str(file), "rb"))
+
+    def _record_batches(self) -> Iterator[Any]:
+        for file in self._files:
+            yield from self._opened(file)
+            self._position += file.stat().st_size
+
+
+def is_saved_dataset(path: PathLike) -> bool:
+    """Whether this is a folder in which a Hugging Face dataset was saved."""
+    try:
+        return os.fspath(path) != STDIN and (Path(path) / _STATE).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _pyarrow(purpose: str) -> Any:
+    try:
+        import pyarrow
+        import pyarrow.ipc
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtraError(purpose, ["pyarrow"], "arrow") from error
+    return pyarrow
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """What pyarrow or the system says of the file becomes an error of ours."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataFileError(name, "there is no such file") from None
+    except IsADirectoryError:
+        raise DataFileError(name, "this is a folder, not a file") from None
+    except (OSError, ValueError, NotImplementedError) as error:  # pyarrow.ArrowInvalid is a ValueError
+        problem = (getattr(error, "strerror", None) or str(error)).strip().partition("\n")[0].rstrip(".")
+        raise DataFileError(name, f"cannot be read: {problem}") from None
+
+
+def arrow_table(table: Any) -> Any:
+    """Anything that speaks Arrow's stream interface, as a table of pyarrow."""
+    return _pyarrow("reading an Arrow stream").table(table)
+
+
+def column_names(table: Any) -> list[str]:
+    """The columns of a table in memory."""
+    names = getattr(table, "column_names", None)  # pyarrow and Hugging Face: their `columns` are the values
+    if names is None:
+        names = getattr(table, "columns", None)
+    if names is None or isinstance(names, str):
+        raise NotTextError(
+            "table", "a table of pandas, polars, pyarrow or Hugging Face", type(table).__name__, "or use from_dicts"
+        )
+    if isinstance(names, dict):
+        raise NotTextError("table", "one table", "several by name", "choose one split, as in dataset['test']")
+    return [str(name) for name in names]
+
+
+def column_values(table: Any, name: str) -> list[Any]:
+    """A column of a table in memory, as a list."""
+    values = table[name]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, method):
+            return list(getattr(values, method)())
+    return list(values)

@@ -1,0 +1,245 @@
+"""Items in order, out of whatever holds them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any, Self, overload
+
+from bleuprint.dataset.arrow import arrow_table, column_names, column_values
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns
+from bleuprint.dataset.items import DatasetItem
+from bleuprint.dataset.lines import read_parallel
+from bleuprint.dataset.opening import PathLike, name_of
+from bleuprint.dataset.stream import open_table
+from bleuprint.errors import (
+    BareStringError,
+    DataFileError,
+    InputError,
+    LengthMismatchError,
+    NotTextError,
+    TransposedReferencesError,
+)
+
+__all__ = ["Dataset"]
+
+
+class Dataset(Sequence[DatasetItem]):
+    """A sequence of items with a name; slices are datasets too.
+
+    >>> dataset = Dataset.from_lists(["a cat", "a dog"], ["the cat", ["a dog", "the dog"]], name="pets")
+    >>> len(dataset), dataset[1].references
+    (2, ('a dog', 'the dog'))
+    >>> dataset[:1]
+    <Dataset 'pets' of 1 item>
+    """
+
+    __slots__ = ("_items", "name", "notes")
+
+    def __init__(self, items: Iterable[DatasetItem], *, name: str | None = None, notes: Iterable[str] = ()) -> None:
+        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+            raise NotTextError("items", "a list of DatasetItem", type(items).__name__, "see Dataset.from_lists")
+        self._items = tuple(items)
+        for index, item in enumerate(self._items):
+            if not isinstance(item, DatasetItem):
+                raise NotTextError(
+                    f"items[{index}]", "a DatasetItem", type(item).__name__, "see Dataset.from_lists and from_dicts"
+                )
+        self.name = name
+        self.notes = tuple(notes)
+
+    @classmethod
+    def from_lists(
+        cls,
+        hypotheses: Iterable[str],
+        references: Iterable[str | Sequence[str]],
+        sources: Iterable[str] | None = None,
+        ids: Iterable[str | int] | None = None,
+        *,
+        name: str | None = None,
+    ) -> Self:
+        """Lists that belong together; `references[i]` is a text or a list of texts."""
+        given = {"hypotheses": hypotheses, "references": references, "sources": sources, "ids": ids}
+        lists = {key: _listed(values, key) for key, values in given.items() if values is not None}
+        count = len(lists["hypotheses"])
+        _check_transposed(lists["references"], count)
+        for key, values in lists.items():
+            if len(values) != count:
+                raise LengthMismatchError("hypotheses", count, key, len(values))
+        empty: list[Any] = [None] * count
+        rows = zip(*(lists.get(key, empty) for key in given), strict=True)
+        return cls((_item(f"[{index}]", *row) for index, row in enumerate(rows)), name=name)
+
+    @classmethod
+    def from_dicts(
+        cls, rows: Iterable[Mapping[str, Any]], columns: ColumnNames | None = None, *, name: str | None = None
+    ) -> Self:
+        """Rows with named values; `columns` says which is what, as in {"hypothesis": "mt", "reference": ["a", "b"]}.
+
+        Usual names are guessed, and what was guessed stands in `notes`. Other values become metadata.
+
+        >>> Dataset.from_dicts([{"prediction": "a cat", "target": "the cat", "lang": "en"}])[0].metadata["lang"]
+        'en'
+        """
+        listed = _listed(rows, "rows")
+        for index, row in enumerate(listed):
+            if not isinstance(row, Mapping):
+                raise NotTextError(f"rows[{index}]", "a dict", type(row).__name__, "write {'hypothesis': …}")
+        if not listed:
+            return cls((), name=name)
+        label = name or "the rows"
+        chosen = choose_columns(label, [str(key) for key in listed[0]], columns)
+        items = (_row_item(row, chosen, f"rows[{index}]") for index, row in enumerate(listed))
+        return cls(items, name=name, notes=chosen.notes)
+
+    @classmethod
+    def from_table(cls, table: Any, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
+        """A table of pandas, polars, pyarrow or Hugging Face datasets; none of them is imported."""
+        if (
+            hasattr(table, "__arrow_c_stream__")
+            and not hasattr(table, "columns")
+            and not hasattr(table, "column_names")
+        ):
+            table = arrow_table(table)
+        names = column_names(table)
+        chosen = choose_columns(name or "the table", names, columns)
+        values = [column_values(table, column) for column in names]
+        rows = (dict(zip(names, row, strict=True)) for row in zip(*values, strict=True))
+        items = (_row_item(row, chosen, f"row {index}") for index, row in enumerate(rows))
+        return cls(items, name=name, notes=chosen.notes)
+
+    @classmethod
+    def from_files(
+        cls,
+        hypotheses: PathLike,
+        references: PathLike | Sequence[PathLike],
+        source: PathLike | None = None,
+        *,
+        name: str | None = None,
+        errors: str = "strict",
+    ) -> Self:
+        """Text files with one segment per line, the same line of each belonging together."""
+        listed = [references] if isinstance(references, str | os.PathLike) else list(references)
+        files = read_parallel([hypotheses, *listed, *(() if source is None else (source,))], errors=errors)
+        columns = [file.segments for file in files[: 1 + len(listed)]]
+        sources = [None] * len(files[0]) if source is None else files[-1].segments
+        items = (
+            DatasetItem(texts[0], texts[1] if len(texts) == 2 else texts[1:], source=made_from, id=number)
+            for number, (texts, made_from) in enumerate(zip(zip(*columns, strict=True), sources, strict=True), start=1)
+        )
+        notes = dict.fromkeys(note for file in files for note in file.notes)
+        return cls(items, name=name or files[0].name, notes=notes)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: PathLike,
+        columns: ColumnNames | None = None,
+        *,
+        name: str | None = None,
+        errors: str = "strict",
+    ) -> Self:
+        """A file of rows: .jsonl, .csv, .tsv (also with .gz or .zst), .parquet, or a saved Hugging Face dataset."""
+        with closing(open_table(path, errors=errors)) as table:
+            chosen = choose_columns(table.name, table.names, columns)
+            items = [
+                _file_item(table.name, line, row, chosen) for batch in table.batches() for line, row in batch.rows()
+            ]
+            return cls(items, name=name or name_of(path), notes=(*chosen.notes, *table.notes))
+
+    @property
+    def hypotheses(self) -> list[str]:
+        """What came out, item by item."""
+        return [item.actual_output for item in self._items]
+
+    @property
+    def references(self) -> list[tuple[str, ...]]:
+        """What should have come out."""
+        return [item.references for item in self._items]
+
+    @property
+    def sources(self) -> list[str] | None:
+        """The inputs; None unless every item has one."""
+        sources = [item.source for item in self._items if item.source is not None]
+        return sources if sources and len(sources) == len(self._items) else None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[DatasetItem]:
+        return iter(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> DatasetItem: ...
+    @overload
+    def __getitem__(self, index: slice) -> Dataset: ...
+    def __getitem__(self, index: int | slice) -> DatasetItem | Dataset:
+        if isinstance(index, slice):
+            return Dataset(self._items[index], name=self.name, notes=self.notes)
+        return self._items[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dataset) and self._items == other._items and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((self.name, self._items))
+
+    def __repr__(self) -> str:
+        name = "" if self.name is None else f" {self.name!r}"
+        return f"<Dataset{name} of {len(self)} item{'' if len(self) == 1 else 's'}>"
+
+
+def _listed(values: object, name: str) -> list[Any]:
+    if isinstance(values, str | bytes):
+        raise BareStringError(name)
+    if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
+        raise NotTextError(name, "a list", type(values).__name__, "items need an order: give a list")
+    return list(values)
+
+
+def _check_transposed(references: list[Any], count: int) -> None:
+    if (
+        references
+        and len(references) != count
+        and all(isinstance(item, list | tuple) and len(item) == count for item in references)
+    ):
+        raise TransposedReferencesError(count, len(references))
+
+
+def _item(place: str, actual: object, expected: object, source: object = None, identity: object = None) -> DatasetItem:
+    try:
+        return DatasetItem(actual, expected, source=source, id=identity)
+    except InputError as error:
+        raise InputError(f"item {place}: {error}") from None
+
+
+def _row_item(row: Mapping[str, Any], columns: Columns, place: str) -> DatasetItem:
+    for column in columns.all:
+        if column not in row:
+            raise InputError(f"{place} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}.")
+    references: list[object] = [row[column] for column in columns.references]
+    expected = references[0] if len(references) == 1 else _joined(references)
+    used = set(columns.all)
+    try:
+        return DatasetItem(
+            row[columns.hypotheses[0]],
+            expected,
+            source=None if columns.source is None else row[columns.source],
+            id=None if columns.id is None else row[columns.id],
+            metadata={str(key): value for key, value in row.items() if key not in used},
+        )
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+def _joined(references: list[object]) -> list[object]:
+    """The texts of several columns, each a text or a list of them."""
+    return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
+
+
+def _file_item(file: str, line: int, row: Mapping[str, Any], columns: Columns) -> DatasetItem:
+    try:
+        return _row_item(row, columns, "the row")
+    except InputError as error:
+        raise DataFileError(file, str(error).removesuffix("."), line=line) from None

@@ -1,0 +1,121 @@
+"""Which column of a table is what: named by the user, or guessed from the usual names and announced."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from bleuprint.errors import DataFileError, OptionError
+
+__all__ = ["ColumnNames", "Columns", "choose_columns", "named_roles"]
+
+ColumnNames = Mapping[str, str | Sequence[str]]
+
+# Role to the names that columns of it usually have. The role's own names can be used as keys of a mapping too.
+_USUAL = {
+    "hypothesis": (
+        *("hypothesis", "hypotheses", "hyp", "prediction", "predictions", "actual_output", "output", "candidate"),
+    ),
+    "reference": ("reference", "references", "ref", "target", "targets", "expected_output"),
+    "source": ("source", "sources", "src", "query", "input"),
+    "id": ("id",),
+}
+_ROLES = {name: role for role, names in _USUAL.items() for name in names}
+_PLURAL = {"hypothesis": "hypotheses", "reference": "references", "source": "sources", "id": "ids"}
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that were chosen, and what must be said about how."""
+
+    hypotheses: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    source: str | None = None
+    id: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every chosen column."""
+        return (*self.hypotheses, *self.references, *(name for name in (self.source, self.id) if name is not None))
+
+
+def choose_columns(
+    file: str,
+    names: Sequence[str],
+    given: ColumnNames | None = None,
+    *,
+    needed: Collection[str] = ("hypothesis", "reference"),
+    optional: Collection[str] = ("source", "id"),
+) -> Columns:
+    """Columns for the roles; `given` maps roles to names of columns.
+
+    >>> choose_columns("data.csv", ["id", "prediction", "target"]).references
+    ('target',)
+    """
+    named = named_roles(given)
+    chosen: dict[str, tuple[str, ...]] = {}
+    guessed, notes = [], []
+    for role in (*needed, *optional):
+        if role in named:
+            chosen[role] = _present(file, names, named[role])
+            continue
+        taken = {name for columns in named.values() for name in columns}
+        found = [name for name in names if name.strip().lower() in _USUAL[role] and name not in taken]
+        if len(found) == 1:
+            chosen[role] = (found[0],)
+            guessed.append(f"{_PLURAL[role]} from column {found[0]!r}")
+        elif role in needed:
+            _refuse(file, names, role, found)
+        elif found:
+            notes.append(f"{file}: {_PLURAL[role]} could be in {_listed(found, 'or')}, so none were read")
+    if guessed:
+        notes.insert(0, f"{file}: {', '.join(guessed)}")
+    source, identity = chosen.get("source"), chosen.get("id")
+    return Columns(
+        chosen.get("hypothesis", ()),
+        chosen.get("reference", ()),
+        None if source is None else source[0],
+        None if identity is None else identity[0],
+        tuple(notes),
+    )
+
+
+def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
+    """The columns that a user named, by role.
+
+    >>> named_roles({"actual_output": "mt", "reference": ["ref-a", "ref-b"]})
+    {'hypothesis': ('mt',), 'reference': ('ref-a', 'ref-b')}
+    """
+    named: dict[str, tuple[str, ...]] = {}
+    for key, value in (given or {}).items():
+        if key not in _ROLES:
+            raise OptionError("columns", f"a mapping with keys among {', '.join(_USUAL)}", key)
+        role, columns = _ROLES[key], (value,) if isinstance(value, str) else tuple(value)
+        if role in named or not columns or len(set(columns)) < len(columns):
+            raise OptionError("columns", f"a mapping that names each column of {_PLURAL[role]} once", given)
+        if role in {"source", "id"} and len(columns) > 1:
+            raise OptionError("columns", f"a mapping with one column of {_PLURAL[role]}", value)
+        named[role] = columns
+    return named
+
+
+def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
+    for column in columns:
+        if column not in names:
+            raise DataFileError(file, f"it has no column {column!r}; it has {_listed(names)}")
+    return columns
+
+
+def _refuse(file: str, names: Sequence[str], role: str, found: Sequence[str]) -> None:
+    option = f"--{role}-column NAME on the command line, columns={{{role!r}: NAME}} in Python"
+    if found:
+        problem = f"the {_PLURAL[role]} could be in column {_listed(found, 'or')}; name one: {option}"
+    else:
+        problem = f"which column holds the {_PLURAL[role]}? It has {_listed(names)}; name one: {option}"
+    raise DataFileError(file, problem)
+
+
+def _listed(names: Sequence[str], last: str = "and") -> str:
+    shown = [repr(name) for name in names[:30]] + (["…"] if len(names) > 30 else [])
+    return f" {last} ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown) or "none"

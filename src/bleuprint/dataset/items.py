@@ -1,0 +1,125 @@
+"""One thing to be measured: what came out, and what should have come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from bleuprint.errors import InputError, NoReferenceError, NotTextError, SurrogateError
+
+__all__ = ["DatasetItem"]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class DatasetItem:
+    """An output with its reference or references and, where there is one, the input it was made from.
+
+    `query` and `source` are two names for that input. What was given is checked and never changes.
+
+    >>> item = DatasetItem(actual_output="The cat sat.", expected_output=["The cat sat.", "A cat sat."], id=7)
+    >>> item.references
+    ('The cat sat.', 'A cat sat.')
+    >>> DatasetItem(actual_output=None, expected_output="The cat sat.")
+    Traceback (most recent call last):
+        ...
+    bleuprint.errors.NotTextError: actual_output must be a str, got None; use '' for an empty text, or drop the item.
+    """
+
+    actual_output: str
+    expected_output: str | tuple[str, ...]
+    source: str | None = None
+    id: str | int | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __init__(
+        self,
+        actual_output: object,
+        expected_output: object,
+        *,
+        query: object = None,
+        source: object = None,
+        id: object = None,
+        metadata: object = None,
+    ) -> None:
+        if query is not None and source is not None and query != source:
+            raise InputError(
+                f"query and source are two names for one thing, the input; got {query!r} and {source!r}: give one."
+            )
+        given = {"query": query} if query is not None else {"source": source}
+        name, value = next(iter(given.items()))
+        put = object.__setattr__
+        put(self, "actual_output", _text(actual_output, "actual_output"))
+        put(self, "expected_output", _texts(expected_output, "expected_output"))
+        put(self, "source", None if value is None else _text(value, name))
+        put(self, "id", _identity(id))
+        put(self, "metadata", _metadata(metadata))
+
+    @property
+    def query(self) -> str | None:
+        """The input; the same as `source`."""
+        return self.source
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The expected outputs, one or several."""
+        return (self.expected_output,) if isinstance(self.expected_output, str) else self.expected_output
+
+    def __reduce__(self) -> tuple[object, ...]:
+        fields = (self.actual_output, self.expected_output, self.source, self.id, dict(self.metadata))
+        return _restored, fields
+
+
+def _restored(actual: object, expected: object, source: object, identity: object, metadata: object) -> DatasetItem:
+    return DatasetItem(actual, expected, source=source, id=identity, metadata=metadata)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        _refuse(value, name, "a str")
+    if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+        raise SurrogateError(name)
+    return value
+
+
+def _texts(value: object, name: str) -> str | tuple[str, ...]:
+    if isinstance(value, str):
+        return _text(value, name)
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # a cell of pandas is an array
+    if not isinstance(value, list | tuple):
+        _refuse(value, name, "a str or a list of them")
+    texts = tuple(_text(text, f"{name}[{index}]") for index, text in enumerate(value) if text is not None)
+    if not texts:
+        raise NoReferenceError(name)
+    return texts
+
+
+def _refuse(value: object, name: str, allowed: str) -> NoReturn:
+    got = "None" if value is None else type(value).__name__
+    if value is None or (isinstance(value, float) and value != value):
+        repair = "use '' for an empty text, or drop the item"
+    elif isinstance(value, bytes):
+        repair = "decode it first: item.decode('utf-8')"
+    elif isinstance(value, Iterable):
+        repair = "write list(item) if it holds several texts, str(item) if it is one"
+    else:
+        repair = "convert it with str() if it really is a text"
+    raise NotTextError(name, allowed, got, repair)
+
+
+def _identity(value: object) -> str | int | None:
+    if value is None or isinstance(value, str):
+        return value if value is None else _text(value, "id")
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise NotTextError("id", "a str, an int or None", type(value).__name__, "write str(id)")
+    return int(value.__index__())
+
+
+def _metadata(value: object) -> Mapping[str, Any]:
+    if value is None:
+        return MappingProxyType({})
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise NotTextError("metadata", "a dict whose keys are str", type(value).__name__, "write {'name': value}")
+    return MappingProxyType(dict(value))

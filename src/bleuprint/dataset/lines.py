@@ -1,0 +1,157 @@
+"""Text files, one segment per line.
+
+A line ends at a line feed and nowhere else: U+2028, form feeds and lone carriage returns stay inside their
+segment, so files that correspond line by line keep corresponding. The carriage return of a CRLF ending
+belongs to the ending. Files are UTF-8; a byte order mark at the start is removed and noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+from bleuprint import counts
+from bleuprint.dataset.opening import STDIN, Input, PathLike, name_of
+from bleuprint.errors import DataFileError, LineCountError, OptionError
+
+__all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "checked_paths", "read_parallel", "read_text"]
+
+BLOCK = 4 << 20  # bytes read at a time; more where a line is longer
+_BOM = b"\xef\xbb\xbf"
+_REPLACEMENT = "\ufffd"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+class LineBlocks:
+    """The valid UTF-8 of a file in blocks of whole lines."""
+
+    def __init__(self, path: PathLike, *, errors: str = "strict") -> None:
+        if errors not in {"strict", "replace"}:
+            raise OptionError("errors", "'strict' or 'replace'", errors)
+        self._input = Input(path)
+        self._replace = errors == "replace"
+        self._replaced = 0
+        self.name = self._input.name
+        self.notes: list[str] = []
+        self.first_line = 1  # the number of the first line of the block given last
+        self._following = 1
+
+    @property
+    def position(self) -> int:
+        """Bytes of the file read so far, as it lies on the disk."""
+        return self._input.position
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of the file on the disk; None for a pipe."""
+        return self._input.size
+
+    def close(self) -> None:
+        self._input.close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        pieces = [self._start()]
+        while piece := self._input.read(BLOCK):
+            cut = piece.rfind(b"\n") + 1
+            if cut == 0:
+                pieces.append(piece)
+                continue
+            yield self._checked(b"".join((*pieces, piece[:cut])))
+            pieces = [piece[cut:]]
+        if last := b"".join(pieces):
+            yield self._checked(last)
+        if self._replaced:
+            note = f"{self.name}: {self._replaced} byte sequences that are no UTF-8 were replaced by U+FFFD"
+            self.notes.append(note)
+        self.close()
+
+    def _start(self) -> bytes:
+        """The first bytes without their mark."""
+        start = self._input.read(len(_BOM))
+        if start.startswith(_UTF_16):
+            raise DataFileError(self.name, "it is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8")
+        if start.startswith(_BOM):
+            start = start.removeprefix(_BOM)
+            self.notes.append(f"{self.name}: a byte order mark at the start was removed")
+        if not start:
+            start = self._input.read(1)
+        if not start:
+            raise DataFileError(self.name, "the file is empty; there is nothing to score")
+        return start
+
+    def _checked(self, block: bytes) -> bytes:
+        invalid = counts.invalid_utf8(block)
+        if invalid >= 0:
+            block = self._repaired(block, invalid)
+        self.first_line = self._following
+        self._following += block.count(b"\n")
+        return block
+
+    def _repaired(self, block: bytes, invalid: int) -> bytes:
+        if not self._replace:
+            line_start = block.rfind(b"\n", 0, invalid) + 1
+            raise DataFileError(
+                self.name,
+                f"byte {invalid - line_start + 1} (0x{block[invalid]:02X}) is not valid UTF-8; "
+                "convert the file from the encoding it has: iconv -f … -t UTF-8, "
+                "or have such bytes replaced: --errors replace",
+                line=self._following + block.count(b"\n", 0, invalid),
+            )
+        text = block.decode("utf-8", "replace")
+        self._replaced += text.count(_REPLACEMENT) - block.count(_REPLACEMENT.encode())
+        return text.encode()
+
+
+class LineColumns(LineBlocks):
+    """A text file as one column, in blocks."""
+
+    unit = "lines"
+
+    def blocks(self) -> Iterator[tuple[counts.Column, ...]]:
+        for block in self:
+            yield (counts.line_column(block),)
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """The segments of one file, and what had to be said about it."""
+
+    name: str
+    segments: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+
+def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
+    """The segments of a file, which may be compressed; `-` is standard input.
+
+    >>> import bleuprint
+    >>> from pathlib import Path
+    >>> sample = str(Path(bleuprint.__file__).parent) + "/sample/"
+    >>> len(read_text(sample + "ref-1.txt"))
+    48
+    """
+    file = LineColumns(path, errors=errors)
+    with closing(file):
+        segments = tuple(segment for (column,) in file.blocks() for segment in counts.strings(column))
+    return TextFile(file.name, segments, tuple(file.notes))
+
+
+def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
+    """Several files whose lines belong together; they must have equally many."""
+    files = [read_text(path, errors=errors) for path in checked_paths(paths)]
+    for file in files[1:]:
+        if len(file) != len(files[0]):
+            raise LineCountError(files[0].name, len(files[0]), file.name, len(file))
+    return files
+
+
+def checked_paths(paths: Iterable[PathLike]) -> list[PathLike]:
+    """The paths, among which standard input stands once at most."""
+    listed = list(paths)
+    if sum(name_of(path) == name_of(STDIN) for path in listed) > 1:
+        raise DataFileError(name_of(STDIN), "it can be read only once, but '-' is given more than once")
+    return listed

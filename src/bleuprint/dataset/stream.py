@@ -1,0 +1,272 @@
+"""Files side by side, in blocks: what does not fit into memory is scored all the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Protocol, Self
+
+from bleuprint import counts
+from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
+from bleuprint.dataset.lines import LineColumns, checked_paths
+from bleuprint.dataset.opening import PathLike, name_of
+from bleuprint.dataset.tables import DelimitedTable, JsonTable, Table
+from bleuprint.errors import DataFileError, LineCountError, OptionError
+
+__all__ = ["Block", "FileStream", "is_table", "open_table"]
+
+_COMPRESSED = (".gz", ".zst")
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_JSON = (".jsonl", ".ndjson")
+
+
+def _kind(path: PathLike) -> str:
+    """The ending that says how a file is to be read, without that of its compression."""
+    name = PurePath(os.fspath(path)).name.lower()
+    for ending in _COMPRESSED:
+        name = name.removesuffix(ending)
+    return PurePath(name).suffix
+
+
+def is_table(path: PathLike) -> bool:
+    """Whether the name of the file says that it holds rows with named columns."""
+    return _kind(path) in {*_DELIMITERS, *_JSON, ".parquet"} or is_saved_dataset(path)
+
+
+def open_table(path: PathLike, *, errors: str = "strict") -> Table:
+    """The table in a file of any format that has one."""
+    if is_saved_dataset(path):
+        return ArrowFolder(path)
+    kind = _kind(path)
+    if kind in _JSON:
+        return JsonTable(path, errors=errors)
+    if kind in _DELIMITERS:
+        return DelimitedTable(path, _DELIMITERS[kind], errors=errors)
+    if kind != ".parquet":
+        formats = ", ".join((*_JSON, *_DELIMITERS, ".parquet"))
+        raise DataFileError(name_of(path), f"no table is known by this ending; those of tables are {formats}")
+    if os.fspath(path).lower().endswith(_COMPRESSED):
+        raise DataFileError(name_of(path), "parquet is compressed inside and read in places: unpack it once more first")
+    return ParquetTable(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some segments of every file, and how many bytes were read for them."""
+
+    hypotheses: Mapping[str, counts.Column]
+    references: counts.Column
+    sources: counts.Column | None
+    bytes_read: int
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+
+class _Columns(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
+    @property
+    def size(self) -> int | None: ...
+    @property
+    def position(self) -> int: ...
+    def blocks(self) -> Iterator[tuple[counts.Column, ...]]: ...
+    def close(self) -> None: ...
+
+
+class _TableColumns:
+    """Chosen columns of a table: of one text a row each, or of one or several."""
+
+    def __init__(self, table: Table, chosen: Columns) -> None:
+        self._table = table
+        self._chosen = chosen
+        self.name, self.unit = table.name, table.unit
+        singles = (*chosen.hypotheses, *(() if chosen.source is None else (chosen.source,)))
+        self._wanted = [*((name, False) for name in singles), *((name, True) for name in chosen.references)]
+        if isinstance(table, ParquetTable):
+            table.wanted = [name for name, _ in self._wanted]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return (*self._chosen.notes, *self._table.notes)
+
+    @property
+    def size(self) -> int | None:
+        return self._table.size
+
+    @property
+    def position(self) -> int:
+        return self._table.position
+
+    def blocks(self) -> Iterator[tuple[counts.Column, ...]]:
+        for batch in self._table.batches():
+            yield tuple(batch.column(name, groups=groups) for name, groups in self._wanted)
+
+    def close(self) -> None:
+        self._table.close()
+
+
+class _Reader:
+    """A file of which equally many rows are taken at a time as of the others."""
+
+    def __init__(self, file: _Columns) -> None:
+        self.file = file
+        self.rows = 0  # taken so far
+        self._blocks = file.blocks()
+        self._current: tuple[counts.Column, ...] = ()
+        self._begin = self._end = 0
+
+    def available(self) -> int:
+        while self._begin == self._end:
+            self._current = ()  # the block before is let go of before the next is read
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._current, self._begin, self._end = block, 0, len(block[0])
+        return self._end - self._begin
+
+    def take(self, rows: int) -> list[counts.Column]:
+        begin, self._begin = self._begin, self._begin + rows
+        self.rows += rows
+        return [counts.part(column, begin, self._begin) for column in self._current]
+
+    def count(self) -> int:
+        """All rows that there are."""
+        total = self.rows
+        while rows := self.available():
+            total += rows
+            self._begin = self._end
+        return total
+
+
+class FileStream:
+    """Systems, references and sources out of files, read in step; use it in a `with` statement, once.
+
+    Each hypothesis file is a text file with one segment per line, or a table (.jsonl, .csv, .tsv, .parquet, a saved
+    Hugging Face dataset) with one column per system. References come from files of their own, several for several
+    references per segment, or from the table that holds the hypotheses. Text and .jsonl, .csv, .tsv may be compressed.
+    """
+
+    def __init__(
+        self,
+        hypotheses: Mapping[str, PathLike] | PathLike,
+        references: Sequence[PathLike] = (),
+        source: PathLike | None = None,
+        *,
+        columns: ColumnNames | None = None,
+        errors: str = "strict",
+    ) -> None:
+        systems = hypotheses if isinstance(hypotheses, Mapping) else {name_of(hypotheses): hypotheses}
+        checked_paths([*systems.values(), *references, *(() if source is None else (source,))])
+        self._errors, self._columns = errors, named_roles(columns)
+        self._roles: set[str] = set()  # that some table was asked for
+        self._files: list[_Columns] = []
+        # For every file: names of systems, whether a source follows, and how many columns of references.
+        self._layout: list[tuple[list[str], bool, int]] = []
+        self._stack = ExitStack()
+        with self._stack:
+            alone = len(systems) == 1 and not references
+            for name, path in systems.items():
+                self._add_system(name, path, references=alone, source=alone and source is None)
+            for path in references:
+                self._add(path, "reference")
+            if source is not None:
+                self._add(source, "source")
+            for role in self._columns.keys() - self._roles:
+                raise OptionError("columns", f"without {role}: no table is read for it", self._columns[role])
+            self._stack = self._stack.pop_all()
+        self.systems = [name for names, _, _ in self._layout for name in names]
+        self.has_sources = any(has_source for _, has_source, _ in self._layout)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def notes(self) -> list[str]:
+        """What has to be said about the files; complete when the last block has been read."""
+        return list(dict.fromkeys(note for file in self._files for note in file.notes))
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of all files; None if that is not known."""
+        sizes = [file.size for file in self._files]
+        return None if None in sizes else sum(size for size in sizes if size is not None)
+
+    def blocks(self) -> Iterator[Block]:
+        """The segments, a few megabytes at a time; unequal numbers are an error where the shortest file ends."""
+        readers = [_Reader(file) for file in self._files]
+        before = 0
+        while True:
+            available = [reader.available() for reader in readers]
+            if not all(available):
+                break
+            position = sum(file.position for file in self._files)
+            yield self._block([reader.take(min(available)) for reader in readers], position - before)
+            before = position
+        if any(available):
+            self._refuse([reader.count() for reader in readers])
+
+    def _block(self, taken: Sequence[list[counts.Column]], bytes_read: int) -> Block:
+        hypotheses: dict[str, counts.Column] = {}
+        references: list[counts.Column] = []
+        sources: counts.Column | None = None
+        for (names, has_source, _), columns in zip(self._layout, taken, strict=True):
+            hypotheses |= zip(names, columns, strict=False)
+            rest = columns[len(names) :]
+            if has_source:
+                sources, *rest = rest
+            references += rest
+        return Block(hypotheses, counts.side_by_side(references), sources, bytes_read)
+
+    def _refuse(self, rows: list[int]) -> None:
+        first = self._files[0]
+        for file, count in zip(self._files[1:], rows[1:], strict=True):
+            if count != rows[0]:
+                unit = "lines" if first.unit == file.unit == "lines" else "rows"
+                raise LineCountError(first.name, rows[0], file.name, count, unit=unit)
+
+    def _add_system(self, name: str, path: PathLike, *, references: bool, source: bool) -> None:
+        if is_table(path):
+            needed = ("hypothesis", "reference") if references else ("hypothesis",)
+            chosen = self._add_table(path, needed, ("source",) if source else ())
+            several = len(chosen.hypotheses) > 1
+            names = list(chosen.hypotheses) if references or several else [name]
+            taken = {system for names, _, _ in self._layout for system in names}
+            names = [f"{name} {system}" if system in taken else system for system in names]
+            self._layout.append((names, chosen.source is not None, len(chosen.references)))
+        elif references:
+            raise DataFileError(name_of(path), "it needs references: name their files, -r on the command line")
+        else:
+            self._append(LineColumns(path, errors=self._errors))
+            self._layout.append(([name], False, 0))
+
+    def _add(self, path: PathLike, role: str) -> None:
+        if is_table(path):
+            chosen = self._add_table(path, (role,), ())
+            self._layout.append(([], chosen.source is not None, len(chosen.references)))
+        else:
+            self._append(LineColumns(path, errors=self._errors))
+            self._layout.append(([], role == "source", 1 if role == "reference" else 0))
+
+    def _add_table(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...]) -> Columns:
+        table = open_table(path, errors=self._errors)
+        self._stack.callback(table.close)
+        chosen = choose_columns(table.name, table.names, self._columns, needed=needed, optional=optional)
+        self._roles.update((*needed, *optional))
+        self._files.append(_TableColumns(table, chosen))
+        return chosen
+
+    def _append(self, file: LineColumns) -> None:
+        self._stack.callback(file.close)
+        self._files.append(file)

@@ -1,0 +1,270 @@
+"""Files of rows with named columns, read batch by batch: .jsonl, .csv, .tsv; parquet and Arrow stand in arrow.py.
+
+A batch gives its columns to the core, or its rows as dicts. Errors name the line (or row) and the column.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from bleuprint import counts
+from bleuprint.dataset.lines import LineBlocks
+from bleuprint.dataset.opening import PathLike
+from bleuprint.errors import DataFileError
+
+__all__ = ["Batch", "DelimitedTable", "JsonTable", "RowBatch", "Table", "column_fault"]
+
+Row = dict[str, Any]
+
+
+class Batch(ABC):
+    """Some rows of a table."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def column(self, name: str, *, groups: bool) -> counts.Column:
+        """A column of texts, or with `groups` of one or several texts a row."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        """The number of each row's line (or row), and its values."""
+
+
+class Table(ABC):
+    """A table in a file, which is read once."""
+
+    unit = "rows"
+    name: str
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The columns; of .jsonl those of the first line."""
+
+    @abstractmethod
+    def batches(self) -> Iterator[Batch]: ...
+
+    @property
+    def position(self) -> int:
+        return 0
+
+    @property
+    def size(self) -> int | None:
+        return None
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return ()
+
+    def close(self) -> None:
+        """Let go of the file, if it is held."""
+        return
+
+
+class RowBatch(Batch):
+    """Rows as Python has them."""
+
+    def __init__(self, file: str, lines: list[int], rows: list[Row]) -> None:
+        self._file, self._lines, self._rows = file, lines, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def column(self, name: str, *, groups: bool) -> counts.Column:
+        try:
+            values = [row[name] for row in self._rows]
+        except KeyError:
+            index = next(index for index, row in enumerate(self._rows) if name not in row)
+            problem = f"it has no {name!r}; it has {', '.join(map(repr, self._rows[index])) or 'nothing'}"
+            raise DataFileError(self._file, problem, line=self._lines[index]) from None
+        try:
+            return counts.column(values, groups=groups, tokenized=False)
+        except counts.Fault as fault:
+            raise column_fault(fault, self._file, name, self._lines[fault.args[1]], groups=groups) from None
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        return zip(self._lines, self._rows, strict=True)
+
+
+def column_fault(fault: counts.Fault, file: str, name: str, line: int, *, groups: bool) -> DataFileError:
+    """What the core found in a column, in words."""
+    kind, _, inner, _, got = fault.args
+    place = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
+    if kind == "surrogate":
+        problem = f"{place} holds a lone surrogate, which is half a character"
+    elif kind == "empty":
+        problem = f"{place} holds no reference; drop the row, or write an empty text"
+    else:
+        allowed = "a text or a list of texts" if groups and inner < 0 else "a text"
+        problem = f"{place} must be {allowed}, got {got}"
+    return DataFileError(file, problem, line=line)
+
+
+class _LineTable(Table):
+    """What tables in text files share."""
+
+    def __init__(self, path: PathLike, *, errors: str = "strict") -> None:
+        self._blocks = LineBlocks(path, errors=errors)
+        self.name = self._blocks.name
+        self._batches = self._read()
+        self._first: RowBatch | None = None
+
+    @abstractmethod
+    def _read(self) -> Iterator[RowBatch]: ...
+
+    def _peek(self) -> RowBatch:
+        if self._first is None:
+            self._first = next(self._batches, None)
+        if self._first is None:
+            raise DataFileError(self.name, "it has no rows; there is nothing to score")
+        return self._first
+
+    def batches(self) -> Iterator[Batch]:
+        yield self._peek()
+        yield from self._batches
+
+    @property
+    def position(self) -> int:
+        return self._blocks.position
+
+    @property
+    def size(self) -> int | None:
+        return self._blocks.size
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return self._blocks.notes
+
+    def close(self) -> None:
+        self._blocks.close()
+
+
+class JsonTable(_LineTable):
+    """One JSON object per line."""
+
+    unit = "lines"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(next(self._peek().rows())[1])
+
+    def _read(self) -> Iterator[RowBatch]:
+        import orjson
+
+        blank = 0
+        for block in self._blocks:
+            lines: list[int] = []
+            rows: list[Row] = []
+            for number, line in enumerate(_lines_of(block), start=self._blocks.first_line):
+                try:
+                    row = orjson.loads(line)
+                except orjson.JSONDecodeError as error:
+                    if not line.strip():
+                        blank = blank or number
+                        continue
+                    problem = f"this is not JSON: {error.msg} at character {error.pos + 1}"
+                    raise DataFileError(self.name, problem, line=number) from None
+                if blank:
+                    raise DataFileError(self.name, "the line is empty; each line must hold one JSON object", line=blank)
+                if not isinstance(row, dict):
+                    kind = {list: "an array", str: "a string", type(None): "null"}.get(type(row), type(row).__name__)
+                    problem = f"each line must hold one JSON object, {{…}}, got {kind}"
+                    raise DataFileError(self.name, problem, line=number)
+                lines.append(number)
+                rows.append(row)
+            if rows:
+                yield RowBatch(self.name, lines, rows)
+
+
+def _lines_of(block: bytes) -> list[bytes]:
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+class DelimitedTable(_LineTable):
+    """Comma- or tab-separated values with a header; fields may be quoted and then hold line feeds."""
+
+    def __init__(self, path: PathLike, delimiter: str, *, errors: str = "strict") -> None:
+        super().__init__(path, errors=errors)
+        self._delimiter = delimiter
+        self._header: list[str] = []
+        self._blocks_read = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        self._peek()
+        return tuple(self._header)
+
+    def _read(self) -> Iterator[RowBatch]:
+        reader = csv.reader(self._lines(), delimiter=self._delimiter, strict=True)
+        lines: list[int] = []
+        rows: list[Row] = []
+        blank, seen = 0, 1
+        while True:
+            start = reader.line_num + 1
+            fields = self._next_row(reader)
+            if fields is None:
+                break
+            if not fields:
+                blank = blank or start
+            elif blank:
+                raise DataFileError(self.name, "the line is empty, which is no row", line=blank)
+            elif not self._header:
+                self._set_header(fields)
+            else:
+                lines.append(start)
+                rows.append(self._row(fields, start))
+            if self._blocks_read > seen and rows:
+                seen = self._blocks_read
+                yield RowBatch(self.name, lines, rows)
+                lines, rows = [], []
+        if rows:
+            yield RowBatch(self.name, lines, rows)
+
+    def _lines(self) -> Iterator[str]:
+        for block in self._blocks:
+            self._blocks_read += 1
+            yield from io.StringIO(block.decode(), newline="\n")
+
+    def _next_row(self, reader: Iterator[list[str]]) -> list[str] | None:
+        start = reader.line_num + 1  # type: ignore[attr-defined]  # csv's own type is not to be named
+        try:
+            with _unlimited_fields():
+                return next(reader, None)
+        except csv.Error as error:
+            problem = (
+                f"this is no row of fields ({error}); a field with quotes, separators or line breaks is quoted, "
+                "and quotes in it are doubled"
+            )
+            raise DataFileError(self.name, problem, line=start) from None
+
+    def _set_header(self, fields: list[str]) -> None:
+        twice = next((name for name in fields if fields.count(name) > 1), None)
+        if twice is not None:
+            raise DataFileError(self.name, f"the header names column {twice!r} twice", line=1)
+        self._header = fields
+
+    def _row(self, fields: list[str], line: int) -> Row:
+        if len(fields) != len(self._header):
+            problem = f"it has {len(fields)} fields, but the header has {len(self._header)}"
+            raise DataFileError(self.name, problem, line=line)
+        return dict(zip(self._header, fields, strict=True))
+
+
+@contextmanager
+def _unlimited_fields() -> Iterator[None]:
+    """The standard library's limit of 128 KB a field, which holds for the whole process, put aside for a moment."""
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

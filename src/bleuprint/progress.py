@@ -1,0 +1,68 @@
+"""A progress bar on a terminal, and nothing anywhere else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["Advance", "progress"]
+
+Advance = Callable[[int], None]
+_PATIENCE = 0.5  # seconds before a bar is drawn: quick work needs none
+
+
+@contextmanager
+def progress(title: str, total: int | None, *, shown: bool | None = None) -> Iterator[Advance]:
+    """A bar on standard error; the function that is handed out moves it on.
+
+    `shown` is None for a bar if standard error is a terminal and the work takes longer than half a second. A total of
+    None is for work whose end is not known.
+
+    >>> with progress("counting", 10, shown=False) as advance:
+    ...     advance(10)
+    """
+    if shown is None:
+        shown = sys.stderr is not None and sys.stderr.isatty()
+    bar = _Bar(title, total) if shown else None
+    try:
+        yield bar.advance if bar else _ignore
+    finally:
+        if bar:
+            bar.close()
+
+
+def _ignore(_: int) -> None:
+    pass
+
+
+class _Bar:
+    def __init__(self, title: str, total: int | None) -> None:
+        self._title = title
+        self._total = total
+        self._start = time.monotonic()
+        self._done = 0
+        self._drawn: tuple[Any, Any] | None = None
+
+    def advance(self, amount: int) -> None:
+        self._done += amount
+        if self._drawn is None and time.monotonic() - self._start > _PATIENCE:
+            self._drawn = self._draw()
+        if self._drawn is not None:
+            bar, task = self._drawn
+            bar.update(task, completed=self._done)
+
+    def _draw(self) -> tuple[Any, Any]:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        bar.start()
+        return bar, bar.add_task(self._title, total=self._total)
+
+    def close(self) -> None:
+        if self._drawn is not None:
+            self._drawn[0].stop()

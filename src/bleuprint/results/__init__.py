@@ -1,0 +1,6 @@
+"""What an evaluation found: frozen, and the same after a trip through JSON."""
+
+from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
+from bleuprint.results.tables import segment_columns, system_columns
+
+__all__ = ["SCHEMA_VERSION", "MetricResult", "Result", "SystemResult", "segment_columns", "system_columns"]

@@ -1,0 +1,39 @@
+"""Fingerprints of texts, so that a stored result can tell whether it is given the same ones again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+__all__ = ["Digest", "digest_of"]
+
+
+class Digest:
+    """A running SHA-256 of segments; how segments were cut into batches does not matter.
+
+    >>> Digest().add(["a", ("b", "c")]).text == Digest().add(["a"]).add([("b", "c")]).text
+    True
+    >>> Digest().add(["ab"]).text == Digest().add(["a", "b"]).text
+    False
+    """
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, segments: Iterable[str | Sequence[str]]) -> Digest:
+        """Add segments: texts, or lists of texts. One text alone and a list of it are the same."""
+        for segment in segments:
+            texts = (segment,) if isinstance(segment, str) else segment
+            encoded = [text.encode() for text in texts]
+            # Lengths first: no two lists of segments give the same bytes.
+            self._hash.update(" ".join(str(len(text)) for text in encoded).encode() + b"\n" + b"".join(encoded))
+        return self
+
+    @property
+    def text(self) -> str:
+        return f"sha256:{self._hash.hexdigest()}"
+
+
+def digest_of(segments: Iterable[str | Sequence[str]]) -> str:
+    """The digest of all segments at once."""
+    return Digest().add(segments).text

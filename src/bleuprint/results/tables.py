@@ -1,0 +1,144 @@
+"""A result as tables: for the terminal, Markdown, data frames and files of segments."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.errors import MissingExtraError, OptionError, OutputError
+
+if TYPE_CHECKING:
+    from bleuprint.results.model import Level, Result
+
+__all__ = ["frame", "markdown", "pretty", "segment_columns", "segment_file", "system_columns"]
+
+Columns = dict[str, list[Any]]
+
+# A spreadsheet takes a cell that begins so for a formula and runs it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def system_columns(result: Result) -> Columns:
+    """One row per system: its name, its score under every metric, the signatures."""
+    columns: Columns = {"system": [system.name for system in result.systems]}
+    for place, metric in enumerate(result.metrics):
+        columns[metric] = [system.scores[place].value for system in result.systems]
+    for place, metric in enumerate(result.metrics):
+        columns[f"{metric} signature"] = [system.scores[place].signature for system in result.systems]
+    return columns
+
+
+def segment_columns(result: Result) -> Columns:
+    """One row per segment of every system, segments counted from 1."""
+    numbers = list(range(1, result.size + 1))
+    columns: Columns = {
+        "segment": numbers * len(result.systems),
+        "system": [system.name for system in result.systems for _ in numbers],
+    }
+    if result.has_texts:
+        if result.sources is not None:
+            columns["source"] = list(result.sources) * len(result.systems)
+        columns["hypothesis"] = [text for system in result.systems for text in system.hypotheses]
+        columns["references"] = [list(texts) for texts in result.references] * len(result.systems)
+    for place, metric in enumerate(result.metrics):
+        columns[metric] = [value for system in result.systems for value in system.scores[place].segments]
+        if len(columns[metric]) != len(columns["segment"]):
+            raise OutputError("the table of segments", f"the scores of {metric} were not kept segment by segment")
+    return columns
+
+
+def frame(result: Result, level: Level, library: str) -> Any:
+    """The table as a data frame of the library."""
+    try:
+        return importlib.import_module(library).DataFrame(_columns(result, level))
+    except ImportError as error:
+        raise MissingExtraError(f"to_{library}", (library,), library) from error
+
+
+def _columns(result: Result, level: Level) -> Columns:
+    if level not in ("segments", "systems"):
+        raise OptionError("level", "'segments' or 'systems'", level)
+    return segment_columns(result) if level == "segments" else system_columns(result)
+
+
+def _cells(result: Result, *, percent: bool) -> list[list[str]]:
+    factor, digits = (100, 2) if percent else (1, 4)
+    return [
+        [system.name, *(f"{factor * score.value:.{digits}f}" for score in system.scores)] for system in result.systems
+    ]
+
+
+def _signatures(result: Result) -> list[str]:
+    return list(dict.fromkeys(score.signature for system in result.systems for score in system.scores))
+
+
+def markdown(result: Result, *, percent: bool = False) -> str:
+    """A Markdown table; names cannot break out of their cell."""
+    rows = [["system", *result.metrics], *_cells(result, percent=percent)]
+    lines = ["| " + " | ".join(map(_inline, row)) + " |" for row in rows]
+    lines.insert(1, "|---" + "|---:" * len(result.metrics) + "|")
+    return "\n".join([*lines, "", *(f"`{signature}`  " for signature in _signatures(result))]) + "\n"
+
+
+def _inline(text: str) -> str:
+    plain = " ".join(text.split())
+    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#|" else character for character in plain)
+
+
+def pretty(result: Result, *, percent: bool = False) -> str:
+    """A table in plain text, with the signatures under it."""
+    rows = [["system", *result.metrics], *_cells(result, percent=percent)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, *numbers in rows:
+        cells = [name.ljust(widths[0]), *(text.rjust(width) for text, width in zip(numbers, widths[1:], strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join([*lines, "", *_signatures(result)])
+
+
+def segment_file(result: Result, path: Path) -> bytes:
+    """The table of segments in the format that the file's name asks for."""
+    columns = segment_columns(result)
+    match path.suffix.lower():
+        case ".csv":
+            return _separated(columns, ",")
+        case ".tsv":
+            return _separated(columns, "\t")
+        case ".jsonl":
+            rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+        case ".parquet":
+            return _parquet(columns)
+    raise OutputError(str(path), "the name must end in .csv, .tsv, .jsonl or .parquet")
+
+
+def _separated(columns: Columns, separator: str) -> bytes:
+    """Several references take a column each; what a spreadsheet would run gets an apostrophe before it."""
+    references = columns.pop("references", None)
+    if references is not None:
+        for number in range(max(map(len, references), default=0)):
+            columns[f"reference {number + 1}"] = [texts[number] if number < len(texts) else "" for texts in references]
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    writer.writerow(map(_harmless, columns))
+    writer.writerows(map(_harmless, row) for row in zip(*columns.values(), strict=True))
+    return file.getvalue().encode()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def _parquet(columns: Columns) -> bytes:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingExtraError("writing .parquet", ("pyarrow",), "arrow") from error
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file)
+    return file.getvalue()

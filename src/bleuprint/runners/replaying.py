@@ -1,0 +1,99 @@
+"""A stored result, scored again from its signatures: the same number, or a word about why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bleuprint.corpus import Corpus
+from bleuprint.errors import ResultError
+from bleuprint.metrics import from_signature
+from bleuprint.results import Result
+from bleuprint.results.digests import digest_of
+from bleuprint.runners.evaluation import measure, versions
+
+__all__ = ["Replay", "Replayed", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One score, as it was stored and as it comes out now."""
+
+    system: str
+    metric: str
+    stored: float
+    computed: float
+    signature: str
+
+    @property
+    def same(self) -> bool:
+        """Whether the two are equal to the last bit."""
+        return self.stored == self.computed
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Every score of a result, scored again; and which versions are not those of then."""
+
+    scores: tuple[Replayed, ...]
+    changed_versions: Mapping[str, tuple[str, str]]  # name: then, now
+
+    @property
+    def same(self) -> bool:
+        """Whether every score is equal to the last bit."""
+        return all(score.same for score in self.scores)
+
+
+def replay(
+    result: Result,
+    *,
+    hypotheses: Mapping[str, Iterable[str]] | None = None,
+    references: Iterable[str | Sequence[str]] | None = None,
+    sources: Iterable[str] | None = None,
+    threads: int | None = None,
+) -> Replay:
+    """Score a result again with the options its signatures name.
+
+    The texts are those in the result, or those given here: these must be the very ones that were measured, which
+    their digests show.
+
+    >>> from bleuprint import evaluate
+    >>> stored = evaluate(["the cat sat on the mat"], ["a cat sat on the mat"], metrics=["bleu", "ter"])
+    >>> replay(stored).same
+    True
+    """
+    if not result.has_texts and (not hypotheses or references is None):
+        raise ResultError("this result", "it was stored without its texts: give them, hypotheses and references")
+    systems = {name: list(texts) for name, texts in (hypotheses or {}).items()}
+    systems = systems or {system.name: list(system.hypotheses) for system in result.systems}
+    grouped = list(result.references if references is None else references)
+    read = list(sources) if sources is not None else result.sources
+    _check_digests(result, systems, grouped, read)
+    corpora = Corpus.of_systems(systems, grouped, read)
+    labels = {score.metric: from_signature(score.signature) for score in result.systems[0].scores}
+    found = measure(labels, corpora, store=None, threads=threads)
+    scores = [
+        Replayed(system.name, score.metric, score.value, found[system.name][score.metric].score.value, score.signature)
+        for system in result.systems
+        for score in system.scores
+    ]
+    now = versions()
+    changed = {name: (then, now[name]) for name, then in result.versions.items() if now.get(name, then) != then}
+    return Replay(tuple(scores), changed)
+
+
+def _check_digests(
+    result: Result, systems: Mapping[str, Sequence[str]], references: Sequence[str | Sequence[str]], sources: object
+) -> None:
+    expected = {system.name: system.digest for system in result.systems}
+    if set(systems) != set(expected):
+        raise ResultError("this result", f"it is of {', '.join(expected)}, but texts came for {', '.join(systems)}")
+    texts: list[tuple[str, str, Iterable[str | Sequence[str]]]] = [
+        *((name, expected[name], listed) for name, listed in systems.items()),
+        ("references", result.digests.get("references", ""), references),
+    ]
+    if isinstance(sources, list | tuple):
+        texts.append(("sources", result.digests.get("sources", ""), sources))
+    for name, stored, segments in texts:
+        if digest_of(segments) != stored:
+            raise ResultError("this result", f"the texts of {name} are not those that were measured (digest differs)")

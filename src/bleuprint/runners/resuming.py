@@ -1,0 +1,97 @@
+"""Rows of slow metrics, computed in chunks that are kept on disk: a run that was killed goes on where it stopped.
+
+A chunk's file is called after everything that decides what is in it, the metric's signature and the texts, so a
+finished chunk is found again whatever else has changed, and never taken for another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.corpus import Corpus
+from bleuprint.errors import OutputError
+from bleuprint.metric import Measured, Metric
+from bleuprint.output import write_files
+from bleuprint.progress import progress
+from bleuprint.results.digests import digest_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["CHUNK", "measure_slowly"]
+
+CHUNK = 64  # segments: what a kill can cost at most
+
+
+def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Any]:
+    """The scores of a corpus, chunk by chunk; with `store` finished chunks are kept there and not computed again."""
+    import numpy as np
+
+    hypotheses, references = corpus.hypotheses.unpack(), corpus.references.unpack()
+    sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
+    chunks = []
+    if store is not None:
+        _make_folder(store)
+    with progress(metric.label, len(corpus)) as advance:
+        for begin in range(0, len(corpus), CHUNK):
+            part = slice(begin, begin + CHUNK)
+            texts = [group[0] for group in hypotheses[part]]
+            given = None if sources is None else [group[0] for group in sources[part]]
+            chunks.append(_rows(metric, texts, references[part], given, store, threads))
+            advance(len(texts))
+    rows = np.concatenate(chunks) if chunks else np.zeros((0, len(metric.columns)), dtype=np.int64)
+    return metric.measured(corpus, [rows])
+
+
+def _rows(
+    metric: Metric[Any],
+    hypotheses: Sequence[Any],
+    references: Sequence[Any],
+    sources: Sequence[Any] | None,
+    store: Path | None,
+    threads: int,
+) -> NDArray[np.int64]:
+    path = None if store is None else store / _name(metric, hypotheses, references, sources)
+    kept = None if path is None else _kept(path, (len(hypotheses), len(metric.columns)))
+    if kept is not None:
+        return kept
+    rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
+    if path is not None:
+        write_files({path: _bytes(rows)}, overwrite=True)
+    return rows
+
+
+def _name(metric: Metric[Any], hypotheses: Sequence[Any], references: Sequence[Any], sources: object) -> str:
+    digests = [digest_of(hypotheses), digest_of(references), digest_of(sources) if isinstance(sources, list) else ""]
+    return hashlib.sha256("\n".join([metric.signature, *digests]).encode()).hexdigest() + ".npy"
+
+
+def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
+    """The rows in the file; None if there is none, or what is there is not whole."""
+    import numpy as np
+
+    try:
+        rows = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return rows if rows.dtype == np.int64 and rows.shape == shape else None
+
+
+def _bytes(rows: NDArray[np.int64]) -> bytes:
+    import numpy as np
+
+    file = io.BytesIO()
+    np.save(file, rows, allow_pickle=False)
+    return file.getvalue()
+
+
+def _make_folder(store: Path) -> None:
+    try:
+        store.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise OutputError(str(store), getattr(error, "strerror", None) or str(error)) from None

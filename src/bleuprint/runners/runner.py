@@ -1,0 +1,193 @@
+"""Items with what was expected of them, metrics with thresholds: which items pass, and does the run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, overload
+
+from bleuprint.corpus import Corpus
+from bleuprint.errors import InputError, OptionError
+from bleuprint.metric import Measured, Metric
+from bleuprint.results import Result
+from bleuprint.runners.evaluation import Metrics, measure, resolve, result_of
+from bleuprint.verdict import Item, Verdict
+
+__all__ = ["ItemResult", "MetricRunner", "RunResult"]
+
+_SYSTEM = "outputs"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """What all metrics say of one item; `score` is the first metric's."""
+
+    item: Item
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def score(self) -> float:
+        return self.verdicts[0].score
+
+    @property
+    def passed(self) -> bool:
+        return all(verdict.passed for verdict in self.verdicts)
+
+    def __getitem__(self, metric: str) -> Verdict:
+        for verdict in self.verdicts:
+            if verdict.metric == metric:
+                return verdict
+        raise KeyError(metric)
+
+    def pretty(self) -> str:
+        """The verdicts in words."""
+        return "\n".join(verdict.pretty() for verdict in self.verdicts)
+
+
+class RunResult(Sequence[ItemResult]):
+    """The items in their order; what metrics say of an item is put into words when it is asked for."""
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        metrics: Mapping[str, Metric[Any]],
+        measured: Mapping[str, Measured[Any]],
+        result: Result,
+        min_pass_rate: float,
+    ) -> None:
+        self._items = items
+        self._metrics = metrics
+        self._measured = measured
+        self.result = result
+        self.min_pass_rate = min_pass_rate
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> ItemResult: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ItemResult]: ...
+    def __getitem__(self, index: int | slice) -> ItemResult | list[ItemResult]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        verdicts = (self._verdict(label, place) for label in self._metrics)
+        return ItemResult(self._items[place], tuple(verdicts))
+
+    def __iter__(self) -> Iterator[ItemResult]:
+        return (self[place] for place in range(len(self)))
+
+    def _verdict(self, label: str, place: int) -> Verdict:
+        expected = self._items[place].expected_output
+        size = 1 if isinstance(expected, str) else len(expected)
+        return self._metrics[label].verdict_at(self._measured[label], place, size, label)
+
+    def passing(self, metric: str) -> list[bool]:
+        """Whether each item passes under a metric."""
+        chosen = self._metrics[metric]
+        scores = self._measured[metric].segments
+        passed = scores >= chosen.threshold if chosen.higher_is_better else scores <= chosen.threshold
+        return [bool(item) for item in passed]
+
+    @property
+    def pass_rate(self) -> float:
+        """The share of items that pass under every metric; 1 of none."""
+        outcomes = [all(item) for item in zip(*(self.passing(metric) for metric in self._metrics), strict=True)]
+        return sum(outcomes) / len(outcomes) if outcomes else 1.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether enough items pass: all of them, unless the runner was told otherwise."""
+        return self.pass_rate >= self.min_pass_rate
+
+    def pretty(self) -> str:
+        """The run in a table: each metric with its corpus score, its threshold and how many items pass."""
+        rows = [("metric", "score", "threshold", "passed")]
+        for label, metric in self._metrics.items():
+            value = self.result.systems[0].score(label).value
+            sign = "≥" if metric.higher_is_better else "≤"
+            rows.append(
+                (label, f"{value:.4f}", f"{sign} {metric.threshold:g}", f"{sum(self.passing(label))}/{len(self)}")
+            )
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        outcome = "passed" if self.passed else "failed"
+        return "\n".join([*lines, "", f"{outcome}: {self.pass_rate:.1%} of {len(self)} items pass"])
+
+
+class MetricRunner:
+    """Runs metrics over a dataset, in one pass and in batches.
+
+    >>> from bleuprint.dataset import DatasetItem
+    >>> from bleuprint.metrics import SentenceBleu
+    >>> dataset = [
+    ...     DatasetItem(actual_output="the cat sat", expected_output="the cat sat"),
+    ...     DatasetItem(actual_output="a dog", expected_output=["the cat sat", "a cat sat"]),
+    ... ]
+    >>> results = MetricRunner(metrics=[SentenceBleu(n_grams=4)]).run_sync(dataset)
+    >>> [round(item_result.score, 3) for item_result in results]
+    [1.0, 0.35]
+    >>> print(results.pretty())
+    metric         score   threshold  passed
+    sentence-bleu  0.7000  ≥ 0.5      1/2
+    <BLANKLINE>
+    failed: 50.0% of 2 items pass
+
+    `thresholds` stand in for those of the metrics, by name. Rows of slow metrics are kept in the folder `store` while
+    they are computed, so that a run that was killed goes on where it stopped.
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        *,
+        thresholds: Mapping[str, float] | None = None,
+        min_pass_rate: float = 1.0,
+        store: str | Path | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self._metrics = resolve(metrics)
+        if not self._metrics:
+            raise OptionError("metrics", "at least one metric", metrics)
+        for label, threshold in (thresholds or {}).items():
+            if label not in self._metrics:
+                raise OptionError("thresholds", f"by the names of the metrics ({', '.join(self._metrics)})", label)
+            self._metrics[label] = self._metrics[label].with_threshold(threshold)
+        if isinstance(min_pass_rate, bool) or not 0 <= min_pass_rate <= 1:
+            raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
+        self._min_pass_rate = min_pass_rate
+        self._store = None if store is None else Path(store)
+        self._threads = threads
+
+    def run_sync(self, dataset: Iterable[Item]) -> RunResult:
+        """Score every item."""
+        items = list(dataset)
+        corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
+        measured = measure(self._metrics, corpora, store=self._store, threads=self._threads)
+        result = result_of(self._metrics, corpora, measured, ())
+        return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)
+
+    async def run(self, dataset: Iterable[Item]) -> RunResult:
+        """The same, to be awaited: other tasks go on meanwhile."""
+        return await asyncio.to_thread(self.run_sync, list(dataset))
+
+
+def _corpus(items: Sequence[Item], with_sources: bool) -> Corpus:
+    for place, item in enumerate(items):
+        if not hasattr(item, "actual_output") or not hasattr(item, "expected_output"):
+            raise InputError(
+                f"dataset[{place}] must be a DatasetItem, got {type(item).__name__}; "
+                "write DatasetItem(actual_output=…, expected_output=…)."
+            )
+        if item.expected_output is None:
+            raise InputError(f"dataset[{place}] has no expected_output: these metrics compare with one.")
+        if with_sources and item.source is None:
+            raise InputError(f"dataset[{place}] has no source, which one of the metrics reads: give source=….")
+    return Corpus.of(
+        [item.actual_output for item in items],
+        [item.expected_output for item in items],
+        [item.source or "" for item in items] if any(item.source is not None for item in items) else None,
+    )

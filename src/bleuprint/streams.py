@@ -1,0 +1,48 @@
+"""Scoring what does not fit into memory: one pass over files, several systems and metrics at once."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bleuprint.dataset import FileStream
+from bleuprint.errors import OptionError
+from bleuprint.metric import Metric, Score, checked_threads
+
+__all__ = ["score_stream"]
+
+
+def score_stream(
+    stream: FileStream,
+    metrics: Mapping[str, Metric[Any]],
+    *,
+    threads: int | None = None,
+    advance: Callable[[int], object] | None = None,
+) -> dict[str, dict[str, Score]]:
+    """The corpus score of every system under every metric, equal to that of all segments at once.
+
+    `advance` is called with the number of bytes read after every block. The metrics themselves stay as they are.
+
+    >>> import bleuprint
+    >>> from pathlib import Path
+    >>> sample = str(Path(bleuprint.__file__).parent) + "/sample/"
+    >>> from bleuprint import BLEU
+    >>> with FileStream({"a": sample + "system-a.txt"}, [sample + "ref-1.txt", sample + "ref-2.txt"]) as stream:
+    ...     round(score_stream(stream, {"bleu": BLEU()})["a"]["bleu"].value, 4)
+    0.7266
+    """
+    if not metrics:
+        raise OptionError("metrics", "at least one metric by name", dict(metrics))
+    workers = checked_threads(threads)
+    running = {
+        system: {name: copy.copy(metric).reset() for name, metric in metrics.items()} for system in stream.systems
+    }
+    for block in stream.blocks():
+        for system, counting in running.items():
+            for metric in counting.values():
+                sources = block.sources if metric.needs_sources else None
+                metric.update(block.hypotheses[system], block.references, sources=sources, threads=workers)
+        if advance is not None:
+            advance(block.bytes_read)
+    return {system: {name: metric.compute() for name, metric in done.items()} for system, done in running.items()}

@@ -1,0 +1,69 @@
+"""What a metric says of one item: a score, how good that is by the metric's card, and whether it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+__all__ = ["Item", "Verdict", "band_of"]
+
+
+class Item(Protocol):
+    """What can be scored: an output with what was expected of it."""
+
+    @property
+    def actual_output(self) -> str: ...
+    @property
+    def expected_output(self) -> str | Sequence[str]: ...
+    @property
+    def source(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One metric of one item."""
+
+    metric: str
+    score: float
+    threshold: float
+    higher_is_better: bool
+    band: str  # the card's own word, empty where the card has none
+    parts: Mapping[str, Any]
+    signature: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the score is as good as the threshold, or better."""
+        return self.score >= self.threshold if self.higher_is_better else self.score <= self.threshold
+
+    def pretty(self) -> str:
+        """The verdict in words, to be printed."""
+        sign = "≥" if self.higher_is_better else "≤"
+        outcome = "passed" if self.passed else "failed"
+        band = f" ({self.band})" if self.band else ""
+        lines = [f"{self.metric}: {self.score:.4f}{band}, {outcome}: threshold {sign} {self.threshold:g}"]
+        lines += [f"  {name}: {_shown(value)}" for name, value in self.parts.items()]
+        return "\n".join([*lines, f"  signature: {self.signature}"])
+
+
+def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_better: bool) -> str:
+    """The first band whose bound the score reaches; bounds go from the best to the worst.
+
+    >>> band_of(0.71, [("perfect", 1.0), ("high", 0.7), ("low", 0.0)], higher_is_better=True)
+    'high'
+    >>> band_of(0.71, [("perfect", 0.0), ("few errors", 0.2), ("many errors", 1e9)], higher_is_better=False)
+    'many errors'
+    """
+    for name, bound in bands:
+        if score >= bound if higher_is_better else score <= bound:
+            return name
+    return ""
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value))
+    return str(value)

@@ -1,0 +1,92 @@
+"""Results as tables: data frames, files of segments, Markdown and text for the terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import polars
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleuprint.errors import MissingExtraError, OptionError, OutputError
+from bleuprint.results import Result, segment_columns, system_columns
+from bleuprint.results.digests import Digest, digest_of
+from bleuprint.runners import evaluate
+
+
+def sample() -> Result:
+    return evaluate(
+        {"one": ["a b c", "=SUM(A1)"], "t|wo*": ["a", "d"]},
+        [("a b c", "b"), ("d",)],
+        sources=["s", "-2"],
+        metrics=["bleu", "chrf"],
+    )
+
+
+def test_a_row_for_every_segment_of_every_system() -> None:
+    result = sample()
+    columns = segment_columns(result)
+    assert columns["segment"] == [1, 2, 1, 2]
+    assert columns["system"] == ["one", "one", "t|wo*", "t|wo*"]
+    assert columns["source"] == ["s", "-2"] * 2
+    assert columns["references"] == [["a b c", "b"], ["d"]] * 2
+    assert columns["chrf"][2:] == list(result.systems[1].scores[1].segments)
+    assert system_columns(result)["bleu"] == [system.score("bleu").value for system in result.systems]
+
+
+def test_data_frames() -> None:
+    result = sample()
+    frame = result.to_pandas()
+    assert list(frame["bleu"]) == segment_columns(result)["bleu"]
+    assert list(result.to_pandas("systems").columns) == list(system_columns(result))
+    assert result.to_polars().equals(polars.DataFrame(segment_columns(result)))
+    with pytest.raises(OptionError, match="level must be 'segments' or 'systems', got 'texts'"):
+        result.to_pandas("texts")  # type: ignore[arg-type]
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r"to_pandas needs pandas: pip install 'bleuprint\[pandas\]'"):
+        sample().to_pandas()
+
+
+def test_files_of_segments(tmp_path: Path) -> None:
+    result = sample()
+    for name in ("s.csv", "s.tsv", "s.jsonl", "s.parquet"):
+        result.write_segments(tmp_path / name)
+    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    assert rows[0]["references"] == ["a b c", "b"]
+    assert [row["bleu"] for row in rows] == segment_columns(result)["bleu"]
+    assert pq.read_table(tmp_path / "s.parquet").to_pydict() == segment_columns(result)
+    table = list(csv.DictReader(io.StringIO((tmp_path / "s.csv").read_text())))
+    assert table[1]["hypothesis"] == "'=SUM(A1)", "a spreadsheet must not run it"
+    assert table[1]["source"] == "'-2"
+    assert (table[0]["reference 2"], table[1]["reference 2"]) == ("b", "")
+    assert float(table[2]["chrf"]) == result.systems[1].scores[1].segments[0]
+    with pytest.raises(OutputError, match=r"must end in \.csv, \.tsv, \.jsonl or \.parquet"):
+        result.write_segments(tmp_path / "s.xls")
+
+
+def test_markdown_and_text() -> None:
+    text = sample().to_markdown()
+    head, rule, first, second, *_ = text.splitlines()
+    assert (head, rule) == ("| system | bleu | chrf |", "|---|---:|---:|")
+    assert first.startswith("| one | 0.")
+    assert second.startswith(r"| t\|wo\* | ")
+    assert sample().systems[0].score("bleu").signature in text
+    assert sample().pretty(percent=True).splitlines()[0].split() == ["system", "bleu", "chrf"]
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=4)), st.data())
+def test_digests_know_segments_not_batches(texts: list[str], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(texts)))
+    assert Digest().add(texts[:cut]).add(texts[cut:]).text == digest_of(texts)
+    assert digest_of([*texts, ""]) != digest_of(texts)
+    if len(texts) > 1:
+        assert digest_of([texts[0] + texts[1], *texts[2:]]) != digest_of(texts)
+        assert digest_of([(texts[0], texts[1]), *texts[2:]]) != digest_of(texts)
