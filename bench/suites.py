@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, start_up, ter, tokenizers
+from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, significance, start_up, ter, tokenizers
 from bench.harness import Suite
 
 SUITES = {
@@ -13,6 +13,7 @@ SUITES = {
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
+    "significance": Suite(significance.sections, significance.memory_field),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
     "start-up": Suite(start_up.sections),

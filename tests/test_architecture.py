@@ -22,7 +22,7 @@ ROOMS = (
     *("errors", "output", "progress", "cards", "verdict", "signature", "unicode", "counts", "corpus", "tokenizers"),
     *("language_model", "statistics", "definition", "metric", "reference_free", "averages"),
     *("averaged", "together", "pool", "smoothing", "profiles", "metrics", "_functions", "significance", "insight"),
-    *("dataset", "streams", "results", "runners", "report", "compat", "integrations", "cli"),
+    *("dataset", "streams", "results", "runners", "comparisons", "report", "compat", "integrations", "cli"),
     *("__init__", "__main__"),
 )
 # Functions of one family of metrics, between the metrics and what runs them.
@@ -44,6 +44,7 @@ KNOW_NO_METRIC = (
         "pool",
         "together",
         "reference_free",
+        "significance",
     ),
 )
 METRIC_NAMES = {

@@ -221,6 +221,7 @@ NB_MODULE(_core, module) {
   bind_lines(module);
   bind_pairwise(module);
   bind_pool(module);
+  bind_resample(module);
   bind_shifts(module);
   bind_text_pairs(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);

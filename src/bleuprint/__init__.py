@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
+    from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.language_model import LanguageModel
     from bleuprint.metrics import (
         BLEU,
@@ -106,6 +107,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "Comparison",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
@@ -118,6 +120,8 @@ __all__ = [
     "SelfBLEU",
     "bleu",
     "chrf",
+    "compare",
+    "confidence_interval",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -200,6 +204,7 @@ _NAMES_BY_MODULE = {
     "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
     "_sari_functions": "corpus_sari sentence_sari sentence_saris",
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
+    "comparisons": "Comparison compare confidence_interval",
     "language_model": "LanguageModel",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio "
@@ -220,6 +225,7 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "comparisons",
     "dataset",
     "errors",
     "language_model",
@@ -228,6 +234,7 @@ _ROOMS = {
     "report",
     "results",
     "runners",
+    "significance",
     "statistics",
     "streams",
     "tokenizers",

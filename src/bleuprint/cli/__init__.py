@@ -25,6 +25,7 @@ __all__ = ["COMMANDS", "main", "program"]
 # Name to first line of help, which stands here so that listing the commands does not load them.
 COMMANDS = {
     "cards": "Explain a metric: what it means, when to use it, how it fails.",
+    "compare": "Say whether systems differ by more than chance.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
     "doctor": "Show what is installed, what is missing and how to get it.",
     "lm": "Train, convert and describe n-gram language models.",

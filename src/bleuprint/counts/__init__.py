@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 from bleuprint import _core
 from bleuprint._core import Column as Column
 from bleuprint._core import Fault as Fault
+from bleuprint._core import IntegerRows as IntegerRows
 from bleuprint._core import PairIndex as PairIndex
+from bleuprint._core import RealRows as RealRows
+from bleuprint._core import bounded as bounded
 from bleuprint.counts import models
 from bleuprint.counts.pool import Pool as Pool
 from bleuprint.counts.preparation import adopt_unicode as adopt_unicode

@@ -1,0 +1,164 @@
+"""bleuprint compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bleuprint.cli import _terminal
+from bleuprint.cli._tables import Digits
+from bleuprint.cli.score import _build_metrics, _metric_options, _system_names
+from bleuprint.comparisons import Comparison, MetricComparison, compare
+from bleuprint.dataset import STDIN, read_parallel
+from bleuprint.metrics import TABLE
+from bleuprint.output import write_files
+from bleuprint.progress import progress
+from bleuprint.significance import METHODS, TESTS
+
+__all__ = ["command"]
+
+_STEPS = 1000  # of the bar, for each metric
+
+
+@click.command(
+    "compare",
+    epilog="p-values are two-sided. With several pairs the words go by p-values after Holm's correction; systems of "
+    "different ranks can be told apart in every pair.",
+)
+@click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    multiple=True,
+    required=True,
+    metavar="REF",
+    help="Reference file; repeat it for several references per segment.",
+)
+@click.option("-s", "--source", metavar="SRC", help="What was translated or rewritten, for metrics that read it.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    type=click.Choice(list(TABLE)),
+    metavar="NAME",
+    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
+)
+@_metric_options
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    help="auto: all swaps of outputs where two systems differ in few segments, random swaps otherwise.",
+)
+@click.option("--samples", type=int, metavar="N", help="Resamples (1000) or swaps (10,000) of the test.")
+@click.option("--resamples", type=int, metavar="N", help="Resamples for the intervals (1000).")
+@click.option("--interval", type=click.Choice(METHODS), help="How intervals are made; bca if not given.")
+@click.option("--baseline", metavar="NAME", help="Compare with this system only, by its name in the table.")
+@click.option("--alpha", type=float, metavar="P", help="p-values below this count as a difference (0.05).")
+@click.option("--seed", type=int, metavar="N", help="Where chance begins (12345).")
+@click.option("--detect", type=float, metavar="D", help="Estimate the segments it takes to show a difference of D.")
+@click.option("--mode", type=click.Choice(["bleuprint", "sacrebleu"]), help="sacrebleu: its draws and its formulas.")
+@click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
+@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
+@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+def command(
+    hypotheses: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    metrics: tuple[str, ...],
+    baseline: str | None,
+    width: int | None,
+    percent: bool,
+    json_path: str | None,
+    force: bool,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Say whether systems differ by more than chance.
+
+    HYP is a text file with one segment per line, one file per system, at least two; '-' reads standard input.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
+    chosen = _build_metrics(metrics, given)
+    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
+    for file in files:
+        for note in file.notes:
+            _terminal.note(f"note: {note}")
+    systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
+    with progress("comparing", _STEPS * len(chosen)) as advance:
+        result = compare(
+            dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
+            list(zip(*(file.segments for file in translations), strict=True)),
+            metrics=chosen,
+            sources=None if source is None else files[-1].segments,
+            baseline=baseline,
+            threads=threads,
+            progress=_Steps(advance),
+            **settings,
+        )
+    if json_path is not None and json_path != STDIN:
+        write_files({Path(json_path): result.to_json().encode()}, overwrite=force)
+    if json_path == STDIN:
+        _terminal.write_bytes(result.to_json().encode())
+    else:
+        _show(result, Digits(percent, width))
+
+
+_SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "mode")
+
+
+class _Steps:
+    """Shares of the work that is done, as steps of the bar."""
+
+    def __init__(self, advance: Any) -> None:
+        self._advance = advance
+        self._done: dict[str, int] = {}
+
+    def __call__(self, metric: str, share: float) -> None:
+        steps = round(_STEPS * share)
+        self._advance(steps - self._done.get(metric, 0))
+        self._done[metric] = steps
+
+
+def _show(result: Comparison, digits: Digits) -> None:
+    for entry in result.metrics:
+        _terminal.draw(_table(entry, digits))
+        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, digits)) + "\n")
+    for entry in result.metrics:
+        _terminal.write(f"{_terminal.visible(entry.signature)}\n")
+    _terminal.write(f"{result.signature}\n")
+
+
+def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
+    """One row per system: its score, the interval of that, and how it ranks."""
+    ranks = {name: rank for rank, names in enumerate(entry.result.clusters, start=1) for name in names}
+    level = f"{100 * entry.result.systems[0].score.level:g} % from"
+    head = ["system", entry.metric, "mean", level, "to", *(["rank"] if ranks else [])]
+    rows = []
+    for system in entry.result.systems:
+        score = system.score
+        numbers = map(digits, (score.value, score.mean, score.low, score.high))
+        rows.append([system.name, *numbers, *([str(ranks[system.name])] if ranks else [])])
+    return _terminal.Table(head, rows)
+
+
+def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
+    for pair in entry.result.pairs:
+        yield f"{pair.verdict}; {100 * pair.difference.level:g} %: {_range(pair.difference, digits)}."
+    for pair in entry.result.pairs:
+        line = f"{pair.first} and {pair.second}: these segments would show a difference of {digits(pair.detectable)}"
+        if pair.segments_needed is not None:
+            yield f"{line}; it takes about {pair.segments_needed:,} to show the one asked for."
+
+
+def _range(interval: Any, digits: Digits) -> str:
+    return f"{digits(interval.low)} … {digits(interval.high)}"

@@ -1,0 +1,36 @@
+"""Is a difference real? Intervals, paired tests, many systems at once, and how much data it would take.
+
+Knows rows and the score of a sum of rows (`statistics.Sample`), and so serves every metric that has them.
+"""
+
+from __future__ import annotations
+
+from bleuprint.significance.chance import Chance
+from bleuprint.significance.comparison import (
+    TESTS,
+    PairComparison,
+    SampleComparison,
+    Settings,
+    SystemScore,
+    compare_samples,
+)
+from bleuprint.significance.intervals import METHODS, Interval, bootstrap_interval
+from bleuprint.significance.multiple import holm, rank_clusters
+from bleuprint.significance.power import detectable_difference, segments_needed
+
+__all__ = [
+    "METHODS",
+    "TESTS",
+    "Chance",
+    "Interval",
+    "PairComparison",
+    "SampleComparison",
+    "Settings",
+    "SystemScore",
+    "bootstrap_interval",
+    "compare_samples",
+    "detectable_difference",
+    "holm",
+    "rank_clusters",
+    "segments_needed",
+]

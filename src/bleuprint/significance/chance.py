@@ -1,0 +1,135 @@
+"""Random draws and coins, and the sums of the rows they choose: block by block, so memory does not grow with trials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.errors import InputError, OptionError
+from bleuprint.significance.row_sums import RowSums, Sums, numbers_below
+from bleuprint.statistics import Sample
+
+__all__ = ["MODES", "SEED", "Chance", "draw_scores", "flip_coins"]
+
+SEED = 12345
+MODES = ("bleuprint", "sacrebleu")
+_BLOCK_OF_DRAWS = 1 << 24  # rows that are drawn between two reports of progress
+_BLOCK_OF_WORDS = 1 << 22  # random words that are held at a time
+_COIN_TRIALS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Where random choices come from.
+
+    The mode "bleuprint" numbers its trials, and each has a stream of its own: any number of threads gives the same.
+    The mode "sacrebleu" makes the calls to NumPy's generator that sacrebleu makes, in its order.
+    """
+
+    seed: int = SEED
+    threads: int = 1
+    mode: str = "bleuprint"
+    report: Callable[[int], None] | None = None  # told after every block how many trials it had
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 64:
+            raise OptionError("seed", "an integer from 0 to 2 ** 64 - 1", self.seed)
+        if self.mode not in MODES:
+            raise OptionError("mode", " or ".join(MODES), self.mode)
+
+    @property
+    def as_sacrebleu(self) -> bool:
+        return self.mode == "sacrebleu"
+
+    def draws(self, rows: Sums, trials: int) -> Iterator[Sums]:
+        """Sums of as many rows as there are, drawn with repeats: a line per trial, in blocks."""
+        sums, count = RowSums(rows), len(rows)
+        words = _Words(self.seed) if self.as_sacrebleu else None
+        step = max(1, _BLOCK_OF_WORDS // count) if words else max(16, min(4096, _BLOCK_OF_DRAWS // count))
+        for begin, end in _blocks(trials, step):
+            if words is None:
+                yield sums.drawn(self.seed, begin, end, self.threads)
+            else:
+                yield sums.drawn_at(words.below(count, end - begin, count), self.threads)
+            self._tell(end - begin)
+
+    def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
+        """Sums of the rows whose coin falls heads: a line per trial, in blocks."""
+        sums, count = RowSums(rows), len(rows)
+        words = _Words(self.seed) if self.as_sacrebleu else None
+        # NumPy takes 32 coins out of a word, trial after trial: 32 trials end where a word ends.
+        step = min(_COIN_TRIALS, max(1, _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
+        for begin, end in _blocks(trials, step):
+            if words is None:
+                yield sums.chosen(self.seed, begin, end, self.threads)
+            else:
+                yield sums.chosen_by(words(-(-(end - begin) * count // 32)), end - begin, self.threads)
+            self._tell(end - begin)
+
+    def _tell(self, trials: int) -> None:
+        if self.report is not None:
+            self.report(trials)
+
+
+def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArray[np.float64]:
+    """The score of every sample in every trial; all samples have the same segments drawn.
+
+    >>> from bleuprint import BLEU
+    >>> sample = BLEU(max_order=1).sample(["a b", "c d"], ["a b", "c e"])
+    >>> draw_scores([sample], 8, Chance(seed=1)).tolist()
+    [[0.75, 0.75, 1.0, 0.5, 1.0, 0.5, 0.5, 1.0]]
+    """
+    rows, slices = stacked(samples)
+    scores = np.empty((len(samples), trials))
+    done = 0
+    for sums in chance.draws(rows, trials):
+        for index, (sample, columns) in enumerate(zip(samples, slices, strict=True)):
+            scores[index, done : done + len(sums)] = sample.score(sums[:, columns])
+        done += len(sums)
+    return scores
+
+
+def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Sums]]:
+    """Per block, the sums of the segments whose coin fell heads, of every sample; the coins are the same for all."""
+    rows, slices = stacked(samples)
+    for sums in chance.coins(rows, trials):
+        yield [sums[:, columns] for columns in slices]
+
+
+def stacked(samples: Sequence[Sample]) -> tuple[Sums, list[slice]]:
+    """The rows of all samples side by side, and the columns of each."""
+    sizes = {len(sample) for sample in samples}
+    if sizes == {0} or not sizes:
+        raise InputError("there are no segments, so there is nothing to draw from: give at least one.")
+    if len(sizes) > 1:
+        raise InputError(f"samples of one comparison must have the same segments, got {sorted(sizes)} of them.")
+    ends = np.cumsum([sample.rows.shape[1] for sample in samples]).tolist()
+    slices = [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
+    return np.concatenate([sample.rows for sample in samples], axis=1), slices
+
+
+def _blocks(trials: int, step: int) -> Iterator[tuple[int, int]]:
+    return ((begin, min(begin + step, trials)) for begin in range(0, trials, step))
+
+
+class _Words:
+    """The 32-bit words that NumPy's default generator makes its numbers of, as many as are asked for."""
+
+    def __init__(self, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
+
+    def __call__(self, count: int) -> NDArray[np.uint32]:
+        return self._generator.integers(0, 1 << 32, size=count, dtype=np.uint32)
+
+    def below(self, bound: int, trials: int, count: int) -> NDArray[np.uint32]:
+        """What `Generator.choice(bound, size=(trials, count))` gives, in a quarter of its time."""
+        if bound == 1:
+            return np.zeros((trials, count), dtype=np.uint32)  # NumPy draws nothing where there is no choice
+        wanted = trials * count
+        parts = [numbers_below(bound, self(wanted))]
+        while (missing := wanted - sum(map(len, parts))) > 0:
+            parts.append(numbers_below(bound, self(missing)))
+        return (parts[0] if len(parts) == 1 else np.concatenate(parts)).reshape(trials, count)

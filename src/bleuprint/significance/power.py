@@ -1,0 +1,44 @@
+"""How small a difference the segments at hand can show, and how many would show a given one.
+
+Both take the estimated difference for normally distributed around the true one, with the standard error that the
+jackknife finds on this data, falling with the square root of the number of segments:
+
+    detectable = (z(1 - α/2) + z(power)) · standard error
+    segments needed for δ = segments · (detectable / δ)²
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+from bleuprint.errors import OptionError
+
+__all__ = ["POWER", "detectable_difference", "segments_needed"]
+
+POWER = 0.8
+
+
+def detectable_difference(standard_error: float, *, alpha: float = 0.05, power: float = POWER) -> float:
+    """The true difference that a test at level `alpha` finds with probability `power`.
+
+    >>> round(detectable_difference(0.01), 4)
+    0.028
+    """
+    normal = NormalDist()
+    return (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)) * standard_error
+
+
+def segments_needed(
+    standard_error: float, segments: int, difference: float, *, alpha: float = 0.05, power: float = POWER
+) -> int:
+    """How many segments like these find a true difference of that size with probability `power`.
+
+    >>> segments_needed(0.01, 1000, 0.01)
+    7849
+    """
+    if isinstance(difference, bool) or not isinstance(difference, int | float) or not 0 < abs(difference) <= 1e9:
+        raise OptionError("detect", "a difference other than 0, on the scale of the scores", difference)
+    return max(
+        1, math.ceil(segments * (detectable_difference(standard_error, alpha=alpha, power=power) / difference) ** 2)
+    )
