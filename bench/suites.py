@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, pairwise, rouge, self_bleu, significance, start_up, ter, tokenizers
+from bench import (
+    bleu,
+    chrf,
+    edits,
+    gleu,
+    language_model,
+    pairwise,
+    rouge,
+    self_bleu,
+    significance,
+    start_up,
+    ter,
+    tokenizers,
+)
 from bench.harness import Suite
 
 SUITES = {
@@ -10,6 +23,7 @@ SUITES = {
     "chrf": Suite(chrf.sections),
     "edits": Suite(edits.sections),
     "gleu": Suite(gleu.sections),
+    "lm": Suite(language_model.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),

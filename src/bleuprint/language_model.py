@@ -197,7 +197,7 @@ class LanguageModel:
 
         >>> model = LanguageModel.train(["a b", "a"], order=1, discount_fallback=True)
         >>> model.to_arpa().decode().splitlines()[4].split()
-        ['-1.09691', '<unk>']
+        ['-0.90309', '<unk>']
         """
         try:
             return self._native.to_arpa()

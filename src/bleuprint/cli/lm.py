@@ -34,7 +34,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> 
         raise click.BadParameter(f"whole numbers with commas between them, as in 0,0,1; got {value!r}.") from None
 
 
-@click.group("lm", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("lm", no_args_is_help=False)
 def command() -> None:
     """Train, convert and describe n-gram language models."""
 
@@ -75,6 +75,8 @@ def train(
     TEXT is a file with one sentence per line; '-' reads standard input. The model is the one that KenLM's lmplz makes
     of the same words.
     """
+    if arpa == output:
+        raise click.UsageError("--arpa needs a file of its own.")
     lines: list[str] = []
     with progress("training", len(texts) + 1) as advance:
         for path in texts:
@@ -93,8 +95,6 @@ def train(
         advance(1)
     contents = {Path(output): model.to_bytes()}
     if arpa is not None:
-        if arpa == output:
-            raise click.UsageError("--arpa needs a file of its own.")
         contents[Path(arpa)] = model.to_arpa_file(arpa)
     write_files(contents, overwrite=force)
     _describe(model)
