@@ -75,7 +75,10 @@ class Trainer {
     for (const uint32_t word : tokens_) ++ends[word + 1];
     for (size_t word = 0; word < words_; ++word) ends[word + 1] += ends[word];
     sorted_.resize(tokens_.size());
-    for (uint32_t position = 0; position < tokens_.size(); ++position) sorted_[ends[tokens_[position]]++] = position;
+    for (uint32_t position = 0; position < tokens_.size(); ++position) {
+      poll(position);
+      sorted_[ends[tokens_[position]]++] = position;
+    }
   }
 
   Counted count_words() {
