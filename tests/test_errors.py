@@ -24,6 +24,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "BareStringError": lambda: bp.corpus_bleu("a b", ["a b"]),
     "BleuprintError": None,
     "DataFileError": lambda: read_text("no such file"),
+    "GateError": lambda: bp.gate(evaluate(["a"], ["a"])),
     "InputError": lambda: evaluate({}, []),
     "LengthMismatchError": lambda: bp.corpus_bleu(["a"], []),
     "LineCountError": lambda: read_parallel([SAMPLE / "system-a.txt", SAMPLE / "README.txt"]),

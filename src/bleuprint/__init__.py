@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.comparisons import Comparison, compare, confidence_interval
+    from bleuprint.gates import gate
     from bleuprint.language_model import LanguageModel
     from bleuprint.metrics import (
         BLEU,
@@ -139,6 +140,7 @@ __all__ = [
     "cross_bleu",
     "distinct_n",
     "evaluate",
+    "gate",
     "gleu",
     "ibleu",
     "mbr_decode",
@@ -213,6 +215,7 @@ _NAMES_BY_MODULE = {
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
     "runners": "MetricRunner evaluate replay",
+    "gates": "gate",
     "tokenizers": "tokenize",
 }
 _ALIASES = {

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
-from bleuprint.errors import InputError, OptionError, SurrogateError
+from bleuprint.errors import InputError, OptionError, ResultError, SurrogateError
 from bleuprint.metric import Measured, Metric, checked_threads
+from bleuprint.metrics import from_signature
+from bleuprint.results import Result
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.significance import (
     Chance,
@@ -22,7 +24,7 @@ from bleuprint.significance import (
 )
 from bleuprint.statistics import Sample
 
-__all__ = ["Comparison", "MetricComparison", "compare", "confidence_interval"]
+__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval"]
 
 Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
 
@@ -126,6 +128,39 @@ def compare(
         result = compare_samples(samples, plan, baseline=baseline, threads=used, report=tell)
         measured.append(MetricComparison(label, first[label].score.signature, result))
     return Comparison(measured[0].result.segments, plan, tuple(measured))
+
+
+def compared(
+    result: Result,
+    *,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Result:
+    """The result with its systems compared under all its metrics, as `compare` does it; the texts must be in it.
+
+    >>> from bleuprint import evaluate
+    >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
+    >>> good = [f"the {word} sat on the mat" for word in words]
+    >>> result = compared(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
+    >>> result.comparison["metrics"][0]["pairs"][0]["verdict"]
+    'good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)'
+    """
+    if not result.has_texts:
+        raise ResultError("this result", "it was stored without its texts, and only those can be compared")
+    found = compare(
+        {system.name: system.hypotheses for system in result.systems},
+        result.references,
+        metrics={score.metric: from_signature(score.signature) for score in result.systems[0].scores},
+        sources=result.sources,
+        baseline=baseline,
+        threads=threads,
+        progress=progress,
+        **settings,
+    )
+    # Through JSON and back: what is stored and what is read again are equal.
+    return replace(result, comparison=json.loads(found.to_json()))
 
 
 def confidence_interval(

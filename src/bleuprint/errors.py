@@ -19,6 +19,7 @@ BleuprintError
 ├── MergeError             two states that do not measure the same thing
 ├── ModelFileError         a language model that cannot be read
 ├── ResultError            a stored result that cannot be read
+├── GateError              a gate that can say neither yes nor no
 ├── OutputError            a file or stream that cannot be written
 └── MissingExtraError      an optional package is not installed
 """
@@ -31,6 +32,7 @@ __all__ = [
     "BareStringError",
     "BleuprintError",
     "DataFileError",
+    "GateError",
     "InputError",
     "LengthMismatchError",
     "LineCountError",
@@ -149,8 +151,8 @@ class TrainingError(InputError):
 class DataFileError(InputError):
     """A file cannot be read as segments."""
 
-    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
-        place = file if line is None else f"{file}, line {line}"
+    def __init__(self, file: str, problem: str, *, line: int | None = None, place: str = "line") -> None:
+        place = file if line is None else f"{file}, {place} {line}"
         super().__init__(f"{place}: {problem}.")
 
 
@@ -196,6 +198,13 @@ class ModelFileError(BleuprintError, ValueError):
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"{file}, line {line}"
         super().__init__(f"{place}: this is no language model that bleuprint can read: {problem}.")
+
+
+class GateError(BleuprintError, ValueError):
+    """A gate cannot say yes or no."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"the gate cannot decide: {problem}.")
 
 
 class OutputError(BleuprintError):

@@ -28,6 +28,7 @@ COMMANDS = {
     "compare": "Say whether systems differ by more than chance.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
     "doctor": "Show what is installed, what is missing and how to get it.",
+    "gate": "Stop a release whose scores have dropped.",
     "lm": "Train, convert and describe n-gram language models.",
     "perplexity": "Measure how well a language model predicts texts.",
     "replay": "Score a stored result again, from its signatures.",

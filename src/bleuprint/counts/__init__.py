@@ -17,6 +17,11 @@ from bleuprint._core import IntegerRows as IntegerRows
 from bleuprint._core import PairIndex as PairIndex
 from bleuprint._core import RealRows as RealRows
 from bleuprint._core import bounded as bounded
+from bleuprint._core import column_strings as column_strings
+from bleuprint._core import columns_side_by_side as columns_side_by_side
+from bleuprint._core import invalid_utf8 as invalid_utf8
+from bleuprint._core import line_column as line_column
+from bleuprint._core import part_of_column as part_of_column
 from bleuprint.counts import models
 from bleuprint.counts.pool import Pool as Pool
 from bleuprint.counts.preparation import adopt_unicode as adopt_unicode
@@ -61,31 +66,6 @@ def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Co
     if hasattr(items, "__arrow_c_stream__"):
         return _core.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
     return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
-
-
-def invalid_utf8(block: bytes) -> int:
-    """Where the first byte stands that is no UTF-8, -1 if there is none."""
-    return _core.invalid_utf8(block)
-
-
-def line_column(block: bytes) -> Column:
-    """The lines of a block of valid UTF-8, each a text; they are not copied."""
-    return _core.line_column(block)
-
-
-def part(column: Column, begin: int, end: int) -> Column:
-    """Segments begin … end - 1 of a column of strings."""
-    return column if end - begin == len(column) else _core.part_of_column(column, begin, end)
-
-
-def side_by_side(columns: list[Column]) -> Column:
-    """One column whose segments have the texts of all of these."""
-    return columns[0] if len(columns) == 1 else _core.columns_side_by_side(columns)
-
-
-def strings(column: Column) -> list[str]:
-    """All texts of a column of strings."""
-    return _core.column_strings(column)
 
 
 class Counts:

@@ -23,6 +23,8 @@ _ROWS = 16_384  # a batch: about 4 MB of sentences
 class ArrowBatch(Batch):
     """A record batch; its texts are not copied."""
 
+    place = "row"
+
     def __init__(self, file: str, first_row: int, batch: Any) -> None:
         self._file, self._first_row, self._batch = file, first_row, batch
 
@@ -38,7 +40,7 @@ class ArrowBatch(Batch):
                 kinds = "texts or lists of texts" if groups else "texts"
                 raise DataFileError(self._file, f"column {name!r} must hold {kinds}, got {values.type}") from None
             row = self._first_row + fault.args[1]
-            raise column_fault(fault, self._file, name, row, groups=groups) from None
+            raise column_fault(fault, self._file, name, row, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
         return enumerate(self._batch.to_pylist(), start=self._first_row)

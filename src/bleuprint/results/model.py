@@ -64,6 +64,7 @@ class Result:
     digests: Mapping[str, str]  # of references and sources
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    comparison: Mapping[str, Any] | None = None  # intervals and tests, as `Comparison.to_dict` gives them
     schema_version: int = SCHEMA_VERSION
 
     @property

@@ -63,6 +63,7 @@ def _result(fields: dict[str, object]) -> Result:
         digests=_strings(fields.get("digests"), "digests"),
         versions=_strings(fields.get("versions"), "versions"),
         notes=_items(fields.get("notes"), str, "notes"),
+        comparison=None if fields.get("comparison") is None else _typed(fields["comparison"], dict, "comparison"),
     )
     _check_agreement(result)
     return result

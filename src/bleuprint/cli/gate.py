@@ -1,0 +1,102 @@
+"""bleuprint gate."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import click
+
+from bleuprint.cli import _terminal
+from bleuprint.errors import OutputError
+from bleuprint.gates import gate
+from bleuprint.output import write_files
+from bleuprint.results import Result
+
+__all__ = ["command"]
+
+
+def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """Metrics with numbers, as in bleu=0.3."""
+    bounds = {}
+    for value in values:
+        metric, sign, number = value.rpartition("=")
+        try:
+            bounds[metric] = float(number)
+        except ValueError:
+            sign = ""
+        if not sign or not metric or math.isnan(bounds[metric]):
+            raise click.BadParameter(f"{value!r} is not a metric with a number, as in bleu=0.3.")
+    return bounds
+
+
+@click.command("gate", epilog="Exits with 0 if the gate is open, with 1 if it is shut.")
+@click.argument("new", metavar="NEW.json")
+@click.option("--baseline", metavar="OLD.json", help="The result to compare with, on the same references.")
+@click.option("--max-drop", type=float, default=0.0, show_default=True, metavar="D", help="A drop up to D passes.")
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="So does one that chance explains: p ≥ ALPHA."
+)
+@click.option(
+    "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="A score must not be lower."
+)
+@click.option(
+    "--max", "maximum", multiple=True, callback=_bounds, metavar="METRIC=N", help="A score must not be higher."
+)
+@click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
+@click.option("--markdown", metavar="FILE", help="Write a summary in Markdown.")
+@click.option("--step-summary", is_flag=True, help="Add that summary to the page of a GitHub Actions step.")
+@click.option("--seed", type=int, default=12345, show_default=True, help="Where chance begins.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+def command(
+    new: str,
+    baseline: str | None,
+    max_drop: float,
+    alpha: float,
+    minimum: dict[str, float],
+    maximum: dict[str, float],
+    junit: str | None,
+    markdown: str | None,
+    step_summary: bool,
+    seed: int,
+    force: bool,
+    threads: int | None,
+) -> None:
+    """Stop a release whose scores have dropped.
+
+    NEW.json and OLD.json are what 'bleuprint score --json' wrote. A drop shuts the gate only if it is both larger than
+    --max-drop and too large for chance.
+    """
+    if baseline is None and not minimum and not maximum:
+        raise click.UsageError("There is nothing to check: give --baseline, --min or --max.")
+    report = gate(
+        Result.read_json(new),
+        None if baseline is None else Result.read_json(baseline),
+        max_drop=max_drop,
+        alpha=alpha,
+        minimum=minimum,
+        maximum=maximum,
+        seed=seed,
+        threads=threads,
+    )
+    contents = {junit: report.to_junit(), markdown: report.to_markdown()}
+    files = {Path(path): content.encode() for path, content in contents.items() if path is not None}
+    write_files(files, overwrite=force)
+    if step_summary:
+        _add_to_step(report.to_markdown())
+    _terminal.write("".join(f"{_terminal.visible(line)}\n" for line in report.pretty().splitlines()))
+    if not report.passed:
+        click.get_current_context().exit(1)
+
+
+def _add_to_step(text: str) -> None:
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        raise OutputError("the step summary", "GITHUB_STEP_SUMMARY is not set, as it is in GitHub Actions")
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise OutputError(path, error.strerror or str(error)) from None

@@ -1,0 +1,116 @@
+"""A pytest fixture that gates tests on scores.
+
+pytest loads this file wherever bleuprint is installed, so it imports nothing but pytest until the fixture is used.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from bleuprint.metric import Metric
+    from bleuprint.results import MetricResult, Result
+
+__all__ = ["Assertions", "bleuprint"]
+
+_WORST = 3  # segments that a failure shows
+
+
+class Assertions:
+    """What the fixture offers."""
+
+    def assert_score(
+        self,
+        hypotheses: Iterable[str],
+        references: Iterable[str | Sequence[str]],
+        metric: str | Metric[Any] = "bleu",
+        *,
+        at_least: float | None = None,
+        at_most: float | None = None,
+        sources: Iterable[str] | None = None,
+    ) -> float:
+        """Fail unless the corpus score lies within the bounds; the score is handed back."""
+        __tracebackhide__ = True
+        from bleuprint.runners import evaluate
+
+        if at_least is None and at_most is None:
+            raise TypeError("assert_score needs at_least=… or at_most=…")
+        result = evaluate(hypotheses, references, metrics=(metric,), sources=sources)
+        score = result.systems[0].scores[0]
+        if at_least is not None and not score.value >= at_least:
+            pytest.fail(_failure(result, f"is below {at_least:g}"), pytrace=False)
+        if at_most is not None and not score.value <= at_most:
+            pytest.fail(_failure(result, f"is above {at_most:g}"), pytrace=False)
+        return score.value
+
+    def assert_not_worse(
+        self,
+        hypotheses: Iterable[str],
+        baseline: Iterable[str],
+        references: Iterable[str | Sequence[str]],
+        metric: str | Metric[Any] = "bleu",
+        *,
+        max_drop: float = 0.0,
+        alpha: float = 0.05,
+        sources: Iterable[str] | None = None,
+    ) -> None:
+        """Fail on a drop from the baseline that is larger than allowed and too large for chance."""
+        __tracebackhide__ = True
+        from bleuprint.gates import gate
+        from bleuprint.runners import evaluate
+
+        listed, read = list(references), None if sources is None else list(sources)
+        new = evaluate(hypotheses, listed, metrics=(metric,), sources=read)
+        old = evaluate(baseline, listed, metrics=(metric,), sources=read)
+        report = gate(new, old, max_drop=max_drop, alpha=alpha)
+        if not report.passed:
+            message = report.checks[0].message.partition(", ")[2]
+            pytest.fail("\n".join([message, *_segments(new, old.systems[0].scores[0])]), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def bleuprint() -> Assertions:
+    """Assertions on scores: `bleuprint.assert_score(outputs, references, "bleu", at_least=0.3)`."""
+    return Assertions()
+
+
+def _failure(result: Result, problem: str) -> str:
+    score = result.systems[0].scores[0]
+    return "\n".join([f"{score.metric} = {score.value:.4f} {problem}", *_segments(result, None)])
+
+
+def _segments(result: Result, before: MetricResult | None) -> list[str]:
+    """The segments that cost most: the worst scores, or the largest drops from before."""
+    score = result.systems[0].scores[0]
+    sign = 1 if score.higher_is_better else -1
+    old: Mapping[int, float] = dict(enumerate(before.segments)) if before is not None else {}
+    cost = {place: sign * (old.get(place, 0.0) - value) for place, value in enumerate(score.segments)}
+    lines = []
+    for place in sorted(cost, key=lambda place: (-cost[place], place))[:_WORST]:
+        was = f", was {old[place]:.4f}" if old else ""
+        lines += ["", f"segment {place}: {score.metric} = {score.segments[place]:.4f}{was}"]
+        lines += [f"  {line}" for line in _compared(result.systems[0].hypotheses[place], result.references[place])]
+    return [*lines, "", score.signature]
+
+
+def _compared(hypothesis: str, references: Sequence[str]) -> list[str]:
+    """The output beside its nearest reference: [-missing-] and {+extra+} words."""
+    matcher = difflib.SequenceMatcher(autojunk=False)
+    matcher.set_seq2(hypothesis.split())
+    best: tuple[float, str] = (-1.0, "")
+    for reference in references:
+        matcher.set_seq1(reference.split())
+        best = max(best, (matcher.ratio(), reference), key=lambda pair: pair[0])
+    matcher.set_seq1(best[1].split())
+    words = []
+    for kind, a, b, c, d in matcher.get_opcodes():
+        missing, extra = " ".join(best[1].split()[a:b]), " ".join(hypothesis.split()[c:d])
+        if kind == "equal":
+            words.append(extra)
+            continue
+        words += [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
+    return [f"output:    {hypothesis!r}", f"reference: {best[1]!r}", f"changes:   {' '.join(words)}"]

@@ -1,0 +1,71 @@
+"""The pytest fixture, in runs of pytest of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+TESTS = """
+import pytest
+
+REFERENCES = [f"the {word} sat on the mat" for word in "cat dog cow hen pig fox owl bee".split()]
+BAD = [text.replace("sat", "is") for text in REFERENCES]
+
+
+def test_good(bleuprint):
+    assert bleuprint.assert_score(REFERENCES, REFERENCES, "bleu", at_least=0.3) == 1.0
+    bleuprint.assert_score(REFERENCES, REFERENCES, "ter", at_most=0.1)
+    bleuprint.assert_not_worse(REFERENCES, BAD, REFERENCES)
+    bleuprint.assert_not_worse(BAD, REFERENCES, REFERENCES, max_drop=0.9)
+
+
+def test_too_low(bleuprint):
+    bleuprint.assert_score(BAD, REFERENCES, "bleu", at_least=0.9)
+
+
+def test_too_high(bleuprint):
+    bleuprint.assert_score(BAD, REFERENCES, "ter", at_most=0.01)
+
+
+def test_worse(bleuprint):
+    bleuprint.assert_not_worse(BAD, REFERENCES, REFERENCES, "bleu", max_drop=0.005)
+
+
+def test_no_bound(bleuprint):
+    with pytest.raises(TypeError, match="at_least=… or at_most=…"):
+        bleuprint.assert_score(BAD, REFERENCES)
+"""
+
+
+def test_the_fixture(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(TESTS)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=2, failed=3)
+    result.stdout.fnmatch_lines(
+        [
+            "bleu = 0.* is below 0.9",
+            "segment 0: bleu = 0.*",
+            "  output:    'the cat is on the mat'",
+            "  reference: 'the cat sat on the mat'",
+            "  changes:   the cat [[]-sat-[]] {+is+} on the mat",
+            "bleu.1|*",
+            "ter = 0.1667 is above 0.01",
+            "bleu: 0.* after 1.0000: a drop of 0.*, more than 0.005 and not by chance (p = 0.0078)",
+            "segment 0: bleu = 0.*, was 1.0000",
+        ]
+    )
+    assert "pytest_plugin.py" not in result.stdout.str(), "a failure shows the test, not the plug-in"
+
+
+def test_loading_it_imports_nothing_heavy(tmp_path: Path) -> None:
+    program = (
+        "import sys, pytest\nsys.argv = ['pytest']\npytest.main(['--collect-only', '-q', '.'])\n"
+        "assert 'bleuprint.integrations.pytest_plugin' in sys.modules\n"
+        "assert not {'numpy', 'click', 'rich', 'bleuprint._core'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
