@@ -217,6 +217,7 @@ NB_MODULE(_core, module) {
   bind_best_match(module);
   bind_characters(module);
   bind_changes(module);
+  bind_language_model(module);
   bind_lines(module);
   bind_pairwise(module);
   bind_pool(module);

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         sentence_exact_matches,
     )
     from bleuprint._meteor_functions import corpus_meteor, sentence_meteor, sentence_meteors
+    from bleuprint._perplexity_functions import corpus_perplexity, sentence_perplexities, sentence_perplexity
     from bleuprint._pool_functions import (
         cross_bleu,
         distinct_n,
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.gates import gate
     from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
+    from bleuprint.language_model import LanguageModel
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -92,6 +94,7 @@ if TYPE_CHECKING:
         ExactMatch,
         GecGleu,
         LevenshteinRatio,
+        NgramPerplexity,
         Rouge,
         SelfBLEU,
     )
@@ -125,9 +128,11 @@ __all__ = [
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
+    "LanguageModel",
     "LevenshteinRatio",
     "MbrChoice",
     "MetricRunner",
+    "NgramPerplexity",
     "Rouge",
     "SelfBLEU",
     "bleu",
@@ -147,6 +152,7 @@ __all__ = [
     "corpus_mer",
     "corpus_meteor",
     "corpus_nist",
+    "corpus_perplexity",
     "corpus_rouge",
     "corpus_sari",
     "corpus_ter",
@@ -195,6 +201,8 @@ __all__ = [
     "sentence_meteors",
     "sentence_nist",
     "sentence_nists",
+    "sentence_perplexities",
+    "sentence_perplexity",
     "sentence_rouge",
     "sentence_rouges",
     "sentence_sari",
@@ -224,6 +232,7 @@ _NAMES_BY_MODULE = {
         "sentence_exact_match sentence_exact_matches"
     ),
     "_meteor_functions": "corpus_meteor sentence_meteor sentence_meteors",
+    "_perplexity_functions": "corpus_perplexity sentence_perplexities sentence_perplexity",
     "_pool_functions": (
         "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
     ),
@@ -232,9 +241,10 @@ _NAMES_BY_MODULE = {
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
     "comparisons": "Comparison compare confidence_interval",
     "insight": "buckets contributions explain influence ngram_changes reconcile",
+    "language_model": "LanguageModel",
     "metrics": (
         "BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu "
-        "LevenshteinRatio Rouge SelfBLEU"
+        "LevenshteinRatio NgramPerplexity Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
@@ -257,6 +267,7 @@ _ROOMS = {
     "dataset",
     "errors",
     "insight",
+    "language_model",
     "metrics",
     "profiles",
     "report",

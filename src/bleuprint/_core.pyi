@@ -3,7 +3,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+LARGEST_MODEL_ORDER: int
 LENGTH_BASE: int
+LOG_PROBABILITY_BITS: int
 
 class Fault(ValueError):
     args: tuple[str, int, int, int, str]
@@ -88,6 +90,36 @@ class RealRows:
     def drawn_at(self, indices: NDArray[np.uint32], threads: int, out: NDArray[np.float64]) -> None: ...
     def chosen(self, seed: int, begin: int, end: int, threads: int, out: NDArray[np.float64]) -> None: ...
     def chosen_by(self, words: NDArray[np.uint32], threads: int, out: NDArray[np.float64]) -> None: ...
+
+class ModelFault(ValueError):
+    args: tuple[str, int]
+
+class LanguageModel:
+    @property
+    def order(self) -> int: ...
+    @property
+    def counts(self) -> list[int]: ...
+    @property
+    def vocabulary(self) -> list[str | int]: ...
+    def pack(self, note: bytes) -> bytes: ...
+    def to_arpa(self) -> bytes: ...
+    def steps(
+        self, column: Column, tokenizer: str, lowercase: bool, from_begin: bool, to_end: bool
+    ) -> list[tuple[str | int, float, int, bool]]: ...
+    def plan(self, tokenizer: str, lowercase: bool) -> Plan: ...
+
+def train_model(
+    column: Column,
+    tokenizer: str,
+    lowercase: bool,
+    order: int,
+    prune: list[int],
+    discounts: list[float],
+    skip_marks: bool,
+    threads: int,
+) -> LanguageModel: ...
+def read_arpa(content: bytes) -> LanguageModel: ...
+def unpack_model(content: bytes) -> tuple[LanguageModel, bytes]: ...
 
 class Pool:
     def __init__(self, tokenizer: str, lowercase: bool) -> None: ...

@@ -30,6 +30,7 @@ _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 class Metric(Defined, ABC, Generic[AnyScore]):
     """Base of all metrics with additive rows."""
 
+    needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
     has_percent: ClassVar[bool] = True  # whether 1 is all there is to reach, or a whole text of errors
     slow: ClassVar[bool] = False  # rows of a slow metric are worth keeping on disk while they are computed

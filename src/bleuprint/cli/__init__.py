@@ -31,6 +31,8 @@ COMMANDS = {
     "explain": "Say which rule makes two definitions of a metric differ, and by how much.",
     "gate": "Stop a release whose scores have dropped.",
     "reconcile": "Find the settings that give a claimed score.",
+    "lm": "Train, convert and describe n-gram language models.",
+    "perplexity": "Measure how well a language model predicts texts.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",
     "score": "Score system outputs against references.",

@@ -22,6 +22,7 @@ from bleuprint._core import columns_side_by_side as columns_side_by_side
 from bleuprint._core import invalid_utf8 as invalid_utf8
 from bleuprint._core import line_column as line_column
 from bleuprint._core import part_of_column as part_of_column
+from bleuprint.counts import models
 from bleuprint.counts.pool import Pool as Pool
 from bleuprint.counts.preparation import adopt_unicode as adopt_unicode
 from bleuprint.counts.preparation import prepare
@@ -260,6 +261,12 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
+
+
+def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
+    """What a model makes of the words of the hypotheses, each text ended by </s>; references are not looked at."""
+    prepare(scheme, lowercase)
+    return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS)
 
 
 def _names(max_order: int) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from bleuprint.metrics.mer import MER
 from bleuprint.metrics.meteor import METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.nist import NIST
+from bleuprint.metrics.perplexity import NgramPerplexity
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.sari import SARI
@@ -45,6 +46,7 @@ __all__ = [
     "IBLEU",
     "MER",
     "METEOR",
+    "MODEL_TABLE",
     "NIST",
     "POOL_TABLE",
     "REFERENCE_TABLE",
@@ -62,6 +64,7 @@ __all__ = [
     "LevenshteinRatio",
     "MSJaccard",
     "NgramEntropy",
+    "NgramPerplexity",
     "RepetitionRate",
     "Rouge",
     "SelfBLEU",
@@ -110,6 +113,9 @@ POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
     "self-bleu": SelfBLEU,
     "unique-ngrams": UniqueNgrams,
 }
+
+# Texts under a model that has to be given, so there is no metric without options.
+MODEL_TABLE: dict[str, type[Metric[Any]]] = {"perplexity": NgramPerplexity}
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
