@@ -6,7 +6,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-torch wordnet lint format bench clean
+.PHONY: demo test test-all test-slow test-torch wordnet lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -24,7 +24,11 @@ wordnet:
 test-torch: .venv-torch/ready
 	.venv-torch/bin/python -m pytest tests/torch
 
-test-all: test test-torch
+# Simulations that take minutes: are p-values and intervals honest?
+test-slow: $(VENV)/test
+	$(BIN)/python -m pytest -m slow
+
+test-all: test test-slow test-torch
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .

@@ -9,6 +9,7 @@ from bench import (
     evaluation,
     files,
     gleu,
+    insight,
     meteor,
     pairwise,
     rouge,
@@ -17,6 +18,7 @@ from bench import (
     start_up,
     ter,
     tokenizers,
+    weighted,
 )
 from bench.harness import Suite
 
@@ -27,6 +29,7 @@ SUITES = {
     "evaluation": Suite(evaluation.sections),
     "files": Suite(files.sections, files.memory_field),
     "gleu": Suite(gleu.sections),
+    "insight": Suite(insight.sections),
     "meteor": Suite(meteor.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
@@ -34,5 +37,6 @@ SUITES = {
     "significance": Suite(significance.sections, significance.memory_field),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
+    "weighted": Suite(weighted.sections),
     "start-up": Suite(start_up.sections),
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "bleuprint"
@@ -35,6 +35,7 @@ ROOMS = [
     "metric",
     "averages",
     "averaged",
+    "fitted",
     "plain",
     "together",
     "pool",
@@ -74,6 +75,7 @@ KNOW_NO_METRIC = [
     "metric",
     "averages",
     "averaged",
+    "fitted",
     "pool",
     "together",
     "significance",
@@ -92,7 +94,7 @@ METRIC_NAMES = {
     "bertscore",
 }
 # Words that are names of metrics only together with others.
-METRIC_NAMES |= {word for name in TABLE for word in name.split("-")} - {
+METRIC_NAMES |= {word for name in REFERENCE_TABLE for word in name.split("-")} - {
     "sentence",
     "self",
     "exact",

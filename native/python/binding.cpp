@@ -220,6 +220,7 @@ NB_MODULE(_core, module) {
   bind_lines(module);
   bind_pairwise(module);
   bind_pool(module);
+  bind_prior(module);
   bind_resample(module);
   bind_shifts(module);
   bind_staged_match(module);
