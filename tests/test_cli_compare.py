@@ -86,7 +86,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([*FILES, "--samples", "0"], "samples must be an integer from 1"),
     ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
     ([*FILES, "-m", "sari"], "sources"),
-    ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to the metric chrf"),
+    ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to chrf"),
     ([*FILES, "--json", sample("ref-1")], "cannot write"),
     ([*FILES[:-1], "no such file"], "no such file"),
 ]
