@@ -81,7 +81,7 @@ def command(
     HYP is a text file with one segment per line, one file per system, at least two; '-' reads standard input.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    chosen = build_metrics(metrics, options)
+    chosen = build_metrics(metrics, {**options, "percent": percent})
     files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
     for file in files:
         for note in file.notes:

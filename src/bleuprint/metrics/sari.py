@@ -87,9 +87,13 @@ class SARI(AveragedMetric):
         add, keep, delete = (self._mean(kind) for kind in zip(*orders, strict=True))
         return {"sari": (add + keep + delete) / 3, "add": add, "keep": keep, "delete": delete}
 
+    @property
+    def additive(self) -> bool:
+        return not self.by_type
+
     def compute(self) -> AveragedScore:
         means = super().compute()
-        if self.by_type:
+        if not self.additive:
             return means
         pooled = {name: float(value) for name, value in self.scores(self._total).items()}
         return AveragedScore(self, means.columns, False, means.references, pooled)

@@ -62,6 +62,7 @@ class PairComparison:
     standard_error: float
     detectable: float  # the difference that so many segments would show, with the power asked for
     segments_needed: int | None  # for the difference that was named
+    has_percent: bool = True  # whether a hundredth of the scale is a point
 
     @property
     def verdict(self) -> str:
@@ -72,7 +73,8 @@ class PairComparison:
         >>> pair.verdict
         'A is better than B: the difference of 1.30 points is unlikely to be chance (p = 0.0020)'
         """
-        points = f"{100 * abs(self.difference.value):.2f} points"
+        size = abs(self.difference.value)
+        points = f"{100 * size:.2f} points" if self.has_percent else f"{size:.4f}"
         if self.better is None:
             return (
                 f"{self.first} and {self.second} cannot be told apart: "
@@ -151,7 +153,7 @@ def compare_samples(
         segments=len(samples[names[0]]),
         higher_is_better=better_first < 0,
         systems=tuple(SystemScore(name, _interval(drawn[name], settings, chance)) for name in names),
-        pairs=pairs,
+        pairs=tuple(replace(pair, has_percent=samples[names[0]].has_percent) for pair in pairs),
         clusters=clusters,
         notes=settings.doubts(count),
     )
