@@ -8,7 +8,7 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow
 import pyarrow.parquet
@@ -24,7 +24,8 @@ def jsonl(rows: Rows) -> bytes:
 def delimited(rows: Rows, delimiter: str = ",") -> bytes:
     text = io.StringIO(newline="")
     # Python 3.11 leaves a carriage return unquoted, which no reader takes for a part of the field.
-    quoting = csv.QUOTE_ALL if any("\r" in str(value) for row in rows for value in row.values()) else csv.QUOTE_MINIMAL
+    returns = any("\r" in str(value) for row in rows for value in row.values())
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
     writer = csv.DictWriter(text, list(rows[0]), delimiter=delimiter, lineterminator="\n", quoting=quoting)
     writer.writeheader()
     writer.writerows(rows)

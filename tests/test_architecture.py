@@ -18,34 +18,63 @@ SOURCE = ROOT / "src" / "bleuprint"
 NATIVE = ROOT / "native"
 
 # From the foundation up: a room imports only from rooms before it. Rooms not built yet have their place.
-ROOMS = (
-    *("errors", "progress", "cards", "verdict", "signature", "unicode", "counts", "corpus", "tokenizers"),
-    *("statistics", "definition", "metric", "averages"),
-    *("averaged", "together", "pool", "smoothing", "profiles", "metrics", "_functions", "significance", "insight"),
-    *("dataset", "streams", "output", "results", "runners", "comparisons", "gates", "report", "compat"),
-    *("integrations", "cli", "__init__", "__main__"),
-)
+ROOMS = [
+    "errors",
+    "progress",
+    "cards",
+    "verdict",
+    "signature",
+    "unicode",
+    "counts",
+    "corpus",
+    "tokenizers",
+    "statistics",
+    "definition",
+    "metric",
+    "averages",
+    "averaged",
+    "plain",
+    "together",
+    "pool",
+    "smoothing",
+    "profiles",
+    "metrics",
+    "_functions",
+    "significance",
+    "insight",
+    "dataset",
+    "streams",
+    "output",
+    "results",
+    "runners",
+    "comparisons",
+    "gates",
+    "report",
+    "compat",
+    "integrations",
+    "cli",
+    "__init__",
+    "__main__",
+]
 # Functions of one family of metrics, between the metrics and what runs them.
 FUNCTIONS = re.compile(r"_[a-z_]*functions")
 # The package's own file holds the version, which stands above all of its imports.
 ANYWHERE = {"__version__"}
 
-KNOW_NO_METRIC = (
-    *(
-        "errors",
-        "signature",
-        "counts",
-        "corpus",
-        "tokenizers",
-        "statistics",
-        "metric",
-        "averages",
-        "averaged",
-        "pool",
-        "together",
-        "significance",
-    ),
-)
+KNOW_NO_METRIC = [
+    "errors",
+    "signature",
+    "counts",
+    "corpus",
+    "tokenizers",
+    "statistics",
+    "metric",
+    "averages",
+    "averaged",
+    "pool",
+    "together",
+    "significance",
+]
 METRIC_NAMES = {
     "bleu",
     "ibleu",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
+from bleuprint.progress import progress
 from tests.cli_support import (
     NEEDS_POSIX,
     PROGRAM,
@@ -193,3 +194,8 @@ def test_a_bar_on_a_terminal_and_none_in_a_pipe() -> None:
     assert output == start(arguments).stdout
     assert b"scoring" in shown
     assert b"100%" in shown
+
+
+def test_a_bar_that_nobody_sees_costs_nothing() -> None:
+    with progress("reading", None) as advance:
+        advance(5)

@@ -25,11 +25,9 @@ def score_stream(
     `advance` is called with the number of bytes read after every block. The metrics themselves stay as they are.
 
     >>> import bleuprint
-    >>> from pathlib import Path
-    >>> sample = str(Path(bleuprint.__file__).parent) + "/sample/"
-    >>> from bleuprint import BLEU
+    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
     >>> with FileStream({"a": sample + "system-a.txt"}, [sample + "ref-1.txt", sample + "ref-2.txt"]) as stream:
-    ...     round(score_stream(stream, {"bleu": BLEU()})["a"]["bleu"].value, 4)
+    ...     round(score_stream(stream, {"bleu": bleuprint.BLEU()})["a"]["bleu"].value, 4)
     0.7266
     """
     if not metrics:

@@ -10,11 +10,10 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._inputs import system_names
+from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits
-from bleuprint.cli.score import _build_metrics, _metric_options
 from bleuprint.comparisons import Comparison, MetricComparison, compare
 from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.metrics import TABLE
 from bleuprint.output import write_files
 from bleuprint.progress import progress
 from bleuprint.significance import METHODS, TESTS
@@ -40,18 +39,7 @@ _STEPS = 1000  # of the bar, for each metric
     help="Reference file; repeat it for several references per segment.",
 )
 @click.option("-s", "--source", metavar="SRC", help="What was translated or rewritten, for metrics that read it.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    type=click.Choice(list(TABLE)),
-    metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
-)
-@_metric_options
+@metric_options
 @click.option(
     "--test",
     type=click.Choice(TESTS),
@@ -87,9 +75,8 @@ def command(
 
     HYP is a text file with one segment per line, one file per system, at least two; '-' reads standard input.
     """
-    given = {name: value for name, value in options.items() if value is not None}
-    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
-    chosen = _build_metrics(metrics, given)
+    settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
+    chosen = build_metrics(metrics, options)
     files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
     for file in files:
         for note in file.notes:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any
 
 import click
 
-from bleuprint import profiles, tokenizers
 from bleuprint.cli import _terminal
 from bleuprint.cli._inputs import SacrebleuCommand, chosen_columns, column_options, roles_of_files, system_names
+from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.dataset import STDIN, FileStream
 from bleuprint.metric import Metric, Score
-from bleuprint.metrics import TABLE
 from bleuprint.output import write_files
 from bleuprint.progress import progress
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -22,25 +20,6 @@ from bleuprint.runners import evaluate
 from bleuprint.streams import score_stream
 
 __all__ = ["command"]
-
-# Options that are handed to the metrics; None stands for "not given".
-_METRIC_OPTIONS = {
-    "tokenizer": click.option("-tok", "--tokenizer", metavar="NAME", help=f"{', '.join(tokenizers.names())}"),
-    "lowercase": click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
-    "smoothing": click.option("--smoothing", metavar="METHOD", help="none, exp, floor(0.1), add-k(1), …"),
-    "max_order": click.option("--max-order", type=int, metavar="N", help="Longest n-grams that count."),
-    "profile": click.option(
-        "--profile",
-        metavar="NAME",
-        help=f"Score as another library does: {', '.join(profiles.names('bleu'))}.",
-    ),
-}
-
-
-def _metric_options(function: Any) -> Any:
-    for option in reversed(_METRIC_OPTIONS.values()):
-        function = option(function)
-    return function
 
 
 @click.command(
@@ -71,18 +50,7 @@ def _metric_options(function: Any) -> Any:
     metavar="SRC",
     help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
 )
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    type=click.Choice(list(TABLE)),
-    metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
-)
-@_metric_options
+@metric_options
 @column_options
 @click.option(
     "--errors",
@@ -122,15 +90,15 @@ def command(
     saved Hugging Face dataset) with a column for each system. Files may be compressed (.gz, .zst); '-' reads
     standard input. Files of any size are scored, unless every segment is asked for.
     """
-    chosen = _build_metrics(metrics, {name: value for name, value in options.items() if value is not None})
+    chosen = build_metrics(metrics, options)
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column)
     paths = dict(zip(system_names(systems), systems, strict=True))
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        table_only = json_path is None and report_path is None and not sentence_level
-        result = (_streamed if table_only else _whole)(stream, chosen, threads)
+        every_segment = sentence_level or json_path is not None or report_path is not None
+        result = (_whole if every_segment else _streamed)(stream, chosen, threads)
     for note in stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)
@@ -143,15 +111,10 @@ def command(
 
 
 def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
-    """All there is to know, with every text in memory."""
-    texts = stream.read()
+    whole = stream.read()
+    notes = [_terminal.visible(note) for note in stream.notes]
     return evaluate(
-        texts.systems,
-        texts.references,
-        metrics=metrics,
-        sources=texts.sources,
-        notes=[_terminal.visible(note) for note in stream.notes],
-        threads=threads,
+        whole.systems, whole.references, metrics=metrics, sources=whole.sources, notes=notes, threads=threads
     )
 
 
@@ -196,15 +159,3 @@ def save(result: Result, json_path: str | None, report_path: str | None, *, forc
         contents[Path(report_path)] = render(result).encode()
     write_files(contents, overwrite=force)
     return list(contents)
-
-
-def _build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
-    chosen: dict[str, Metric[Any]] = {}
-    for name in names:
-        accepted = inspect.signature(TABLE[name]).parameters.values()
-        open_ended = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted)
-        for option in options:
-            if not open_ended and option not in {parameter.name for parameter in accepted}:
-                raise click.UsageError(f"--{option.replace('_', '-')} does not apply to the metric {name}.")
-        chosen[name] = TABLE[name](**options)
-    return chosen

@@ -129,8 +129,7 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     """The segments of a file, which may be compressed; `-` is standard input.
 
     >>> import bleuprint
-    >>> from pathlib import Path
-    >>> sample = str(Path(bleuprint.__file__).parent) + "/sample/"
+    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
     >>> len(read_text(sample + "ref-1.txt"))
     48
     """
