@@ -9,6 +9,8 @@ from bench import (
     evaluation,
     files,
     gleu,
+    insight,
+    meteor,
     pairwise,
     rouge,
     self_bleu,
@@ -16,6 +18,7 @@ from bench import (
     start_up,
     ter,
     tokenizers,
+    weighted,
 )
 from bench.harness import Suite
 
@@ -26,11 +29,14 @@ SUITES = {
     "evaluation": Suite(evaluation.sections),
     "files": Suite(files.sections, files.memory_field),
     "gleu": Suite(gleu.sections),
+    "meteor": Suite(meteor.sections),
+    "insight": Suite(insight.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
     "significance": Suite(significance.sections, significance.memory_field),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
+    "weighted": Suite(weighted.sections),
     "start-up": Suite(start_up.sections),
 }
