@@ -42,7 +42,8 @@ def test_threads_and_blocks_make_no_difference(
     segments: int, columns: int, seed: int, trials: int, threads: int
 ) -> None:
     # Above the size that is summed at once without threads.
-    rows = np.tile(random_rows(segments, segments, columns), (1 + 70_000 // (segments * trials), 1))
+    copies = 1 + 70_000 // (segments * trials)
+    rows = np.tile(random_rows(segments, segments, columns), (copies, 1)).astype(np.int64)
     for sums in (RowSums(rows), RowSums((rows / 7).astype(np.float64))):
         for choose in (sums.drawn, sums.chosen):
             whole = choose(seed, 0, trials, 1)
