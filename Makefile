@@ -3,21 +3,32 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp)
+APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-torch lint format bench clean
+.PHONY: demo test test-all test-slow test-torch wordnet lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
-test: $(VENV)/test lint
+test: $(VENV)/test wordnet lint
 	$(BIN)/python -m pytest
+
+# Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
+wordnet:
+	@test -e /usr/share/wordnet/data.noun || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  { $(APT) wordnet-base || { apt-get update -qq && $(APT) wordnet-base; }; } >/dev/null 2>&1; } || \
+	  echo "No WordNet in /usr/share/wordnet: tests over all of it are skipped; as root: apt-get install wordnet-base"
 
 # torch is large, so its peers have an environment and a target of their own.
 test-torch: .venv-torch/ready
 	.venv-torch/bin/python -m pytest tests/torch
 
-test-all: test test-torch
+# Simulations that take minutes: are p-values and intervals honest?
+test-slow: $(VENV)/test
+	$(BIN)/python -m pytest -m slow
+
+test-all: test test-slow test-torch
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .

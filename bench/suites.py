@@ -9,7 +9,9 @@ from bench import (
     evaluation,
     files,
     gleu,
+    insight,
     language_model,
+    meteor,
     pairwise,
     rouge,
     self_bleu,
@@ -17,6 +19,7 @@ from bench import (
     start_up,
     ter,
     tokenizers,
+    weighted,
 )
 from bench.harness import Suite
 
@@ -28,11 +31,14 @@ SUITES = {
     "files": Suite(files.sections, files.memory_field),
     "gleu": Suite(gleu.sections),
     "lm": Suite(language_model.sections),
+    "meteor": Suite(meteor.sections),
+    "insight": Suite(insight.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
     "significance": Suite(significance.sections, significance.memory_field),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
+    "weighted": Suite(weighted.sections),
     "start-up": Suite(start_up.sections),
 }

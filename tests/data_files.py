@@ -23,7 +23,9 @@ def jsonl(rows: Rows) -> bytes:
 
 def delimited(rows: Rows, delimiter: str = ",") -> bytes:
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(rows[0]), delimiter=delimiter, lineterminator="\n")
+    # Python 3.11 leaves a carriage return unquoted, which no reader takes for a part of the field.
+    quoting = csv.QUOTE_ALL if any("\r" in str(value) for row in rows for value in row.values()) else csv.QUOTE_MINIMAL
+    writer = csv.DictWriter(text, list(rows[0]), delimiter=delimiter, lineterminator="\n", quoting=quoting)
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue().encode()

@@ -17,7 +17,7 @@ from bleuprint import cards
 from bleuprint.cards import Card
 from bleuprint.errors import OptionError
 from bleuprint.metric import Defined, Metric
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, TABLE
+from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE
 from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
@@ -30,7 +30,7 @@ PACKAGE = Path(bleuprint.__file__).parent
 CARDS = {path.stem: path for path in sorted((PACKAGE / "cards").glob("*.md"))}
 METRICS = {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
 MANUAL = sorted((ROOT / "docs").rglob("*.md"))
-CLASSES: dict[str, type[Defined]] = {**TABLE, **POOL_TABLE, **MODEL_TABLE}
+CLASSES: dict[str, type[Defined]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
 each_card = pytest.mark.parametrize("file", CARDS)
 

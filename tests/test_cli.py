@@ -12,7 +12,7 @@ import pytest
 import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 from tests.cli_support import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
 
 
@@ -209,14 +209,14 @@ def test_installed_script_runs() -> None:
     assert finished.stdout.decode() == f"bleuprint {bp.__version__}\n"
 
 
-@pytest.mark.parametrize("metric", sorted(TABLE))
+@pytest.mark.parametrize("metric", sorted(REFERENCE_TABLE))
 def test_every_metric_scores_the_sample(metric: str) -> None:
     arguments = [sample("system-a"), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", metric]
-    if TABLE[metric].needs_sources:
+    if REFERENCE_TABLE[metric].needs_sources:
         refused = invoke("score", *arguments)
         assert refused.exit_code == 2
         assert_one_line(refused.stderr, "compares with the sources")
         arguments += ["-s", sample("system-b")]
     done = invoke("score", *arguments)
     assert done.exit_code == 0, done.stderr
-    assert f"{TABLE[metric].name}.{TABLE[metric].definition}|" in done.stdout
+    assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].definition}|" in done.stdout

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow
 import pyarrow.parquet
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from bleuprint.dataset import Dataset, FileStream, is_table, read_text
 from bleuprint.dataset import lines as lines_module
@@ -211,6 +216,36 @@ def test_bad_saved_datasets(tmp_path: Path) -> None:
         (folder / "state.json").write_text(state, encoding="utf-8")
         with pytest.raises(DataFileError, match=expected):
             Dataset.from_file(folder)
+    (folder / "state.json").rename(folder / "dataset_dict.json")
+    with pytest.raises(DataFileError, match="several splits"):
+        Dataset.from_file(folder)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "saved"])
+def test_damaged_arrow_is_an_error_or_the_same_texts(tmp_path: Path, kind: str) -> None:
+    """Offsets that point anywhere and bytes that are no UTF-8 do not reach the core."""
+    rows = [{"output": f"text {number} é", "ref": ["a", "bé"]} for number in range(50)]
+    if kind == "saved":
+        path = saved_dataset(tmp_path / "saved", rows, files=1)
+        target = path / "data-00000-of-00001.arrow"
+    else:
+        path = target = tmp_path / "data.parquet"
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path, compression="none", use_dictionary=False)
+    content = target.read_bytes()
+    chance = random.Random(7)
+    outcomes = Counter[str]()
+    for _ in range(300):
+        damaged = bytearray(content)
+        for _ in range(chance.choice([1, 1, 8])):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        target.write_bytes(damaged)
+        try:
+            streamed(path)
+            Dataset.from_file(path)
+            outcomes["read"] += 1
+        except (BleuprintError, MemoryError):
+            outcomes["refused"] += 1
+    assert min(outcomes["read"], outcomes["refused"]) > 10, outcomes
 
 
 @pytest.mark.parametrize(
@@ -291,12 +326,31 @@ def test_unequal_files_name_both_counts(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_what_a_stream_refuses(tmp_path: Path) -> None:
     text = written(tmp_path, "a.txt", b"a\n")
+    table = written(tmp_path, "a.csv", b"x,a x\n1,2\n")
+    both = {"hypothesis": ["x", "a x"]}
     calls: list[tuple[Callable[[], object], str]] = [
         (lambda: FileStream({"a": text}), "it needs references"),
         (lambda: FileStream({"a": "-"}, ["-"]), "only once"),
         (lambda: FileStream({"a": text}, [text], columns={"source": "x"}), "without source: no table is read for it"),
         (lambda: FileStream({"a": text}, [tmp_path / "no"]), "no such file"),
+        (lambda: FileStream({"a": table, "b": table, "b x": text}, [text], columns=both), "different names"),
     ]
     for call, expected in calls:
         with pytest.raises(BleuprintError, match=expected):
             call()
+
+
+TEXTS = st.text(st.characters(codec="utf-8") | st.sampled_from('\n\r\t,"\u2028\x00 '), max_size=12)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12), st.integers(1, 64))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_survives_every_row_format(tmp_path: Path, pairs: list[tuple[str, str]], block: int) -> None:
+    rows = [{"output": output, "ref": reference} for output, reference in pairs]
+    expected = list(Dataset.from_dicts(rows))
+    with patch.object(lines_module, "BLOCK", block):
+        for ending in (".jsonl", ".csv", ".tsv.gz"):
+            path = written(tmp_path, f"data{ending}", FORMATS[ending](rows))
+            assert list(Dataset.from_file(path)) == expected
+            with FileStream(path) as stream:
+                assert stream.read().systems["output"] == [output for output, _ in pairs]

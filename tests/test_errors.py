@@ -24,6 +24,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "BareStringError": lambda: bp.corpus_bleu("a b", ["a b"]),
     "BleuprintError": None,
     "DataFileError": lambda: read_text("no such file"),
+    "FitError": lambda: bp.CIDEr().sentence("a", "a"),
     "GateError": lambda: bp.gate(evaluate(["a"], ["a"])),
     "InputError": lambda: evaluate({}, []),
     "LengthMismatchError": lambda: bp.corpus_bleu(["a"], []),

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from bleuprint.significance.chance import Chance
-from bleuprint.significance.row_sums import RowSums, Sums, numbers_below
+from bleuprint.significance.row_sums import RowSums, numbers_below
 from tests.twins import resample
 
 SIZES = [1, 2, 7, 8, 9, 63, 64, 65, 100, 1023, 1024, 1025, 4095, 4096, 4097, 5000]
 LARGEST = {"narrow": 300, "wide": 1 << 40}
 
 
-def random_rows(seed: int, segments: int, columns: int, largest: int = 300) -> Sums:
+def random_rows(seed: int, segments: int, columns: int, largest: int = 300) -> NDArray[np.int64]:
     return np.random.default_rng(seed).integers(-largest, largest, size=(segments, columns), dtype=np.int64)
 
 

@@ -31,8 +31,10 @@ void bind_language_model(nanobind::module_& module);
 void bind_lines(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
+void bind_prior(nanobind::module_& module);
 void bind_resample(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);
+void bind_staged_match(nanobind::module_& module);
 void bind_text_pairs(nanobind::module_& module);
 
 }  // namespace bleuprint

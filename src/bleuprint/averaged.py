@@ -54,6 +54,10 @@ class AveragedMetric(Metric[AveragedScore]):
     score_type = AveragedScore
     _means: dict[str, ExactMean]
 
+    @property
+    def additive(self) -> bool:
+        return False
+
     @abstractmethod
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """The scores of a row (or of columns of rows) by name; the first is the metric's value."""
@@ -61,12 +65,27 @@ class AveragedMetric(Metric[AveragedScore]):
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         return next(iter(self.scores(columns).values()))
 
+    def values_without_each(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        if self.additive:
+            return super().values_without_each(rows)
+        values = self._values(rows)
+        return np.asarray(ExactMean().add(values).without_each(values), dtype=np.float64)
+
+    def _values(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        return _column(self.formula(tuple(rows.T)), len(rows))
+
     def sample_of(self, statistics: Statistics) -> Sample:
         import numpy as np
 
-        scores = _column(self.formula(tuple(statistics.rows.T)), len(statistics))
+        if self.additive:
+            return super().sample_of(statistics)
+        scores = self._values(statistics.rows)
         rows = np.column_stack([scores, np.ones(len(scores))])
-        return Sample(rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better)
+        return Sample(
+            rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better, self.has_percent
+        )
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None

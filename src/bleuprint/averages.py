@@ -54,6 +54,18 @@ class ExactMean:
         self.count += other.count
         return self
 
+    def without_each(self, values: NDArray[np.float64]) -> list[float]:
+        """For each of values added before the mean of all others, rounded once: two integers of 1100 bits a value.
+
+        >>> import numpy as np
+        >>> values = np.array([0.25, 0.5, 0.75])
+        >>> ExactMean().add(values).without_each(values)
+        [0.625, 0.5, 0.375]
+        """
+        others = max(1, self.count - 1) << _SCALE
+        pairs = (value.as_integer_ratio() for value in values.tolist())
+        return [(self._sum - (numerator << _SCALE) // denominator) / others for numerator, denominator in pairs]
+
     @property
     def value(self) -> float:
         """The mean, rounded once; 0 of nothing."""

@@ -21,6 +21,7 @@ from bleuprint.significance import (
     Settings,
     bootstrap_interval,
     compare_samples,
+    pair_count,
 )
 from bleuprint.statistics import Sample
 
@@ -45,6 +46,7 @@ class MetricComparison:
         lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
         for rank, cluster in enumerate(self.result.clusters, start=1):
             lines.append(f"{self.metric}: rank {rank}: {', '.join(cluster)}")
+        lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
         return "\n".join(lines)
 
 
@@ -115,9 +117,7 @@ def compare(
     """
     _check_systems(systems)
     chosen = _chosen(metrics)
-    plan = _settings(settings)
-    if baseline is not None and baseline not in systems:
-        raise OptionError("baseline", f"one of {', '.join(map(repr, systems))}", baseline)
+    plan = _settings(settings).for_pairs(pair_count(systems, baseline))
     used = checked_threads(threads)
     found = together.measure(chosen, Corpus.of_systems(systems, references, sources), threads=used)
     first = next(iter(found.values()))
@@ -199,8 +199,6 @@ def _sample(label: str, metric: Metric[Any], measured: Measured[Any]) -> Sample:
 def _check_systems(systems: object) -> None:
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a dict of outputs by name, got {type(systems).__name__}; write {{'A': …}}.")
-    if len(systems) < 2:
-        raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
     for name in systems:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be a str, got {name!r}.")

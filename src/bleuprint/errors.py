@@ -10,6 +10,7 @@ BleuprintError
 │   ├── NoReferenceError       a segment without any reference
 │   ├── MissingSourcesError    a metric that reads the sources got none
 │   ├── UnusedSourcesError     a metric that does not read the sources got some
+│   ├── FitError               a metric that weighs by a corpus has no corpus to weigh by
 │   ├── PoolError              too few texts for what is measured between them
 │   ├── TrainingError          texts that no language model can be estimated from
 │   └── DataFileError          a file that cannot be read as segments
@@ -32,6 +33,7 @@ __all__ = [
     "BareStringError",
     "BleuprintError",
     "DataFileError",
+    "FitError",
     "GateError",
     "InputError",
     "LengthMismatchError",
@@ -146,6 +148,16 @@ class TrainingError(InputError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"no language model can be trained: {problem}.")
+
+
+class FitError(InputError):
+    """A metric that weighs n-grams by a corpus has no corpus, or too small a one."""
+
+    def __init__(self, metric: str, problem: str) -> None:
+        super().__init__(
+            f"{metric} weighs n-grams by a corpus of references, and {problem}; "
+            "write metric = metric.fit(references), with the references of a whole test set."
+        )
 
 
 class DataFileError(InputError):

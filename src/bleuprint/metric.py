@@ -32,6 +32,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
 
     needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
+    has_percent: ClassVar[bool] = True  # whether 1 is all there is to reach, or a whole text of errors
     slow: ClassVar[bool] = False  # rows of a slow metric are worth keeping on disk while they are computed
     default_threshold: ClassVar[float] = 0.5  # of a metric without a card
 
@@ -49,6 +50,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     @abstractmethod
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         """The score of summed rows; each column is a number or an array."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether a corpus score is the formula of the summed rows, and not a mean of the segments' scores."""
+        return True
 
     def resolved_options(self, *, sentence: bool) -> dict[str, signature.Option]:
         """The options as they apply to sentence or corpus scores."""
@@ -81,7 +87,21 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The same, of rows counted before."""
         if self._uses_last_segment:
             raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
-        return Sample(statistics.rows, self.formula, self.higher_is_better)
+        return Sample(statistics.rows, self.formula, self.higher_is_better, self.has_percent)
+
+    def value_of(self, rows: NDArray[np.int64]) -> float:
+        """The corpus score of segments counted before: what `corpus` gives for their texts."""
+        return float(self._score_of(rows, -1).value)
+
+    def values_without_each(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """For every segment the corpus score of all others."""
+        import numpy as np
+
+        if self._uses_last_segment:
+            raise OptionError("context", "'corpus' where segments are left out", "last-segment")
+        rest = rows.sum(axis=0) - rows
+        values = self.formula(tuple(np.ascontiguousarray(column) for column in rest.T))
+        return np.broadcast_to(np.asarray(values, dtype=np.float64), len(rows)).copy()
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -90,6 +110,15 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         corpus = self._read(hypotheses, references, sources)
         columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
         return self.score_type(self, columns, False, corpus.references.group_size)
+
+    @property
+    def can_stream(self) -> bool:
+        """Whether batches can be added one by one."""
+        return True
+
+    def ready_for(self, corpus: Corpus, threads: int) -> Self:
+        """The metric as it scores a prepared corpus: itself, unless it learns from the references first."""
+        return self
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         """What has to be counted of a prepared corpus; `measured` takes the answers."""
@@ -181,7 +210,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         value = float(measured.segments[place])
         if measured.statistics is None:
             return self._verdict(value, {}, self.signature_of(sentence=True, references=references), label)
-        score = self._segment_score(tuple(measured.statistics.rows[place].tolist()), references)
+        score = measured.score.metric._segment_score(tuple(measured.statistics.rows[place].tolist()), references)
         return self._verdict(value, score.parts, score.signature, label)
 
     def _verdict(self, value: float, parts: dict[str, Part], signature: str, label: str) -> Verdict:

@@ -30,14 +30,18 @@ def measure(
     number = checked_threads(threads)
     prepare = _Preparation()
     jobs = []
+    ready: dict[tuple[str, int], Metric[Any]] = {}
     requests: list[counts.Request] = []
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
             metric.check_sources(corpus.sources if metric.needs_sources else None)
             metric.check_corpus(corpus)
             prepared = prepare(metric.tokenizer, corpus)
-            asked = metric.requests(prepared)
-            jobs.append((system, label, metric, prepared, len(asked)))
+            # Corpora of the same references share what a metric learns from them.
+            key = label, id(prepared.references)
+            ready[key] = ready.get(key) or metric.ready_for(prepared, number)
+            asked = ready[key].requests(prepared)
+            jobs.append((system, label, ready[key], prepared, len(asked)))
             requests += asked
     answers = iter(counts.rows_together(requests, number))
     found: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}

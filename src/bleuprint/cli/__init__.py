@@ -28,13 +28,15 @@ COMMANDS = {
     "compare": "Say whether systems differ by more than chance.",
     "demo": "Score the sample that comes with bleuprint and write a report.",
     "doctor": "Show what is installed, what is missing and how to get it.",
+    "explain": "Say which rule makes two definitions of a metric differ, and by how much.",
     "gate": "Stop a release whose scores have dropped.",
     "lm": "Train, convert and describe n-gram language models.",
     "perplexity": "Measure how well a language model predicts texts.",
+    "reconcile": "Find the settings that give a claimed score.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",
-    "self-bleu": "How much the texts of a file repeat each other.",
     "score": "Score system outputs against references.",
+    "self-bleu": "How much the texts of a file repeat each other.",
 }
 
 

@@ -11,7 +11,7 @@ import click
 from bleuprint import profiles, tokenizers
 from bleuprint.cli import _terminal
 from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE, find
+from bleuprint.metrics import REFERENCE_TABLE, find
 
 __all__ = ["build_metrics", "metric_options"]
 
@@ -23,7 +23,7 @@ _NAMES = click.option(
     default=("bleu",),
     show_default=True,
     metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(TABLE)}, and those of other packages.",
+    help=f"Metric; can be repeated. {', '.join(REFERENCE_TABLE)}, and those of other packages.",
 )
 # Options that are handed to the metrics; None stands for "not given".
 _OPTIONS = {
@@ -50,6 +50,9 @@ def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
     """The metrics with the options that were given; one that no metric has is refused."""
     given = {name: options[name] for name in _OPTIONS if options.get(name) is not None}
     kinds = {name: find(name) for name in names}
+    for name, kind in kinds.items():
+        if options.get("percent") and not kind.has_percent:
+            raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
     takes = {name: _accepted(kind, given) for name, kind in kinds.items()}
     for option in given:
         without = [name for name in kinds if option not in takes[name]]

@@ -45,7 +45,12 @@ _STEPS = 1000  # of the bar, for each metric
     type=click.Choice(TESTS),
     help="auto: all swaps of outputs where two systems differ in few segments, random swaps otherwise.",
 )
-@click.option("--samples", type=int, metavar="N", help="Resamples (1000) or swaps (10,000) of the test.")
+@click.option(
+    "--samples",
+    type=int,
+    metavar="N",
+    help="Resamples (1000) or swaps (10,000) of the test; more for many pairs.",
+)
 @click.option("--resamples", type=int, metavar="N", help="Resamples for the intervals (1000).")
 @click.option("--interval", type=click.Choice(METHODS), help="How intervals are made; bca if not given.")
 @click.option("--baseline", metavar="NAME", help="Compare with this system only, by its name in the table.")
@@ -76,7 +81,7 @@ def command(
     HYP is a text file with one segment per line, one file per system, at least two; '-' reads standard input.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    chosen = build_metrics(metrics, options)
+    chosen = build_metrics(metrics, {**options, "percent": percent})
     files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
     for file in files:
         for note in file.notes:
@@ -93,6 +98,8 @@ def command(
             progress=_Steps(advance),
             **settings,
         )
+    for note in dict.fromkeys(note for entry in result.metrics for note in entry.result.notes):
+        _terminal.note(f"note: {note}")
     if json_path is not None and json_path != STDIN:
         write_files({Path(json_path): result.to_json().encode()}, overwrite=force)
     if json_path == STDIN:

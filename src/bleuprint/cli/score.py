@@ -90,7 +90,7 @@ def command(
     saved Hugging Face dataset) with a column for each system. Files may be compressed (.gz, .zst); '-' reads
     standard input. Files of any size are scored, unless every segment is asked for.
     """
-    chosen = build_metrics(metrics, options)
+    chosen = build_metrics(metrics, {**options, "percent": percent})
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column)
     paths = dict(zip(system_names(systems), systems, strict=True))
@@ -98,7 +98,9 @@ def command(
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
         every_segment = sentence_level or json_path is not None or report_path is not None
-        result = (_whole if every_segment else _streamed)(stream, chosen, threads)
+        # A metric that learns from the references reads them all before it scores the first segment.
+        at_once = every_segment or not all(metric.can_stream for metric in chosen.values())
+        result = (_whole if at_once else _streamed)(stream, chosen, threads)
     for note in stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)

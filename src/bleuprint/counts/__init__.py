@@ -26,6 +26,7 @@ from bleuprint.counts import models
 from bleuprint.counts.pool import Pool as Pool
 from bleuprint.counts.preparation import adopt_unicode as adopt_unicode
 from bleuprint.counts.preparation import prepare
+from bleuprint.counts.prior import Prior as Prior
 
 if TYPE_CHECKING:
     import numpy as np
@@ -236,6 +237,20 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
     return Counts(_core.change_plan(scheme, lowercase, max_order, shares), tuple(names))
 
 
+def informed(prior: Prior) -> Counts:
+    """Information of the matches with the reference whose matches have most, by order; sums in two columns, in units
+    of 2^-20 and 2^-40."""
+    parts = ("information", "information_rest", "totals")
+    columns = [f"{part}_{order}" for order in prior.orders for part in parts]
+    return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+
+
+def cosines(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
+    """Mean cosine with the references, by order, in units of 2^-36."""
+    plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
+    return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
+
+
 # Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
 LENGTH_BASE = _core.LENGTH_BASE
 
@@ -291,6 +306,13 @@ def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponentials, bit for bit those of math.exp."""
     copy = values.astype("float64", order="C")
     _core.exp_in_place(copy.reshape(-1))
+    return copy
+
+
+def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """Powers, bit for bit those of two floats and `**`."""
+    copy = values.astype("float64", order="C")
+    _core.power_in_place(copy.reshape(-1), exponent)
     return copy
 
 

@@ -193,10 +193,12 @@ class FileStream:
                 self._add(path, "reference")
             if source is not None:
                 self._add(source, "source")
+            self.systems = [name for names, _, _ in self._layout for name in names]
+            if len(set(self.systems)) < len(self.systems):
+                raise OptionError("hypotheses", "systems with different names", self.systems)
             for role in self._columns.keys() - self._roles:
                 raise OptionError("columns", f"without {role}: no table is read for it", self._columns[role])
             self._stack = self._stack.pop_all()
-        self.systems = [name for names, _, _ in self._layout for name in names]
         self.segments = 0  # given so far
         self.has_sources = any(has_source for _, has_source, _ in self._layout)
 

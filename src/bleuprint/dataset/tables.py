@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -277,9 +278,9 @@ class DelimitedTable(_LineTable):
             problem = f"it has {len(fields)} fields, but the header has {len(self._header)}"
             raise DataFileError(self.name, problem, line=line)
         else:
-            twice = next((name for name in fields if fields.count(name) > 1), None)
-            if twice is not None:
-                raise DataFileError(self.name, f"the header names column {twice!r} twice", line=line)
+            for name, times in Counter(fields).items():
+                if times > 1:
+                    raise DataFileError(self.name, f"the header names column {name!r} twice", line=line)
             self._header = fields
 
 

@@ -28,6 +28,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.smoothing import ratio, where
+from bleuprint.statistics import Sample, Statistics
 
 __all__ = ["SARI"]
 
@@ -86,12 +87,21 @@ class SARI(AveragedMetric):
         add, keep, delete = (self._mean(kind) for kind in zip(*orders, strict=True))
         return {"sari": (add + keep + delete) / 3, "add": add, "keep": keep, "delete": delete}
 
+    @property
+    def additive(self) -> bool:
+        return not self.by_type
+
     def compute(self) -> AveragedScore:
         means = super().compute()
-        if self.by_type:
+        if not self.additive:
             return means
         pooled = {name: float(value) for name, value in self.scores(self._total).items()}
         return AveragedScore(self, means.columns, False, means.references, pooled)
+
+    def sample_of(self, statistics: Statistics) -> Sample:
+        if self.by_type:
+            return super().sample_of(statistics)
+        return Sample(statistics.rows, self.formula, self.higher_is_better)  # pooled, as in `compute`
 
     def _rates(self, columns: Sequence[Value]) -> list[tuple[Value, Value]]:
         """Precision and recall of what one order adds, keeps and deletes."""

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from bleuprint import cards
 from bleuprint.errors import BleuprintError
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.report import charts
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.signature import parse
@@ -157,7 +157,7 @@ def _guide(score: MetricResult) -> Guide | None:
     try:
         measured = parse(score.signature).metric
         # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
-        known = TABLE.get(score.metric)
+        known = REFERENCE_TABLE.get(score.metric)
         card = cards.load(score.metric if known is not None and known.name == measured else measured)
     except BleuprintError:
         return None

@@ -1,0 +1,120 @@
+"""Texts that are scored under many definitions, counted once for each that counts differently."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bleuprint.corpus import Corpus, References, Texts
+from bleuprint.errors import OptionError
+from bleuprint.metric import Metric, checked_threads
+from bleuprint.metrics import BLEU, TABLE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]
+
+AnyMetric = Metric[Any]
+Key = TypeVar("Key", bound=Hashable)
+_HIGHEST_ORDER = 5  # what methods 5 and 7 look at
+_KEPT = 4  # requests whose rows are held; go through metrics request by request
+
+
+def checked_metric(metric: str | AnyMetric) -> AnyMetric:
+    """The metric, or the one of that name with its default options."""
+    if isinstance(metric, Metric):
+        return metric
+    if not isinstance(metric, str) or metric not in TABLE:
+        raise OptionError("metric", f"a metric object or one of {', '.join(TABLE)}", metric)
+    return TABLE[metric]()
+
+
+def again(items: Any) -> Any:
+    """The same items, readable more than once."""
+    return list(items) if hasattr(items, "__next__") else items
+
+
+class RowMemo:
+    """The rows of the same texts under one definition after another.
+
+    Definitions that count alike share their rows, and lower orders are columns of the rows of higher ones.
+
+    >>> memo = RowMemo(["a b c d"], ["a b c e"])
+    >>> [memo.rows(BLEU(max_order=order, smoothing="none")).tolist() for order in (1, 2)]
+    [[[4, 4, 3, 4]], [[4, 4, 3, 2, 4, 3]]]
+    >>> memo.counted
+    1
+    """
+
+    def __init__(
+        self, hypotheses: Texts, references: References, sources: Texts | None = None, threads: int | None = None
+    ) -> None:
+        self._threads = checked_threads(threads)
+        self._texts = again(hypotheses), again(references), again(sources)
+        self.corpus = Corpus.of(*self._texts)
+        self._wide: dict[Hashable, AnyMetric] = {}
+        self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
+        self.counted = 0  # how often texts were counted
+
+    def __len__(self) -> int:
+        return len(self.corpus)
+
+    @property
+    def several_references(self) -> bool:
+        return self.corpus.references.group_size != 1
+
+    def rows(self, metric: AnyMetric) -> NDArray[np.int64]:
+        """One row per segment, as `metric.statistics` would count them."""
+        key = self.request(metric)
+        if key not in self._kept:
+            if len(self._kept) == _KEPT:
+                del self._kept[next(iter(self._kept))]
+            counting = self._wide[key]
+            self._kept[key] = {counting.columns: self._counted(counting)}
+        held = self._kept[key]
+        if metric.columns not in held:
+            names, rows = next(iter(held.items()))
+            held[metric.columns] = rows[:, [names.index(name) for name in metric.columns]]
+        return held[metric.columns]
+
+    def request(self, metric: AnyMetric) -> Hashable:
+        """Equal for metrics whose rows are counted together."""
+        key: Hashable
+        tokenizer = metric._tokenizer
+        if isinstance(metric, BLEU):
+            # With one reference every rule takes its length.
+            rule = metric.options["reference_length"] if self.several_references else "closest"
+            orders, at_least_one = max(_HIGHEST_ORDER, metric.counted_orders), metric.options["absent_order"] == "one"
+            key = (BLEU, tokenizer, orders, rule, at_least_one)
+        else:
+            key = (type(metric), tokenizer, metric._count)
+        if key not in self._wide:
+            self._wide[key] = self._wider(metric)
+        return key
+
+    def values(self, metrics: Mapping[Key, AnyMetric]) -> dict[Key, float]:
+        """The corpus scores."""
+        requests: dict[Hashable, list[Key]] = {}
+        for key, metric in metrics.items():
+            requests.setdefault(self.request(metric), []).append(key)
+        return {key: metrics[key].value_of(self.rows(metrics[key])) for keys in requests.values() for key in keys}
+
+    def _counted(self, metric: AnyMetric) -> NDArray[np.int64]:
+        self.counted += 1
+        hypotheses, references, sources = self._texts
+        return metric.statistics(hypotheses, references, sources=sources, threads=self._threads).rows
+
+    def _wider(self, metric: AnyMetric) -> AnyMetric:
+        """A metric whose columns hold those of the given one and of others."""
+        if not isinstance(metric, BLEU):
+            return metric
+        tokenizer, options = metric._tokenizer, metric.options
+        return BLEU(
+            tokenizer=tokenizer.name if tokenizer.plugin is None else tokenizer.plugin,
+            lowercase=tokenizer.lowercase,
+            max_order=max(_HIGHEST_ORDER, metric.counted_orders),
+            reference_length=options["reference_length"],  # type: ignore[arg-type]
+            absent_order="one" if options["absent_order"] == "one" else "undefined",
+        )

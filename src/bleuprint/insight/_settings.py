@@ -1,0 +1,100 @@
+"""The settings that somebody may have used, from the usual to the far-fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+from bleuprint import profiles
+from bleuprint.errors import OptionError
+from bleuprint.insight._rows import AnyMetric
+from bleuprint.metrics import TABLE
+
+__all__ = ["SPACES", "Candidate", "candidates"]
+
+_CASE = {"lowercase": (False, True)}
+_WORDS = {**_CASE, "tokenizer": ("whitespace", "13a", "nltk", "char")}
+
+
+def characters(text: str) -> list[str]:
+    """Every character a token, blanks too: what NLTK makes of a string where it wants tokens."""
+    return list(text)
+
+
+# By metric: what people vary. Every value is tried with every profile, at most three departures at a time.
+SPACES: dict[str, dict[str, tuple[Any, ...]]] = {
+    "bleu": {
+        **_CASE,
+        "tokenizer": ("13a", "intl", "whitespace", "nltk", "char", "zh", characters),
+        "smoothing": (
+            *("none", "exp", "floor(0.1)", "add-k(1)", "add-all", "method0", "method1", "method2", "method3"),
+            *("method4", "method5", "method6", "method7"),
+        ),
+        "max_order": (4, 1, 2, 3),
+        "effective_order": (False, True),
+        "reference_length": ("closest", "shortest"),
+    },
+    "chrf": {
+        **_CASE,
+        "word_order": (0, 1, 2),
+        "beta": (2.0, 1.0, 3.0),
+        "char_order": (6, 5, 4),
+        "whitespace": (False, True),
+        "eps_smoothing": (False, True),
+    },
+    "ter": {**_CASE, "normalized": (False, True), "no_punct": (False, True), "asian_support": (False, True)},
+    "rouge": {"tokenizer": ("rouge", "unicode", "whitespace"), "stemmer": (False, True)},
+    "gleu": {**_CASE, "tokenizer": ("13a", "nltk", "whitespace", "intl", "char"), "max_order": (4, 1, 2, 3)},
+    "wer": _WORDS,
+    "mer": _WORDS,
+    "wil": _WORDS,
+    "cer": {**_CASE, "whitespace": ("strip", "keep", "collapse", "remove")},
+}
+MOST_DEPARTURES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A profile (None: the defaults of the metric) and the options that depart from it."""
+
+    metric: AnyMetric
+    profile: str | None
+    departures: tuple[tuple[str, Any], ...]
+
+    @property
+    def cost(self) -> int:
+        """One for each departure, two for a mistake."""
+        return len(self.departures) + sum(value is characters for _, value in self.departures)
+
+
+def candidates(name: str) -> Iterator[Candidate]:
+    """Every definition of the metric in the space, those with fewer departures first and none twice."""
+    if not isinstance(name, str) or name not in SPACES:
+        raise OptionError("metric", f"one of {', '.join(SPACES)}, any", name)
+    space, seen = SPACES[name], set()
+    for count in range(MOST_DEPARTURES + 1):
+        for profile in profiles.names(name) or (None,):
+            base: dict[str, Any] = {} if profile is None else {"profile": profile}
+            usual = TABLE[name](**base).options
+            for departures in _departures(space, count):
+                given: dict[str, Any] = dict(departures)
+                if given.get("tokenizer") is characters and profile != "nltk":
+                    continue
+                if any(option in usual and usual[option] == value for option, value in departures):
+                    continue  # no departure
+                try:
+                    metric = TABLE[name](**base, **given)
+                except OptionError:  # options that exclude each other
+                    continue
+                key = tuple(sorted((option, str(value)) for option, value in metric.options.items()))
+                if key not in seen:
+                    seen.add(key)
+                    yield Candidate(metric, profile, departures)
+
+
+def _departures(space: Mapping[str, tuple[Any, ...]], count: int) -> Iterator[tuple[tuple[str, Any], ...]]:
+    for options in combinations(space, count):
+        for values in product(*(space[option] for option in options)):
+            yield tuple(zip(options, values, strict=True))

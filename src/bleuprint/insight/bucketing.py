@@ -1,0 +1,173 @@
+"""The score of the parts of a corpus: by length, by rare words, by any label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from bleuprint import counts
+from bleuprint.corpus import Corpus, References, Texts, checked_column
+from bleuprint.errors import InputError, LengthMismatchError, OptionError
+from bleuprint.insight._rows import AnyMetric, again, checked_metric
+from bleuprint.metric import checked_threads
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Bucket", "buckets"]
+
+_LENGTHS = (10, 20, 30, 40, 50, 60)
+_FREQUENCIES = (1, 2, 5, 10, 100, 1000)
+_BLOCK = 1024  # texts whose tokens are Python objects at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Some segments of a corpus and their score."""
+
+    label: str
+    segments: int
+    value: float
+    share: float  # of all segments
+
+
+def buckets(
+    metric: str | AnyMetric,
+    hypotheses: Texts,
+    references: References,
+    *,
+    by: str | Iterable[Hashable] = "length",
+    edges: Sequence[int] | None = None,
+    corpus: Texts | None = None,
+    sources: Texts | None = None,
+    threads: int | None = None,
+) -> list[Bucket]:
+    """The corpus score of each bucket of segments; every segment is in one bucket, and empty buckets are left out.
+
+    - `by="length"`: tokens of the references as the metric reads them (the mean, rounded down, of several)
+    - `by="frequency"`: how often the rarest token of the references occurs in the texts of `corpus`, such as the
+      training data: 0 for a word never seen there. One unknown word is what breaks an output, so not the mean
+    - `by=labels`: one label per segment (a domain, a document, a column of the data), in order of first appearance
+
+    `edges` are the lower ends of all buckets but the first.
+
+    >>> outputs = ["a cat", "a dog sat here", "b"]
+    >>> expected = ["a cat", "a dog sat there", "c"]
+    >>> for bucket in buckets("gleu", outputs, expected, edges=[2, 4]):
+    ...     print(bucket.label, bucket.segments, round(bucket.value, 4))
+    <2 1 0.0
+    2-3 1 1.0
+    ≥4 1 0.6
+    >>> [bucket.label for bucket in buckets("bleu", outputs, expected, by=["news", "chat", "news"])]
+    ['news', 'chat']
+    """
+    chosen = checked_metric(metric)
+    hypotheses, references = again(hypotheses), again(references)
+    rows = chosen.statistics(hypotheses, references, sources=sources, threads=threads).rows
+    if corpus is not None and by != "frequency":
+        raise OptionError("by", "'frequency' beside a corpus", by)
+    if isinstance(by, str):
+        texts = Corpus.of(hypotheses, references)
+        measure = _measure(by, chosen, texts, corpus, checked_threads(threads))
+        return _ranges(chosen, rows, measure, _checked_edges(edges, by))
+    if edges is not None:
+        raise OptionError("edges", "None beside labels, which are their own buckets", edges)
+    return _labelled(chosen, rows, by)
+
+
+def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
+    """A number per segment; -1 where it has none."""
+    import numpy as np
+
+    if by not in {"length", "frequency"}:
+        raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
+    column = metric._tokenizer.prepare_column(texts.references, "references")
+    sizes = np.asarray(column.sizes(), dtype=np.int64)
+    if len(sizes) == 0:
+        return sizes
+    pool = _pool(metric, column, threads)
+    starts = sizes.cumsum() - sizes
+    if by == "length":
+        return np.asarray(np.add.reduceat(pool.lengths(), starts) // sizes)
+    if corpus is None:
+        raise InputError("buckets by frequency need corpus: texts to count tokens in, such as the training data.")
+    counted = checked_column(corpus, "corpus", tokenized=texts.hypotheses.tokenized)
+    known: Counter[str | int] = Counter()
+    for tokens in _tokens(_pool(metric, metric._tokenizer.prepare_column(counted, "corpus"), threads)):
+        known.update(tokens)
+    nothing = np.iinfo(np.int64).max
+    rarest = np.asarray([min((known[token] for token in tokens), default=nothing) for tokens in _tokens(pool)])
+    found = np.minimum.reduceat(rarest, starts)
+    return np.where(found == nothing, -1, found)
+
+
+def _pool(metric: AnyMetric, column: counts.Column, threads: int) -> counts.Pool:
+    pool = counts.Pool(metric._tokenizer.scheme, metric._tokenizer.native_lowercase)
+    pool.add(column.flattened(), threads)
+    return pool
+
+
+def _tokens(pool: counts.Pool) -> Iterable[list[str | int]]:
+    for start in range(0, len(pool), _BLOCK):
+        yield from pool.tokens(list(range(start, min(start + _BLOCK, len(pool)))))
+
+
+def _checked_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
+    if edges is None:
+        return _LENGTHS if by == "length" else _FREQUENCIES
+    allowed = "whole numbers above 0, each larger than the one before"
+    if isinstance(edges, str) or not isinstance(edges, Sequence) or not edges:
+        raise OptionError("edges", allowed, edges)
+    for before, edge in zip((0, *edges), edges, strict=False):
+        if not isinstance(edge, int) or isinstance(edge, bool) or edge <= before:
+            raise OptionError("edges", allowed, edges)
+    return tuple(edges)
+
+
+def _ranges(
+    metric: AnyMetric, rows: NDArray[np.int64], measure: NDArray[np.int64], edges: tuple[int, ...]
+) -> list[Bucket]:
+    import numpy as np
+
+    numbers = np.where(measure < 0, len(edges) + 1, np.searchsorted(np.asarray(edges), measure, side="right"))
+    return _scored(metric, rows, numbers, [*_names(edges), "no tokens"])
+
+
+def _names(edges: tuple[int, ...]) -> list[str]:
+    inner = [str(low) if low == high - 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
+    return ["0" if edges[0] == 1 else f"<{edges[0]}", *inner, f"≥{edges[-1]}"]
+
+
+def _labelled(metric: AnyMetric, rows: NDArray[np.int64], by: Iterable[Hashable]) -> list[Bucket]:
+    import numpy as np
+
+    if not isinstance(by, Iterable):
+        raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
+    labels = by.tolist() if hasattr(by, "tolist") else list(by)
+    if len(labels) != len(rows):
+        raise LengthMismatchError("hypotheses", len(rows), "by", len(labels))
+    seen: dict[Hashable, int] = {}
+    try:
+        numbers = np.asarray([seen.setdefault(label, len(seen)) for label in labels], dtype=np.int64)
+    except TypeError:
+        raise OptionError("by", "a list of labels that can be told apart, such as str or int", by) from None
+    return _scored(metric, rows, numbers, [str(label) for label in seen])
+
+
+def _scored(
+    metric: AnyMetric, rows: NDArray[np.int64], numbers: NDArray[np.int64], labels: Sequence[str]
+) -> list[Bucket]:
+    import numpy as np
+
+    order = np.argsort(numbers, kind="stable")
+    ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
+    members = np.split(order, ends[:-1]) if labels else []
+    return [
+        Bucket(label, len(chosen), metric.value_of(rows[chosen]), len(chosen) / len(rows))
+        for label, chosen in zip(labels, members, strict=True)
+        if len(chosen)
+    ]

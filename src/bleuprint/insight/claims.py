@@ -1,0 +1,260 @@
+"""Which settings give a number that somebody printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from bleuprint import signature
+from bleuprint.averaged import AveragedMetric
+from bleuprint.averages import ExactMean
+from bleuprint.corpus import References, Texts
+from bleuprint.errors import OptionError
+from bleuprint.insight._rows import RowMemo
+from bleuprint.insight._settings import MOST_DEPARTURES, SPACES, Candidate, candidates, characters
+from bleuprint.insight.steps import in_words
+
+__all__ = ["METRICS", "Match", "Reconciliation", "Setting", "reconcile"]
+
+METRICS = (*SPACES, "any")
+
+_ROUNDING = 1e-12  # of two computations in double precision
+_SINGLE_PRECISION = 2e-6  # of one in single precision, relative
+_NEAREST = 3
+_NAMED = 3  # other settings that are named beside the plainest
+_LARGEST = 1e6
+_MOST_DIGITS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A way to score the texts, and the score."""
+
+    metric: str
+    profile: str | None
+    part: str | None  # of a metric with several scores
+    departures: tuple[str, ...]  # from the profile, in words
+    signature: str  # replays it, but for departures that concern the data
+    value: float
+    scale: int  # 1 or 100: what the value is multiplied by to be compared
+
+    @property
+    def printed(self) -> float:
+        """The score on the scale of the claim."""
+        return self.scale * self.value
+
+    def __str__(self) -> str:
+        name = (self.part or self.metric).replace("_", " ")
+        name = name if self.profile is None else f"{name} as {self.profile}"
+        return name if not self.departures else f"{name}, but {', '.join(self.departures)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The plainest setting with some value, and others that give the same value to the last bit."""
+
+    setting: Setting
+    same: tuple[Setting, ...] = ()
+
+    @property
+    def plainest(self) -> str:
+        """The setting, and others of no more departures."""
+        most = len(self.setting.departures)
+        others = [str(other) for other in self.same if len(other.departures) <= most]
+        return "; ".join((str(self.setting), *others[:_NAMED]))
+
+    def __str__(self) -> str:
+        return f"{self.plainest} (settings with this very value: {1 + len(self.same)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """The settings that give the claimed score, the plainest first; and the nearest if none does."""
+
+    claimed: str
+    digits: int  # after the point
+    tried: int
+    matches: tuple[Match, ...]
+    nearest: tuple[Match, ...]
+
+    @property
+    def summary(self) -> str:
+        """Whether the search found anything, in a sentence."""
+        if self.matches:
+            return f"{self.claimed} is what these settings give, of {self.tried} tried:"
+        return f"None of {self.tried} settings gives {self.claimed}. The nearest:"
+
+    def __str__(self) -> str:
+        found = self.matches or self.nearest
+        return "\n".join((self.summary, *(f"{self.shown(match.setting)}  {match}" for match in found)))
+
+    def shown(self, setting: Setting) -> str:
+        """A score on the scale of the claim, with two digits more than that has, 15 at most."""
+        return f"{setting.printed:.{min(15, self.digits + 2)}f}"
+
+
+def reconcile(
+    hypotheses: Texts,
+    references: References,
+    claimed: str | float,
+    *,
+    metric: str = "bleu",
+    threads: int | None = None,
+) -> Reconciliation:
+    """Search for the settings that give a claimed score when rounded to the digits it was printed with.
+
+    `claimed` is the number as printed: "27.3", "0.412", "27.30%"; both scales are tried unless there is a per cent
+    sign. `metric` is bleu, chrf, ter, rouge, gleu, wer, mer, wil, cer, or any. Tried are the profiles with up to three
+    departures: tokenizer, case, smoothing, orders, effective order, reference length, the mean of sentence scores, the
+    first reference alone; and mistakes that are made: hypotheses and references swapped, references transposed,
+    strings where NLTK wants tokens. The last three count as two departures. Fewer departures come first.
+
+    >>> outputs = ["The cat sat on the mat today.", "It is warm, isn't it?"]
+    >>> expected = ["The cat sat on a mat today.", "It is warm, is it not?"]
+    >>> print(reconcile(outputs, expected, "0.5390").matches[0].setting)
+    bleu as nltk
+    >>> print(reconcile(outputs, expected, "24.45%").matches[0].setting)
+    bleu as torchmetrics, but the mean of sentence scores
+    >>> reconcile(outputs, expected, "99.9").matches
+    ()
+    """
+    number, digits, scales = _read(claimed)
+    names = SPACES if metric == "any" else (metric,)
+    tried = [candidate for name in names for candidate in candidates(name)]
+    views = _views(RowMemo(hypotheses, references, threads=threads), threads)
+    ranked = sorted((rated for view in views for rated in view.scores(tried)), key=lambda rated: rated[0])
+    half = 0.5 * 10.0**-digits
+    near = [(abs(scale * scored.value - number), scale, scored) for _, scored in ranked for scale in scales]
+    matching = [(scale, scored) for distance, scale, scored in near if distance <= half + _slack(scored, scale)]
+    closest: list[tuple[int, _Scored]] = []
+    if not matching:
+        near.sort(key=lambda found: found[0] / found[1])  # as parts of their scales
+        values = list(dict.fromkeys((scale, scored.value) for _, scale, scored in near))[:_NEAREST]
+        closest = [(scale, scored) for _, scale, scored in near if (scale, scored.value) in values]
+    return Reconciliation(str(claimed), digits, len(ranked), _distinct(matching), _distinct(closest))
+
+
+def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
+    """The number, its digits after the point, and the scales it may be on."""
+    text = str(claimed).strip()
+    percent = text.endswith("%")
+    try:
+        number = Decimal(text.removesuffix("%").strip().replace(",", ".", 1))
+    except InvalidOperation:
+        number = Decimal("nan")
+    exponent = number.as_tuple().exponent
+    if isinstance(claimed, bool) or not isinstance(exponent, int) or not abs(number) <= _LARGEST:
+        raise OptionError("claimed", "a score as it was printed, such as 27.3, 0.412 or 27.30%", claimed)
+    return float(number), min(max(0, -exponent), _MOST_DIGITS), (100,) if percent else (1, 100)
+
+
+def _slack(scored: _Scored, scale: int) -> float:
+    """How far two computations of the same score may lie apart."""
+    single = _SINGLE_PRECISION * abs(scored.value) if scored.candidate.profile == "torchmetrics" else 0.0
+    return scale * (_ROUNDING + single)
+
+
+def _distinct(found: list[tuple[int, _Scored]]) -> tuple[Match, ...]:
+    """Settings of equal value together, each group in the place of its first."""
+    groups: dict[tuple[float, int], list[Setting]] = {}
+    for scale, scored in found:
+        groups.setdefault((scored.value, scale), []).append(scored.setting(scale))
+    return tuple(Match(first, tuple(same)) for first, *same in groups.values())
+
+
+_Rank = tuple[int, int, int, int]  # departures, then the place of the view, of the candidate and of the score
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A score of a candidate, before it is worth writing out."""
+
+    candidate: Candidate
+    view: str
+    sentence: bool  # whether it is the mean of sentence scores
+    part: str | None
+    value: float
+
+    def setting(self, scale: int) -> Setting:
+        metric = self.candidate.metric
+        words = [f"{option} {_named(given)}" for option, given in self.candidate.departures]
+        words += ["the mean of sentence scores"] * self.sentence + [self.view] * bool(self.view)
+        options = metric.resolved_options(sentence=self.sentence)
+        definition = signature.write(metric.name, metric.definition, options, {})
+        return Setting(metric.name, self.candidate.profile, self.part, tuple(words), definition, self.value, scale)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The texts as they may have been given to a scorer."""
+
+    memo: RowMemo
+    words: str = ""
+    cost: int = 0
+    profile: str | None = None  # whose mistake it is, if it is one
+
+    def scores(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, _Scored]]:
+        """Every candidate's scores of these texts."""
+        requests: dict[object, list[tuple[int, Candidate]]] = {}
+        for place, candidate in enumerate(tried):
+            if self.cost + candidate.cost <= MOST_DEPARTURES and self.profile in {None, candidate.profile}:
+                requests.setdefault(self.memo.request(candidate.metric), []).append((place, candidate))
+        seen: set[object] = set()  # what a profile leaves open may be spelt out by a departure
+        for group in requests.values():  # counted one after the other, so that few matrices are held
+            for place, candidate in group:
+                metric = candidate.metric
+                for number, (cost, scored) in enumerate(self._scores(candidate)):
+                    options = metric.resolved_options(sentence=scored.sentence)
+                    key = (metric.name, scored.part, scored.sentence, tuple(options.values()))
+                    if cost <= MOST_DEPARTURES and key not in seen:
+                        seen.add(key)
+                        yield (cost, self.cost, place, number), scored
+
+    def _scores(self, candidate: Candidate) -> Iterator[tuple[int, _Scored]]:
+        """Every score that the definition has, with the departures it takes."""
+        import numpy as np
+
+        metric = candidate.metric
+        rows = self.memo.rows(metric)
+        cost = self.cost + candidate.cost
+        if isinstance(metric, AveragedMetric):
+            for name, values in metric.scores(tuple(rows.T)).items():
+                extra = name.endswith(("_precision", "_recall"))
+                yield cost + extra, _Scored(candidate, self.words, False, name, _mean(values, len(rows)))
+            return
+        yield cost, _Scored(candidate, self.words, False, None, metric.value_of(rows))
+        if cost < MOST_DEPARTURES:
+            columns = tuple(np.ascontiguousarray(column) for column in rows.T)
+            value = _mean(metric.formula(columns, sentence=True), len(rows))
+            yield cost + 1, _Scored(candidate, self.words, True, None, value)
+
+
+def _named(value: Any) -> str:
+    return "every character, blanks too" if value is characters else in_words(value)
+
+
+def _mean(values: Any, count: int) -> float:
+    import numpy as np
+
+    return ExactMean().add(np.broadcast_to(np.asarray(values, dtype=np.float64), (count,))).value
+
+
+def _views(plain: RowMemo, threads: int | None) -> Iterator[_View]:
+    """The texts as they are, and as they are given by mistake."""
+    yield _View(plain)
+    outputs = [texts[0] for texts in plain.corpus.hypotheses.unpack()]
+    groups = plain.corpus.references.unpack()
+    if not groups:
+        return
+    first = [texts[:1] for texts in groups]
+    if plain.several_references:
+        yield _View(RowMemo(outputs, first, threads=threads), "the first reference alone", 1)
+    swapped = RowMemo([text for (text,) in first], [[text] for text in outputs], threads=threads)
+    yield _View(swapped, "hypotheses and references swapped", 2)
+    # sacrebleu pairs the segments with the lists it is given as far as the shortest reaches.
+    streams = list(zip(*groups, strict=False))
+    if len(streams) < len(outputs):
+        transposed = RowMemo(outputs[: len(streams)], [list(texts) for texts in streams], threads=threads)
+        yield _View(transposed, "references transposed", 2, "sacrebleu")

@@ -1,0 +1,188 @@
+"""The n-grams that one system matches and another does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bleuprint import counts
+from bleuprint.corpus import References, Texts
+from bleuprint.errors import LengthMismatchError, OptionError
+from bleuprint.insight._rows import AnyMetric, again, checked_metric
+from bleuprint.insight.effects import prices
+from bleuprint.metric import checked_threads
+from bleuprint.metrics import BLEU
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["NgramChange", "NgramChanges", "ngram_changes"]
+
+_BLOCK = 1024  # texts whose tokens are Python objects at a time
+Token = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class NgramChange:
+    """An n-gram, how many more of its matches the first system has, and what they are worth in the difference."""
+
+    ngram: tuple[Token, ...]
+    matches: int
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class NgramChanges:
+    """What the first system matches and the second does not, and the other way round; the weightiest first."""
+
+    gained: tuple[NgramChange, ...]
+    lost: tuple[NgramChange, ...]
+
+
+def ngram_changes(
+    metric: str | AnyMetric,
+    first: Texts,
+    second: Texts,
+    references: References,
+    *,
+    top: int = 20,
+    threads: int | None = None,
+) -> NgramChanges:
+    """The n-grams gained and lost that weigh most in score(first) − score(second), for BLEU.
+
+    Matches are clipped as BLEU clips them and summed over the corpus. One match more is worth what `contributions`
+    gives it: the rate at which the score moves with the matches of its order. Of equals the lower order comes first.
+
+    >>> changes = ngram_changes(BLEU(max_order=2), ["a cat sat"], ["a dog sat"], ["a cat sat"], top=2)
+    >>> [(change.ngram, change.matches) for change in changes.gained]
+    [(('a', 'cat'), 1), (('cat', 'sat'), 1)]
+    >>> changes.lost
+    ()
+    """
+    import numpy as np
+
+    chosen = checked_metric(metric)
+    if not isinstance(chosen, BLEU):
+        raise OptionError("metric", "BLEU, whose matches are those of n-grams", chosen.name)
+    if not isinstance(top, int) or isinstance(top, bool) or top < 1:
+        raise OptionError("top", "an integer of at least 1", top)
+    used = checked_threads(threads)
+    references = again(references)
+    ours, theirs = (chosen._read(texts, references, None) for texts in (first, second))
+    if len(ours) != len(theirs):
+        raise LengthMismatchError("first", len(ours), "second", len(theirs))
+    sums = [np.asarray(chosen._sum(corpus, used)) for corpus in (ours, theirs)]
+    rates = prices(chosen, *sums)[chosen.columns.index("matches_1") :]
+    texts = _Texts(chosen, [ours.hypotheses, theirs.hypotheses, ours.references], used)
+    best: list[NgramChange] = []
+    for order, changes in zip(range(1, chosen.max_order + 1), texts.changes(chosen.max_order), strict=True):
+        for sign in (1, -1):
+            places = np.flatnonzero(changes * sign > 0)
+            places = places[np.argsort(-changes[places] * sign, kind="stable")[:top]]
+            for place, matches in zip(places.tolist(), changes[places].tolist(), strict=True):
+                best.append(NgramChange(texts.ngram(order, place), matches, float(matches * rates[order - 1])))
+    best.sort(key=lambda change: -abs(change.worth))
+    gained, lost = ([change for change in best if (change.matches > 0) == side] for side in (True, False))
+    return NgramChanges(tuple(gained[:top]), tuple(lost[:top]))
+
+
+class _Texts:
+    """Columns of texts as one array of token numbers, and their n-grams as numbers order by order."""
+
+    def __init__(self, metric: BLEU, columns: list[counts.Column], threads: int) -> None:
+        import numpy as np
+
+        self._tokens: dict[Token, int] = {}
+        segments, owners, numbers = [], [], []
+        for owner, column in enumerate(columns):
+            pool = counts.Pool(metric._tokenizer.scheme, metric._tokenizer.native_lowercase)
+            pool.add(column.flattened(), threads)
+            sizes = np.asarray(column.sizes(), dtype=np.int64)
+            numbers.append(self._numbered(pool))
+            segments.append(np.repeat(np.repeat(np.arange(len(sizes)), sizes), pool.lengths()))
+            # Every reference is an owner of its own, as each clips on its own.
+            owners.append(np.repeat(owner + np.arange(len(pool)) * (owner == 2), pool.lengths()))
+        self._segments = np.concatenate(segments)
+        self._owners = np.concatenate(owners)
+        self._first = np.concatenate(numbers)
+        self._names = list(self._tokens)
+        self._parents: list[NDArray[np.int64]] = []
+
+    def _numbered(self, pool: counts.Pool) -> NDArray[np.int64]:
+        import numpy as np
+
+        tokens = self._tokens
+
+        def numbers() -> Iterator[int]:
+            for start in range(0, len(pool), _BLOCK):
+                for text in pool.tokens(list(range(start, min(start + _BLOCK, len(pool))))):
+                    for token in text:
+                        yield tokens.setdefault(token, len(tokens))
+
+        return np.fromiter(numbers(), dtype=np.int64)
+
+    def changes(self, max_order: int) -> Iterator[NDArray[np.int64]]:
+        """By order: for every n-gram the matches of the first column less those of the second."""
+        import numpy as np
+
+        # Where the n-grams begin, and the number of each.
+        places, grams = np.arange(len(self._first)), self._first
+        known = len(self._tokens)
+        for order in range(1, max_order + 1):
+            if order > 1:
+                ends = places + order - 1
+                inside = ends < len(self._first)
+                inside[inside] &= self._together(places[inside], ends[inside])
+                places, longer = places[inside], ends[inside]
+                pairs = grams[inside] * len(self._tokens) + self._first[longer]
+                parents, grams = np.unique(pairs, return_inverse=True)
+                self._parents.append(parents)
+                known = len(parents)
+            yield self._difference(places, grams, known)
+
+    def ngram(self, order: int, number: int) -> tuple[Token, ...]:
+        """The tokens of an n-gram."""
+        last: list[Token] = []
+        for parents in reversed(self._parents[: order - 1]):
+            number, token = divmod(int(parents[number]), len(self._tokens))
+            last.append(self._names[token])
+        return (self._names[number], *reversed(last))
+
+    def _together(self, begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.bool_]:
+        same: NDArray[np.bool_] = (self._owners[begin] == self._owners[end]) & (
+            self._segments[begin] == self._segments[end]
+        )
+        return same
+
+    def _difference(self, places: NDArray[np.int64], grams: NDArray[np.int64], known: int) -> NDArray[np.int64]:
+        import numpy as np
+
+        owners, segments = self._owners[places], self._segments[places]
+        keys = segments * known + grams  # a segment's n-gram
+        held = owners >= 2
+        order = np.lexsort((owners[held], keys[held]))
+        limits = _runs(keys[held][order], owners[held][order])
+        found = np.zeros(known, dtype=np.int64)
+        for owner, sign in ((0, 1), (1, -1)):
+            wanted, times = np.unique(keys[owners == owner], return_counts=True)
+            at = np.searchsorted(limits[0], wanted)
+            at[at == len(limits[0])] = 0
+            hit = limits[0][at] == wanted if len(limits[0]) else np.zeros(len(wanted), dtype=bool)
+            matches = np.minimum(times[hit], limits[1][at[hit]])
+            np.add.at(found, wanted[hit] % max(known, 1), sign * matches)
+        return found
+
+
+def _runs(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Different keys, and the most times that any one owner has each; sorted by key, then owner."""
+    import numpy as np
+
+    if len(keys) == 0:
+        return keys, keys
+    starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1])])
+    times = np.diff(np.r_[starts, len(keys)])
+    heads = keys[starts]
+    firsts = np.flatnonzero(np.r_[True, heads[1:] != heads[:-1]])
+    return heads[firsts], np.maximum.reduceat(times, firsts)

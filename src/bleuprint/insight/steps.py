@@ -1,0 +1,202 @@
+"""Which rule moved the number: from one definition of a metric to another, option by option."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from bleuprint import profiles, signature
+from bleuprint.corpus import References, Texts
+from bleuprint.errors import OptionError, SignatureError
+from bleuprint.insight._rows import AnyMetric, RowMemo
+from bleuprint.metric import Metric
+from bleuprint.metrics import TABLE
+
+__all__ = ["Explanation", "Step", "definition", "explain", "in_words"]
+
+# What is read comes before what is counted, and that before the formula; options not listed come last, by name.
+_ORDER = (
+    *("tokenizer", "lowercase", "whitespace", "types", "stemmer", "char_order", "word_order", "min_order"),
+    *("reference_length", "max_order", "weights", "effective_order", "absent_order", "smoothing", "zero_precision"),
+    *("zero_when", "context", "beta", "eps_smoothing"),
+)
+_Options = dict[str, Any]
+_Set = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rule changed, after the rules before it."""
+
+    rule: str  # such as "tokenizer 13a → intl"
+    options: tuple[str, ...]
+    value: float  # the score with this and all earlier changes
+    change: float  # what this step added to the score
+    share: float  # the same whatever the order of the steps: its mean over all orders
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.change:+.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Two scores of the same texts, and the steps between them."""
+
+    metric: str
+    start: float
+    end: float
+    steps: tuple[Step, ...]
+    start_signature: str
+    end_signature: str
+
+    def __str__(self) -> str:
+        lines = (f"{step}  (in any order {step.share:+.4f})" for step in self.steps)
+        return "\n".join([f"{self.metric} {self.start:.4f}", *lines, f"{self.metric} {self.end:.4f}"])
+
+
+def explain(
+    hypotheses: Texts,
+    references: References,
+    start: str | AnyMetric,
+    end: str | AnyMetric,
+    *,
+    metric: str = "bleu",
+    sources: Texts | None = None,
+    threads: int | None = None,
+) -> Explanation:
+    """Step from one definition of a metric to another and say what each rule does to the corpus score.
+
+    A definition is a profile of `metric`, a signature, or a metric object. The options that differ change one at a
+    time in a fixed order, so the changes sum to the difference; the size of a step depends on the steps before it.
+    Its `share` does not: it is the mean over all orders (its Shapley value), and shares too sum to the difference.
+    Options that exist only together, such as an order and its weights, are one step.
+
+    >>> print(explain(["A cat sat here."], ["a cat sat here."], "moses", "axion"))
+    bleu 0.0000
+    lowercase no → yes: +1.0000  (in any order +0.6656)
+    absent_order undefined → zero: +0.0000  (in any order +0.0000)
+    smoothing none → add-all(1.0): +0.0000  (in any order +0.3344)
+    zero_when no-match → never: +0.0000  (in any order +0.0000)
+    bleu 1.0000
+    """
+    first, last = definition(start, metric), definition(end, metric)
+    if first.name != last.name:
+        raise OptionError("end", f"a definition of {first.name}, as start is", last.name)
+    memo = RowMemo(hypotheses, references, sources, threads)
+    ways = _Ways(first, last)
+    values = memo.values(ways.definitions())
+    shown = [made.resolved_options(sentence=False) for made in (first, last)]
+    steps: list[Step] = []
+    done: _Set = frozenset()
+    for number, options in enumerate(ways.groups):
+        now = done | {number}
+        steps.append(
+            Step(
+                ", ".join(f"{o} {in_words(shown[0][o])} → {in_words(shown[1][o])}" for o in options),
+                options,
+                values[now],
+                values[now] - values[done],
+                _share(number, len(ways.groups), values),
+            )
+        )
+        done = now
+    return Explanation(first.name, values[frozenset()], values[done], tuple(steps), _signature(first), _signature(last))
+
+
+def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
+    """The metric that a profile or a signature stands for."""
+    if isinstance(given, Metric):
+        return given
+    if not isinstance(metric, str) or metric not in TABLE:
+        raise OptionError("metric", f"one of {', '.join(TABLE)}", metric)
+    if isinstance(given, str) and given in profiles.names(metric):
+        profile: dict[str, Any] = {"profile": given}
+        return TABLE[metric](**profile)
+    if isinstance(given, str) and re.match(r"[^|]*\.[0-9]+(\||#|$)", given):
+        name = signature.parse(given).metric
+        if name not in TABLE:
+            raise SignatureError(f"there is no metric {name}, only {', '.join(TABLE)}: {given!r}.")
+        return TABLE[name].from_signature(given)
+    known = ", ".join(profiles.names(metric)) or "(none)"
+    raise OptionError("a definition", f"a metric object, a signature, or a profile of {metric} ({known})", given)
+
+
+def in_words(value: signature.Option) -> str:
+    """An option's value for people: yes, no, auto, a number or a name."""
+    match value:
+        case None:
+            return "auto"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return "(" + ", ".join(f"{item:g}" for item in value) + ")"
+        case float():
+            return f"{value:g}"
+    return str(value)
+
+
+class _Ways:
+    """All definitions between two: any of the groups of options that differ changed."""
+
+    def __init__(self, first: AnyMetric, last: AnyMetric) -> None:
+        self._type = TABLE[first.name]
+        self.before, self.after = _options(first), _options(last)
+        changed = [option for option in self.before if self.before[option] != self.after[option]]
+        changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))
+        self.groups: list[tuple[str, ...]] = [(option,) for option in changed]
+
+    def definitions(self) -> dict[_Set, AnyMetric]:
+        """By the numbers of the groups that have changed; groups that exist only together are joined first."""
+        while True:
+            made: dict[_Set, AnyMetric] = {}
+            impossible = []
+            for chosen in _subsets(range(len(self.groups))):
+                try:
+                    made[chosen] = self._made(chosen)
+                except OptionError:
+                    impossible.append(chosen)
+            if not impossible:
+                return made
+            smallest = impossible[0]
+            self._join(next(chosen for chosen in made if smallest < chosen))
+
+    def _made(self, chosen: _Set) -> AnyMetric:
+        changed = {option for number in chosen for option in self.groups[number]}
+        return self._type(**{o: (self.after if o in changed else self.before)[o] for o in self.before})
+
+    def _join(self, together: _Set) -> None:
+        joined = tuple(option for number in sorted(together) for option in self.groups[number])
+        rest = [group for number, group in enumerate(self.groups) if number not in together]
+        rest.insert(min(together), joined)
+        self.groups = rest
+
+
+def _options(metric: AnyMetric) -> _Options:
+    """The options that make the metric once more."""
+    options: _Options = dict(metric.resolved_options(sentence=False))
+    if str(options.get("tokenizer")).startswith("custom("):
+        options["tokenizer"] = metric._tokenizer.plugin
+    return options
+
+
+def _subsets(numbers: Sequence[int]) -> Iterable[_Set]:
+    """The smaller ones first."""
+    for size in range(len(numbers) + 1):
+        yield from map(frozenset, combinations(numbers, size))
+
+
+def _share(number: int, count: int, values: dict[_Set, float]) -> float:
+    """The mean of what a change adds, over all orders of the changes."""
+    others = [other for other in range(count) if other != number]
+    return math.fsum(
+        (values[before | {number}] - values[before]) / (count * math.comb(count - 1, len(before)))
+        for before in _subsets(others)
+    )
+
+
+def _signature(metric: AnyMetric) -> str:
+    return signature.write(metric.name, metric.definition, metric.resolved_options(sentence=False), {})
