@@ -174,6 +174,8 @@ def test_an_order_that_is_too_high(tmp_path: Path) -> None:
         (gzip.compress(b"\\data\\")[:-3], "it cannot be unpacked"),
         (b"\x1f\x8bnonsense", "it cannot be unpacked"),
         (lzma.compress(b"x")[:-5], "it cannot be unpacked"),
+        (gzip.compress(bytes(1 << 26)), "it unpacks to more than 100 times its size"),
+        (lzma.compress(bytes(1 << 26)), "it unpacks to more than 100 times its size"),
         (b"bleulm\r", "it ends too early"),
         (b"bleulm\r\x02" + bytes(20), "a version of the format that this program does not know"),
         (b"bleulm\r\x01" + bytes(20), "its checksum is wrong"),

@@ -10,7 +10,9 @@ import pytest
 import bleuprint as bp
 from bleuprint import LanguageModel, NgramPerplexity
 from bleuprint.counts import models
+from bleuprint.dataset import DatasetItem
 from bleuprint.errors import ModelFileError, OptionError, SignatureError
+from bleuprint.metrics import from_signature
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.lm_support import SMALL
@@ -107,3 +109,28 @@ def test_a_plugin_tokenizer_of_the_model_is_used() -> None:
     model = LanguageModel.train(SMALL, order=2, tokenizer=lambda text: text.split("a"), discount_fallback=True)
     assert bp.sentence_perplexity("the cat sat .", model).tokens == 4
     assert model.score("the cat sat .").tokens[0].token == "the c"
+
+
+def test_a_signature_finds_the_metric_whichever_it_is() -> None:
+    written = NgramPerplexity(MODEL).signature
+    assert from_signature(written, lm=MODEL).signature == written
+    with pytest.raises(SignatureError, match="pass the model itself"):
+        from_signature(written)
+
+
+def test_differences_of_perplexity_are_tested_like_others() -> None:
+    fluent = [text for text in SMALL if text] * 4
+    shuffled = [" ".join(reversed(text.split())) for text in fluent]
+    metrics = {"perplexity": NgramPerplexity(MODEL)}
+    comparison = bp.compare({"fluent": fluent, "shuffled": shuffled}, fluent, metrics=metrics)
+    (pair,) = comparison.metrics[0].result.pairs
+    assert comparison.metrics[0].result.clusters[0] == ("fluent",)
+    assert pair.p_value < 0.05
+
+
+def test_single_outputs_are_judged() -> None:
+    item = DatasetItem(actual_output="the cat sat on the mat .", expected_output="anything")
+    verdict = NgramPerplexity(MODEL).score(item)
+    assert verdict.score == bp.sentence_perplexity("the cat sat on the mat .", MODEL).value
+    assert (verdict.threshold, verdict.passed) == (100.0, True)
+    assert not NgramPerplexity(MODEL).with_threshold(2).score(item).passed

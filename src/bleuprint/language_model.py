@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import lzma
 import zlib
@@ -29,6 +30,8 @@ __all__ = ["LanguageModel", "TextScore", "TokenScore"]
 
 _MAGIC = b"bleulm\r"
 _KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
+# Models of lines of text shrink to a quarter or a tenth; a file made to fill the memory shrinks a thousandfold.
+_LARGEST_RATIO, _USUAL_SIZE = 100, 1 << 24
 _DISCOUNTS = (0.5, 1.0, 1.5)  # lmplz's own for --discount_fallback
 
 
@@ -225,10 +228,15 @@ class LanguageModel:
 def _content(path: Path, name: str) -> bytes:
     try:
         content = path.read_bytes()
+        limit = _USUAL_SIZE + _LARGEST_RATIO * len(content)
         if content.startswith(b"\x1f\x8b"):
-            content = gzip.decompress(content)
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+                content = packed.read(limit + 1)
         elif content.startswith(b"\xfd7zXZ\x00"):
-            content = lzma.decompress(content)
+            with lzma.LZMAFile(io.BytesIO(content)) as packed:
+                content = packed.read(limit + 1)
+        if len(content) > limit:
+            raise ModelFileError(name, f"it unpacks to more than {_LARGEST_RATIO} times its size, which no model does")
     except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
         raise ModelFileError(name, f"it cannot be unpacked ({error})") from None
     except OSError as error:

@@ -146,5 +146,5 @@ def from_signature(text: str, **replaced: Any) -> Metric[Any]:
     2
     """
     name = signature.parse(text).metric
-    kind = next((kind for kind in TABLE.values() if kind.name == name), None)
+    kind = next((kind for kind in (*TABLE.values(), *MODEL_TABLE.values()) if kind.name == name), None)
     return (kind or find(name)).from_signature(text, **replaced)
