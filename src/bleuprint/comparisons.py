@@ -25,7 +25,7 @@ from bleuprint.significance import (
 )
 from bleuprint.statistics import Sample
 
-__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval"]
+__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval", "with_comparison"]
 
 Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
 
@@ -159,8 +159,13 @@ def compared(
         progress=progress,
         **settings,
     )
+    return with_comparison(result, found)
+
+
+def with_comparison(result: Result, comparison: Comparison) -> Result:
+    """The result with a comparison of its systems beside the scores."""
     # Through JSON and back: what is stored and what is read again are equal.
-    return replace(result, comparison=json.loads(found.to_json()))
+    return replace(result, comparison=json.loads(comparison.to_json()))
 
 
 def confidence_interval(
