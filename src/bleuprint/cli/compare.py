@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._inputs import chosen_columns, column_options, roles_of_files, system_names
+from bleuprint.cli._inputs import chosen_columns, column_options, reference_options, roles_of_files, system_names
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save
@@ -29,15 +29,7 @@ _STEPS = 1000  # of the bar, for each metric
     "different ranks can be told apart in every pair.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="REF",
-    help="Reference file; repeat it for several references per segment. Not needed where HYP is a table with them.",
-)
-@click.option("-s", "--source", metavar="SRC", help="What was translated or rewritten, for metrics that read it.")
+@reference_options
 @column_options
 @metric_options
 @click.option(

@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._inputs import SacrebleuCommand, chosen_columns, column_options, roles_of_files, system_names
+from bleuprint.cli._inputs import (
+    SacrebleuCommand,
+    chosen_columns,
+    column_options,
+    reference_options,
+    roles_of_files,
+    system_names,
+)
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.dataset import STDIN, FileStream
@@ -28,14 +35,7 @@ __all__ = ["command"]
     epilog="A file that exists is replaced only with --force, unless it would stay the same.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="REF",
-    help="Reference file; repeat it for several references per segment. Not needed where HYP is a table with them.",
-)
+@reference_options
 @click.option(
     "-i",
     "--input",
@@ -43,12 +43,6 @@ __all__ = ["command"]
     multiple=True,
     metavar="HYP...",
     help="Hypothesis files up to the next option, as sacrebleu takes them; files before it are then references.",
-)
-@click.option(
-    "-s",
-    "--source",
-    metavar="SRC",
-    help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
 )
 @metric_options
 @column_options
