@@ -11,9 +11,9 @@ from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import InputError, OptionError, ResultError, SurrogateError
 from bleuprint.metric import Measured, Metric, checked_threads
-from bleuprint.metrics import from_signature
 from bleuprint.results import Result
 from bleuprint.runners.evaluation import Metrics, resolve
+from bleuprint.runners.replaying import metrics_of
 from bleuprint.significance import (
     Chance,
     Interval,
@@ -134,6 +134,7 @@ def compared(
     result: Result,
     *,
     baseline: str | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -152,7 +153,7 @@ def compared(
     found = compare(
         {system.name: system.hypotheses for system in result.systems},
         result.references,
-        metrics={score.metric: from_signature(score.signature) for score in result.systems[0].scores},
+        metrics=metrics_of(result, metrics),
         sources=result.sources,
         baseline=baseline,
         threads=threads,
