@@ -13,7 +13,7 @@ from bench.suites import SUITES
 
 PACKAGES = (
     *("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "fastchrf", "rouge-score", "rouge-rust"),
-    *("jiwer", "rapidfuzz"),
+    *("jiwer", "pycocoevalcap", "rapidfuzz", "ufal.kenlm"),
     *("torchmetrics", "pyarrow", "numpy"),
 )
 LARGE = 50_000

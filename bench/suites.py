@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from bench import bleu, chrf, edits, gleu, insight, pairwise, rouge, self_bleu, significance, start_up, ter, tokenizers
+from bench import (
+    bleu,
+    chrf,
+    edits,
+    evaluation,
+    files,
+    gleu,
+    insight,
+    language_model,
+    meteor,
+    pairwise,
+    rouge,
+    self_bleu,
+    significance,
+    start_up,
+    ter,
+    tokenizers,
+    weighted,
+)
 from bench.harness import Suite
 
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
     "chrf": Suite(chrf.sections),
     "edits": Suite(edits.sections),
+    "evaluation": Suite(evaluation.sections),
+    "files": Suite(files.sections, files.memory_field),
     "gleu": Suite(gleu.sections),
     "insight": Suite(insight.sections),
+    "lm": Suite(language_model.sections),
+    "meteor": Suite(meteor.sections),
     "pairwise": Suite(pairwise.sections, pairwise.memory_field),
     "rouge": Suite(rouge.sections),
     "self-bleu": Suite(self_bleu.sections),
     "significance": Suite(significance.sections, significance.memory_field),
     "ter": Suite(ter.sections),
     "tokenizers": Suite(tokenizers.sections),
+    "weighted": Suite(weighted.sections),
     "start-up": Suite(start_up.sections),
 }

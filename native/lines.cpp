@@ -52,6 +52,8 @@ size_t invalid_utf8(std::string_view block, const std::atomic<bool>& cancel) {
 void split_lines(std::string_view block, std::vector<std::string_view>& lines, const std::atomic<bool>& cancel) {
   const char* line = block.data();
   const char* const end = line + block.size();
+  // Counted first: a vector that grows takes twice the memory, and a block of line feeds has one line per byte.
+  lines.reserve(lines.size() + static_cast<size_t>(std::count(line, end, '\n')) + 1);
   for (const char* position = line; position < end;) {
     look(cancel);
     for (const char* const edge = position + std::min<size_t>(stride, end - position); position < edge;) {

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bleuprint import BLEU, corpus_bleu, sentence_bleu, sentence_bleus, sentence_cer
+from bleuprint import BLEU, LanguageModel, corpus_bleu, sentence_bleu, sentence_bleus, sentence_cer
 from bleuprint.errors import InputError
 
 Corpus = tuple[list[str], list[str]]
@@ -142,6 +142,17 @@ def interrupted_alignment() -> None:
     except KeyboardInterrupt:
         print(time.monotonic(), flush=True)
     assert sentence_cer("a", "a").value == 0.0
+
+
+def interrupted_training() -> None:
+    """Twelve million words, counted in six orders."""
+    texts = corpus(100, words=2000)[0] * 60
+    print("ready", flush=True)
+    try:
+        LanguageModel.train(texts, order=6, discount_fallback=True)
+    except KeyboardInterrupt:
+        print(time.monotonic(), flush=True)
+    assert LanguageModel.train(["a b"], order=2, discount_fallback=True).ngram_counts == (5, 3)
 
 
 def exit_inside() -> None:

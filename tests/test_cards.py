@@ -17,7 +17,7 @@ from bleuprint import cards
 from bleuprint.cards import Card
 from bleuprint.errors import OptionError
 from bleuprint.metric import Defined, Metric
-from bleuprint.metrics import POOL_TABLE, TABLE
+from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE
 from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
@@ -30,7 +30,7 @@ PACKAGE = Path(bleuprint.__file__).parent
 CARDS = {path.stem: path for path in sorted((PACKAGE / "cards").glob("*.md"))}
 METRICS = {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
 MANUAL = sorted((ROOT / "docs").rglob("*.md"))
-CLASSES: dict[str, type[Defined]] = {**TABLE, **POOL_TABLE}
+CLASSES: dict[str, type[Defined]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
 each_card = pytest.mark.parametrize("file", CARDS)
 
@@ -62,7 +62,7 @@ def test_front_matter_is_complete(file: str) -> None:
     assert card.direction in {"higher", "lower"}
     assert set(card.level) <= {"sentence", "corpus", "pool"}
     assert card.level
-    assert card.needs == ("nothing",) or set(card.needs) <= {"references", "sources"}
+    assert card.needs == ("nothing",) or set(card.needs) <= {"references", "sources", "model"}
     assert card.needs
     assert card.summary.endswith(".")
     assert len(card.summary) <= 140, "the list of cards has one line for it"
@@ -94,7 +94,8 @@ def test_front_matter_is_true(name: str) -> None:
     card, kind = cards.load(name), CLASSES[name]
     assert card.direction == ("higher" if kind.higher_is_better else "lower")
     if issubclass(kind, Metric):
-        assert "references" in card.needs
+        assert ("references" in card.needs) == kind.needs_references
+        assert ("model" in card.needs) == (name in MODEL_TABLE)
         assert ("sources" in card.needs) == kind.needs_sources
         assert {"sentence", "corpus"} <= set(card.level)
     else:

@@ -12,7 +12,7 @@ import pytest
 import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 from tests.cli_support import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
 
 
@@ -209,14 +209,27 @@ def test_installed_script_runs() -> None:
     assert finished.stdout.decode() == f"bleuprint {bp.__version__}\n"
 
 
-@pytest.mark.parametrize("metric", sorted(TABLE))
+@pytest.mark.parametrize("metric", sorted(REFERENCE_TABLE))
 def test_every_metric_scores_the_sample(metric: str) -> None:
     arguments = [sample("system-a"), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", metric]
-    if TABLE[metric].needs_sources:
+    if REFERENCE_TABLE[metric].needs_sources:
         refused = invoke("score", *arguments)
         assert refused.exit_code == 2
         assert_one_line(refused.stderr, "compares with the sources")
         arguments += ["-s", sample("system-b")]
     done = invoke("score", *arguments)
     assert done.exit_code == 0, done.stderr
-    assert f"{TABLE[metric].name}.{TABLE[metric].definition}|" in done.stdout
+    assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].definition}|" in done.stdout
+
+
+def test_quiet_prints_numbers_and_nothing_else() -> None:
+    files = [sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-m", "bleu", "-m", "chrf"]
+    shown = invoke("score", *files, "-q", "-w", "3")
+    reference = lines("ref-1")
+    rows = []
+    for outputs in (lines("system-a"), lines("system-b")):
+        rows.append(f"{bp.corpus_bleu(outputs, reference).value:.3f} {bp.corpus_chrf(outputs, reference).value:.3f}")
+    assert shown.stdout.splitlines() == rows
+    sentences = invoke("score", sample("system-a"), "-r", sample("ref-1"), "-q", "--sentence-level")
+    values = bp.sentence_bleus(lines("system-a"), lines("ref-1"))
+    assert sentences.stdout.splitlines() == [f"{value:.4f}" for value in values]

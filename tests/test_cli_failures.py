@@ -188,7 +188,7 @@ def test_unexpected_errors_ask_for_a_report(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(*arguments: object, **options: object) -> None:
         raise RuntimeError("first\nsecond \x1b[31m")
 
-    monkeypatch.setattr(module, "evaluate", broken)
+    monkeypatch.setattr(module, "score_stream", broken)
     arguments = ["score", sample("ref-1"), "-r", sample("ref-1")]
     result = invoke(*arguments, env={"BLEUPRINT_DEBUG": ""})
     assert result.exit_code == 2
@@ -208,7 +208,7 @@ def test_memory_error_and_abort(monkeypatch: pytest.MonkeyPatch) -> None:
         def failing(*arguments: object, error: BaseException = error, **options: object) -> None:
             raise error
 
-        monkeypatch.setattr(module, "evaluate", failing)
+        monkeypatch.setattr(module, "score_stream", failing)
         result = invoke("score", sample("ref-1"), "-r", sample("ref-1"))
         assert result.exit_code == code
         assert_one_line(result.stderr, expected)

@@ -111,7 +111,7 @@ def test_standard_input_and_notes(tmp_path: Path) -> None:
     ("arguments", "expected"),
     [
         (["explain"], "Missing argument 'HYP'"),
-        (["explain", sample("ref-1")], "Missing option '-r'"),
+        (["explain", sample("ref-1"), "--from", "hf", "--to", "nltk"], "Missing option '-r'"),
         (["explain", sample("ref-1"), *TWO, "--to", "nltk"], "Missing option '--from'"),
         (["explain", sample("ref-1"), *TWO, "--from", "blue", "--to", "nltk"], "a profile of bleu (sacrebleu,"),
         (["explain", sample("ref-1"), *TWO, "--from", "blue.1|x:y", "--to", "nltk"], "there is no metric blue"),
@@ -135,3 +135,14 @@ def test_as_programs() -> None:
     assert done.returncode == 0
     assert done.stderr == b""
     assert "reference_length closest → shortest" in done.stdout.decode()
+
+
+def test_a_table_holds_its_references(tmp_path: Path) -> None:
+    table = tmp_path / "all.jsonl"
+    rows = zip(lines("system-b"), references(), strict=True)
+    table.write_text(
+        "".join(json.dumps({"hypothesis": text, "reference": list(several)}) + "\n" for text, several in rows),
+        encoding="utf-8",
+    )
+    files = invoke("explain", sample("system-b"), *TWO, "--from", "hf", "--to", "nltk")
+    assert invoke("explain", str(table), "--from", "hf", "--to", "nltk").stdout == files.stdout

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
-from bleuprint.report import CHARTS
+from bleuprint.report import CHARTS, render
 from bleuprint.results import Result
 from tests.cli_support import assert_one_line, invoke, sample
 
@@ -49,8 +48,10 @@ class TestReport:
         assert invoke(*arguments).exit_code == 0
         text = page.read_text()
         assert "test:paired-bootstrap" in text
-        low = json.loads(numbers.read_text())["metrics"][0]["systems"][0]["score"]["low"]
-        assert f"{low:.4f} …" in text
+        stored = Result.read_json(numbers)
+        assert stored.comparison is not None
+        assert f"{stored.comparison['metrics'][0]['systems'][0]['score']['low']:.4f} …" in text
+        assert render(stored) == text
 
     def test_self_bleu_writes_a_page_of_diversity(self, tmp_path: Path) -> None:
         page = tmp_path / "page.html"

@@ -71,7 +71,7 @@ def test_it_keeps_the_laws(first: Segments, second: Segments) -> None:
 
 def test_it_stands_beside_the_others() -> None:
     texts = [f"{'a ' * (place + 1)}b" for place in range(12)]
-    references = [f"{'a ' * 8}b"] * 12
+    references = [f"{'a ' * 14}b"] * 12
     result = bp.evaluate({"A": texts, "B": references}, references, metrics=[LengthRatio(cap=2.0), "bleu"])
     assert result.metrics == ("length-ratio", "bleu")
     compared = bp.compare({"A": texts, "B": references}, references, metrics=[LengthRatio()])
@@ -89,11 +89,9 @@ def test_an_announced_metric_is_found_by_name() -> None:
     assert from_signature(signature).signature == metric.signature
     result = bp.evaluate(["a"], ["a b"], metrics=["length-ratio"])
     assert bp.replay(result).same
-    with pytest.raises(
-        OptionError, match="metric must be a subclass of bleuprint.metric.Metric where bad is announced"
-    ):
+    with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metric\.Metric where bad is announced"):
         find("bad")
-    with pytest.raises(OptionError, match="metric must be among bleu, .*, length-ratio, bad, got 'none'"):
+    with pytest.raises(OptionError, match=r"metric must be among bleu, .*, length-ratio, bad, got 'none'"):
         find("none")
     assert "metric length-ratio comes from bleuprint-length-ratio" in invoke("doctor").stdout
 
@@ -107,7 +105,7 @@ def test_an_announced_metric_on_the_command_line() -> None:
 
 @given(st.lists(st.sampled_from([(1,), (1, 2, 3), (1.5, 2), (1, 2)])))
 def test_a_row_of_the_wrong_shape_is_refused(rows: list[tuple[float, ...]]) -> None:
-    class Wrong(LengthRatio):  # type: ignore[misc]
+    class Wrong(LengthRatio):  # type: ignore[misc, valid-type]
         def row(self, hypothesis: str, references: list[str], source: str | None) -> Any:
             return rows[int(hypothesis)]
 

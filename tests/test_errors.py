@@ -24,6 +24,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "BareStringError": lambda: bp.corpus_bleu("a b", ["a b"]),
     "BleuprintError": None,
     "DataFileError": lambda: read_text("no such file"),
+    "FitError": lambda: bp.CIDEr().sentence("a", "a"),
     "GateError": lambda: bp.gate(evaluate(["a"], ["a"])),
     "InputError": lambda: evaluate({}, []),
     "LengthMismatchError": lambda: bp.corpus_bleu(["a"], []),
@@ -31,6 +32,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "MergeError": lambda: bp.BLEU().merge(bp.BLEU(max_order=2)),
     "MissingExtraError": lambda: bp.BLEU(tokenizer="spm:a.model"),
     "MissingSourcesError": lambda: bp.IBLEU().corpus(["a"], ["a"]),
+    "ModelFileError": lambda: bp.LanguageModel.load(__file__),
     "NoReferenceError": lambda: bp.sentence_bleu("a", []),
     "NotTextError": lambda: bp.sentence_bleu("a", [b"a"]),
     "OptionError": lambda: bp.BLEU(max_order=0),
@@ -39,6 +41,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "ResultError": lambda: Result.from_json("banana"),
     "SignatureError": lambda: bp.BLEU.from_signature("banana"),
     "SurrogateError": lambda: bp.sentence_bleu("\ud800", "a"),
+    "TrainingError": lambda: bp.LanguageModel.train(["a b"]),
     "TransposedReferencesError": lambda: bp.corpus_bleu(["a", "b"], [["a", "b"]]),
     "UnusedSourcesError": lambda: bp.BLEU().corpus(["a"], ["a"], sources=["a"]),
 }

@@ -234,4 +234,4 @@ def test_on_wmt22(wmt22_data: Wmt22) -> None:
     rates = prices(BLEU(), mine.sum(axis=0), theirs.sum(axis=0))
     line = float(np.asarray(mine - theirs).sum(axis=0) @ rates)
     difference = BLEU().value_of(mine) - BLEU().value_of(theirs)
-    assert line == pytest.approx(difference, abs=1e-4)
+    assert line == pytest.approx(difference, abs=1e-9)

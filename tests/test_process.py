@@ -51,7 +51,14 @@ def test_threads(child: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to whole consoles")
 @pytest.mark.parametrize(
-    "arguments", [("interrupted", "1"), ("interrupted", "2"), ("interrupted_update",), ("interrupted_alignment",)]
+    "arguments",
+    [
+        ("interrupted", "1"),
+        ("interrupted", "2"),
+        ("interrupted_update",),
+        ("interrupted_alignment",),
+        ("interrupted_training",),
+    ],
 )
 def test_ctrl_c_is_answered(arguments: tuple[str, ...]) -> None:
     """Within half a second; another second is left for a busy machine."""

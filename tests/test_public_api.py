@@ -16,18 +16,20 @@ import pytest
 import bleuprint
 
 PUBLIC = """
-BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL Comparison ContainsMatch ExactMatch GecGleu
-LevenshteinRatio MbrChoice MetricRunner Rouge SelfBLEU bleu buckets chrf compare confidence_interval contributions
-corpus_bleu corpus_cer corpus_chrf corpus_contains_match corpus_exact_match corpus_gleu
-corpus_levenshtein_ratio corpus_mer corpus_rouge corpus_sari corpus_ter corpus_wer corpus_wil
-cross_bleu distinct_n evaluate explain gate gleu ibleu influence mbr_decode ms_jaccard ngram_changes
-ngram_entropy pairwise_bleu
-pairwise_bleu_rows pairwise_diversity reconcile repetition_rate replay rouge self_bleu self_bleu_within
-sentence_bleu sentence_bleus sentence_cer sentence_cers sentence_chrf sentence_chrfs
-sentence_contains_match sentence_contains_matches sentence_exact_match sentence_exact_matches
-sentence_gleu sentence_gleus sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer
-sentence_mers sentence_rouge sentence_rouges sentence_sari sentence_saris sentence_ter sentence_ters
-sentence_wer sentence_wers sentence_wil sentence_wils ter tokenize unique_ngrams
+BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr Comparison ContainsMatch ExactMatch
+GecGleu LanguageModel LevenshteinRatio MbrChoice MetricRunner NgramPerplexity Rouge SelfBLEU bleu
+buckets chrf compare confidence_interval contributions corpus_bleu corpus_cer corpus_chrf
+corpus_cider corpus_contains_match corpus_exact_match corpus_gleu corpus_levenshtein_ratio
+corpus_mer corpus_meteor corpus_nist corpus_perplexity corpus_rouge corpus_sari corpus_ter
+corpus_wer corpus_wil cross_bleu distinct_n evaluate explain gate gleu ibleu influence mbr_decode
+meteor ms_jaccard ngram_changes ngram_entropy pairwise_bleu pairwise_bleu_rows pairwise_diversity
+reconcile repetition_rate replay rouge self_bleu self_bleu_within sentence_bleu sentence_bleus
+sentence_cer sentence_cers sentence_chrf sentence_chrfs sentence_ciders sentence_contains_match
+sentence_contains_matches sentence_exact_match sentence_exact_matches sentence_gleu sentence_gleus
+sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_meteor
+sentence_meteors sentence_nist sentence_nists sentence_perplexities sentence_perplexity
+sentence_rouge sentence_rouges sentence_sari sentence_saris sentence_ter sentence_ters sentence_wer
+sentence_wers sentence_wil sentence_wils ter tokenize unique_ngrams
 """
 
 

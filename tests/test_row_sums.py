@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from bleuprint.significance.chance import Chance
-from bleuprint.significance.row_sums import RowSums, Sums, numbers_below
+from bleuprint.significance.row_sums import RowSums, numbers_below
 from tests.twins import resample
 
 SIZES = [1, 2, 7, 8, 9, 63, 64, 65, 100, 1023, 1024, 1025, 4095, 4096, 4097, 5000]
 LARGEST = {"narrow": 300, "wide": 1 << 40}
 
 
-def random_rows(seed: int, segments: int, columns: int, largest: int = 300) -> Sums:
+def random_rows(seed: int, segments: int, columns: int, largest: int = 300) -> NDArray[np.int64]:
     return np.random.default_rng(seed).integers(-largest, largest, size=(segments, columns), dtype=np.int64)
 
 
@@ -41,8 +42,9 @@ def test_threads_and_blocks_make_no_difference(
     segments: int, columns: int, seed: int, trials: int, threads: int
 ) -> None:
     # Above the size that is summed at once without threads.
-    rows = np.tile(random_rows(segments, segments, columns), (1 + 70_000 // (segments * trials), 1))
-    for sums in (RowSums(rows), RowSums(rows / 7)):
+    copies = 1 + 70_000 // (segments * trials)
+    rows = np.tile(random_rows(segments, segments, columns), (copies, 1)).astype(np.int64)
+    for sums in (RowSums(rows), RowSums((rows / 7).astype(np.float64))):
         for choose in (sums.drawn, sums.chosen):
             whole = choose(seed, 0, trials, 1)
             assert (choose(seed, 0, trials, threads) == whole).all()

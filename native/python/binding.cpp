@@ -217,11 +217,14 @@ NB_MODULE(_core, module) {
   bind_best_match(module);
   bind_characters(module);
   bind_changes(module);
+  bind_language_model(module);
   bind_lines(module);
   bind_pairwise(module);
   bind_pool(module);
+  bind_prior(module);
   bind_resample(module);
   bind_shifts(module);
+  bind_staged_match(module);
   bind_text_pairs(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);

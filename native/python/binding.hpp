@@ -27,11 +27,14 @@ nanobind::object token_object(std::string_view token);  // a str, or an int for 
 void bind_best_match(nanobind::module_& module);
 void bind_characters(nanobind::module_& module);
 void bind_changes(nanobind::module_& module);
+void bind_language_model(nanobind::module_& module);
 void bind_lines(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
+void bind_prior(nanobind::module_& module);
 void bind_resample(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);
+void bind_staged_match(nanobind::module_& module);
 void bind_text_pairs(nanobind::module_& module);
 
 }  // namespace bleuprint

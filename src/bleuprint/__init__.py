@@ -33,6 +33,13 @@ if TYPE_CHECKING:
         sentence_wil,
         sentence_wils,
     )
+    from bleuprint._fitted_functions import (
+        corpus_cider,
+        corpus_nist,
+        sentence_ciders,
+        sentence_nist,
+        sentence_nists,
+    )
     from bleuprint._functions import (
         corpus_bleu,
         corpus_gleu,
@@ -50,6 +57,8 @@ if TYPE_CHECKING:
         sentence_exact_match,
         sentence_exact_matches,
     )
+    from bleuprint._meteor_functions import corpus_meteor, sentence_meteor, sentence_meteors
+    from bleuprint._perplexity_functions import corpus_perplexity, sentence_perplexities, sentence_perplexity
     from bleuprint._pool_functions import (
         cross_bleu,
         distinct_n,
@@ -66,6 +75,7 @@ if TYPE_CHECKING:
     from bleuprint.comparisons import Comparison, compare, confidence_interval
     from bleuprint.gates import gate
     from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
+    from bleuprint.language_model import LanguageModel
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -73,14 +83,18 @@ if TYPE_CHECKING:
         GLEU,
         IBLEU,
         MER,
+        METEOR,
+        NIST,
         SARI,
         TER,
         WER,
         WIL,
+        CIDEr,
         ContainsMatch,
         ExactMatch,
         GecGleu,
         LevenshteinRatio,
+        NgramPerplexity,
         Rouge,
         SelfBLEU,
     )
@@ -92,6 +106,7 @@ if TYPE_CHECKING:
     bleu = corpus_bleu
     chrf = corpus_chrf
     gleu = corpus_gleu
+    meteor = corpus_meteor
     rouge = corpus_rouge
     ter = corpus_ter
 
@@ -102,17 +117,22 @@ __all__ = [
     "GLEU",
     "IBLEU",
     "MER",
+    "METEOR",
+    "NIST",
     "SARI",
     "TER",
     "WER",
     "WIL",
+    "CIDEr",
     "Comparison",
     "ContainsMatch",
     "ExactMatch",
     "GecGleu",
+    "LanguageModel",
     "LevenshteinRatio",
     "MbrChoice",
     "MetricRunner",
+    "NgramPerplexity",
     "Rouge",
     "SelfBLEU",
     "bleu",
@@ -124,11 +144,15 @@ __all__ = [
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
+    "corpus_cider",
     "corpus_contains_match",
     "corpus_exact_match",
     "corpus_gleu",
     "corpus_levenshtein_ratio",
     "corpus_mer",
+    "corpus_meteor",
+    "corpus_nist",
+    "corpus_perplexity",
     "corpus_rouge",
     "corpus_sari",
     "corpus_ter",
@@ -143,6 +167,7 @@ __all__ = [
     "ibleu",
     "influence",
     "mbr_decode",
+    "meteor",
     "ms_jaccard",
     "ngram_changes",
     "ngram_entropy",
@@ -161,6 +186,7 @@ __all__ = [
     "sentence_cers",
     "sentence_chrf",
     "sentence_chrfs",
+    "sentence_ciders",
     "sentence_contains_match",
     "sentence_contains_matches",
     "sentence_exact_match",
@@ -171,6 +197,12 @@ __all__ = [
     "sentence_levenshtein_ratios",
     "sentence_mer",
     "sentence_mers",
+    "sentence_meteor",
+    "sentence_meteors",
+    "sentence_nist",
+    "sentence_nists",
+    "sentence_perplexities",
+    "sentence_perplexity",
     "sentence_rouge",
     "sentence_rouges",
     "sentence_sari",
@@ -193,11 +225,14 @@ _NAMES_BY_MODULE = {
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
         "sentence_wers sentence_wil sentence_wils"
     ),
+    "_fitted_functions": "corpus_cider corpus_nist sentence_ciders sentence_nist sentence_nists",
     "_functions": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
     "_match_functions": (
         "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
         "sentence_exact_match sentence_exact_matches"
     ),
+    "_meteor_functions": "corpus_meteor sentence_meteor sentence_meteors",
+    "_perplexity_functions": "corpus_perplexity sentence_perplexities sentence_perplexity",
     "_pool_functions": (
         "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
     ),
@@ -206,8 +241,10 @@ _NAMES_BY_MODULE = {
     "_ter_functions": "corpus_ter sentence_ter sentence_ters",
     "comparisons": "Comparison compare confidence_interval",
     "insight": "buckets contributions explain influence ngram_changes reconcile",
+    "language_model": "LanguageModel",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER SARI TER WER WIL ContainsMatch ExactMatch GecGleu LevenshteinRatio Rouge SelfBLEU"
+        "BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu "
+        "LevenshteinRatio NgramPerplexity Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
@@ -219,6 +256,7 @@ _ALIASES = {
     "bleu": "corpus_bleu",
     "chrf": "corpus_chrf",
     "gleu": "corpus_gleu",
+    "meteor": "corpus_meteor",
     "rouge": "corpus_rouge",
     "ter": "corpus_ter",
 }
@@ -229,6 +267,7 @@ _ROOMS = {
     "dataset",
     "errors",
     "insight",
+    "language_model",
     "metrics",
     "profiles",
     "report",

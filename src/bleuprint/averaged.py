@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from bleuprint.averages import ExactMean
-from bleuprint.corpus import References, Text, Texts
+from bleuprint.corpus import Corpus, References, Text, Texts
 from bleuprint.metric import Metric, Part, Score, Value, checked_threads
 from bleuprint.statistics import Sample, Statistics
 
@@ -65,11 +65,6 @@ class AveragedMetric(Metric[AveragedScore]):
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         return next(iter(self.scores(columns).values()))
 
-    def value_of(self, rows: NDArray[np.int64]) -> float:
-        if self.additive:
-            return super().value_of(rows)
-        return ExactMean().add(self._values(rows)).value
-
     def values_without_each(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         import numpy as np
 
@@ -88,7 +83,9 @@ class AveragedMetric(Metric[AveragedScore]):
             return super().sample_of(statistics)
         scores = self._values(statistics.rows)
         rows = np.column_stack([scores, np.ones(len(scores))])
-        return Sample(rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better)
+        return Sample(
+            rows, lambda columns: columns[0] / np.maximum(columns[1], 1.0), self.higher_is_better, self.has_percent
+        )
 
     def corpus(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -111,6 +108,9 @@ class AveragedMetric(Metric[AveragedScore]):
         """Add a batch; what is kept are sums."""
         corpus = self._read(hypotheses, references, sources)
         return self._add(self._rows(corpus, checked_threads(threads)), corpus.references.group_size)
+
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        return self._add(self._joined(answers), corpus.references.group_size)
 
     def _score_of(self, rows: NDArray[np.int64], size: int) -> AveragedScore:
         return self._fresh()._add(rows, size).compute()

@@ -11,9 +11,9 @@ from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import InputError, OptionError, ResultError, SurrogateError
 from bleuprint.metric import Measured, Metric, checked_threads
-from bleuprint.metrics import from_signature
 from bleuprint.results import Result
 from bleuprint.runners.evaluation import Metrics, resolve
+from bleuprint.runners.replaying import metrics_of
 from bleuprint.significance import (
     Chance,
     Interval,
@@ -21,10 +21,11 @@ from bleuprint.significance import (
     Settings,
     bootstrap_interval,
     compare_samples,
+    pair_count,
 )
 from bleuprint.statistics import Sample
 
-__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval"]
+__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval", "with_comparison"]
 
 Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
 
@@ -45,6 +46,7 @@ class MetricComparison:
         lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
         for rank, cluster in enumerate(self.result.clusters, start=1):
             lines.append(f"{self.metric}: rank {rank}: {', '.join(cluster)}")
+        lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
         return "\n".join(lines)
 
 
@@ -115,9 +117,7 @@ def compare(
     """
     _check_systems(systems)
     chosen = _chosen(metrics)
-    plan = _settings(settings)
-    if baseline is not None and baseline not in systems:
-        raise OptionError("baseline", f"one of {', '.join(map(repr, systems))}", baseline)
+    plan = _settings(settings).for_pairs(pair_count(systems, baseline))
     used = checked_threads(threads)
     found = together.measure(chosen, Corpus.of_systems(systems, references, sources), threads=used)
     first = next(iter(found.values()))
@@ -134,6 +134,7 @@ def compared(
     result: Result,
     *,
     baseline: str | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -152,15 +153,20 @@ def compared(
     found = compare(
         {system.name: system.hypotheses for system in result.systems},
         result.references,
-        metrics={score.metric: from_signature(score.signature) for score in result.systems[0].scores},
+        metrics=metrics_of(result, metrics),
         sources=result.sources,
         baseline=baseline,
         threads=threads,
         progress=progress,
         **settings,
     )
+    return with_comparison(result, found)
+
+
+def with_comparison(result: Result, comparison: Comparison) -> Result:
+    """The result with a comparison of its systems beside the scores."""
     # Through JSON and back: what is stored and what is read again are equal.
-    return replace(result, comparison=json.loads(found.to_json()))
+    return replace(result, comparison=json.loads(comparison.to_json()))
 
 
 def confidence_interval(
@@ -199,8 +205,6 @@ def _sample(label: str, metric: Metric[Any], measured: Measured[Any]) -> Sample:
 def _check_systems(systems: object) -> None:
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a dict of outputs by name, got {type(systems).__name__}; write {{'A': …}}.")
-    if len(systems) < 2:
-        raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
     for name in systems:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be a str, got {name!r}.")

@@ -64,6 +64,12 @@ class Corpus:
         return corpus
 
     @classmethod
+    def alone(cls, hypotheses: Texts) -> Corpus:
+        """Hypotheses for what looks at nothing else; they stand in for the references too."""
+        texts = checked_column(hypotheses, "hypotheses")
+        return cls(texts, texts)
+
+    @classmethod
     def of_systems(
         cls, systems: Mapping[str, Texts], references: References, sources: Texts | None = None
     ) -> dict[str, Corpus]:

@@ -43,8 +43,8 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The value on the scale 0..100."""
-        return 100 * self.value
+        """The value on the scale 0..100; as it is where a metric has a scale of its own."""
+        return 100 * self.value if self.metric.has_percent else self.value
 
     @property
     def parts(self) -> dict[str, Part]:

@@ -10,12 +10,15 @@ BleuprintError
 │   ├── NoReferenceError       a segment without any reference
 │   ├── MissingSourcesError    a metric that reads the sources got none
 │   ├── UnusedSourcesError     a metric that does not read the sources got some
+│   ├── FitError               a metric that weighs by a corpus has no corpus to weigh by
 │   ├── PoolError              too few texts for what is measured between them
+│   ├── TrainingError          texts that no language model can be estimated from
 │   └── DataFileError          a file that cannot be read as segments
 │       └── LineCountError         parallel files with unequal numbers of lines
 ├── OptionError            an option has a value it cannot have
 ├── SignatureError         a signature that cannot be read or replayed
 ├── MergeError             two states that do not measure the same thing
+├── ModelFileError         a language model that cannot be read
 ├── ResultError            a stored result that cannot be read
 ├── GateError              a gate that can say neither yes nor no
 ├── OutputError            a file or stream that cannot be written
@@ -30,6 +33,7 @@ __all__ = [
     "BareStringError",
     "BleuprintError",
     "DataFileError",
+    "FitError",
     "GateError",
     "InputError",
     "LengthMismatchError",
@@ -37,6 +41,7 @@ __all__ = [
     "MergeError",
     "MissingExtraError",
     "MissingSourcesError",
+    "ModelFileError",
     "NoReferenceError",
     "NotTextError",
     "OptionError",
@@ -45,6 +50,7 @@ __all__ = [
     "ResultError",
     "SignatureError",
     "SurrogateError",
+    "TrainingError",
     "TransposedReferencesError",
     "UnusedSourcesError",
 ]
@@ -137,11 +143,28 @@ class PoolError(InputError):
         super().__init__(f"{metric} compares texts with each other and needs at least {needed} of them, got {got}.")
 
 
+class FitError(InputError):
+    """A metric that weighs n-grams by a corpus has no corpus, or too small a one."""
+
+    def __init__(self, metric: str, problem: str) -> None:
+        super().__init__(
+            f"{metric} weighs n-grams by a corpus of references, and {problem}; "
+            "write metric = metric.fit(references), with the references of a whole test set."
+        )
+
+
+class TrainingError(InputError):
+    """A language model cannot be estimated from these texts."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"no language model can be trained: {problem}.")
+
+
 class DataFileError(InputError):
     """A file cannot be read as segments."""
 
-    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
-        place = file if line is None else f"{file}, line {line}"
+    def __init__(self, file: str, problem: str, *, line: int | None = None, place: str = "line") -> None:
+        place = file if line is None else f"{file}, {place} {line}"
         super().__init__(f"{place}: {problem}.")
 
 
@@ -179,6 +202,14 @@ class ResultError(BleuprintError, ValueError):
 
     def __init__(self, source: str, problem: str) -> None:
         super().__init__(f"{source} is no result that bleuprint can read: {problem}.")
+
+
+class ModelFileError(BleuprintError, ValueError):
+    """A language model cannot be read."""
+
+    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
+        place = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{place}: this is no language model that bleuprint can read: {problem}.")
 
 
 class GateError(BleuprintError, ValueError):

@@ -30,7 +30,9 @@ _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 class Metric(Defined, ABC, Generic[AnyScore]):
     """Base of all metrics with additive rows."""
 
+    needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
+    has_percent: ClassVar[bool] = True  # whether 1 is all there is to reach, or a whole text of errors
     slow: ClassVar[bool] = False  # rows of a slow metric are worth keeping on disk while they are computed
     default_threshold: ClassVar[float] = 0.5  # of a metric without a card
 
@@ -85,13 +87,11 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The same, of rows counted before."""
         if self._uses_last_segment:
             raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
-        return Sample(statistics.rows, self.formula, self.higher_is_better)
+        return Sample(statistics.rows, self.formula, self.higher_is_better, self.has_percent)
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
         """The corpus score of segments counted before: what `corpus` gives for their texts."""
-        columns = tuple(rows.sum(axis=0).tolist())
-        last = tuple(rows[-1].tolist()) if self._uses_last_segment and len(rows) else ()
-        return float(self.formula(columns + last))
+        return float(self._score_of(rows, -1).value)
 
     def values_without_each(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """For every segment the corpus score of all others."""
@@ -110,6 +110,15 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         corpus = self._read(hypotheses, references, sources)
         columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
         return self.score_type(self, columns, False, corpus.references.group_size)
+
+    @property
+    def can_stream(self) -> bool:
+        """Whether batches can be added one by one."""
+        return True
+
+    def ready_for(self, corpus: Corpus, threads: int) -> Self:
+        """The metric as it scores a prepared corpus: itself, unless it learns from the references first."""
+        return self
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         """What has to be counted of a prepared corpus; `measured` takes the answers."""
@@ -201,7 +210,7 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         value = float(measured.segments[place])
         if measured.statistics is None:
             return self._verdict(value, {}, self.signature_of(sentence=True, references=references), label)
-        score = self._segment_score(tuple(measured.statistics.rows[place].tolist()), references)
+        score = measured.score.metric._segment_score(tuple(measured.statistics.rows[place].tolist()), references)
         return self._verdict(value, score.parts, score.signature, label)
 
     def _verdict(self, value: float, parts: dict[str, Part], signature: str, label: str) -> Verdict:
@@ -221,9 +230,20 @@ class Metric(Defined, ABC, Generic[AnyScore]):
             return self
         total = self._sum(corpus, checked_threads(threads))
         last = self._last(corpus)  # counted first: an interrupt must not leave half an update
+        return self._take(total, last, corpus.references.group_size)
+
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        """Add a prepared corpus to the running totals, from what was counted of it."""
+        rows = self._joined(answers)
+        if len(rows) == 0:
+            return self
+        last = tuple(rows[-1].tolist()) if self._uses_last_segment else ()
+        return self._take(rows.sum(axis=0).tolist(), last, corpus.references.group_size)
+
+    def _take(self, total: Sequence[int], last: tuple[int, ...], size: int) -> Self:
         self._total = tuple(map(sum, zip(self._total, total, strict=True)))
         self._last_row = last
-        self._sizes.add(corpus.references.group_size)
+        self._sizes.add(size)
         return self
 
     def merge(self, other: Self) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bleuprint import counts, tokenizers
 from bleuprint.corpus import Corpus, Text
@@ -77,6 +77,9 @@ class PlainMetric(Metric[Score]):
     def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[Score]:
         return super().measured(corpus, answers or [self._rows(corpus, 1)])
 
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        return super().absorb(corpus, answers or [self._rows(corpus, 1)])
+
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
     ) -> Score:
@@ -89,11 +92,12 @@ class PlainMetric(Metric[Score]):
     def _rows(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
         import numpy as np
 
-        sources = [[None]] * len(corpus) if corpus.sources is None else corpus.sources.unpack()
         rows = np.zeros((len(corpus), len(self.names)), dtype=np.int64)
-        segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), sources, strict=True)
-        for place, (hypothesis, references, source) in enumerate(segments):
-            rows[place] = self._checked(self.row(str(hypothesis[0]), list(map(str, references)), source[0]))  # type: ignore[arg-type]
+        sources = None if corpus.sources is None else corpus.sources.unpack()
+        segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), strict=True)
+        for place, (hypothesis, references) in enumerate(segments):
+            source = None if sources is None else str(sources[place][0])
+            rows[place] = self._checked(self.row(str(hypothesis[0]), list(map(str, references)), source))
         return rows
 
     def _checked(self, row: Sequence[int]) -> Sequence[int]:

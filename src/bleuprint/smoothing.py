@@ -28,7 +28,7 @@ from typing import Any
 from bleuprint import counts
 from bleuprint.errors import OptionError
 
-__all__ = ["Orders", "Smoothing", "brevity_penalty", "exp", "log", "ratio", "weighted_geometric_mean", "where"]
+__all__ = ["Orders", "Smoothing", "brevity_penalty", "exp", "log", "power", "ratio", "weighted_geometric_mean", "where"]
 
 # An int, a float or an array of either; NumPy's own types would not let one function serve all three.
 Value = Any
@@ -66,6 +66,11 @@ def log(value: Value) -> Value:
 def exp(value: Value) -> Value:
     """e to the power of the value."""
     return math.exp(value) if isinstance(value, _NUMBER) else counts.exp_of(value)
+
+
+def power(value: Value, exponent: float) -> Value:
+    """The value to a power."""
+    return value**exponent if isinstance(value, _NUMBER) else counts.power_of(value, exponent)
 
 
 def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:

@@ -66,6 +66,7 @@ class Sample:
     rows: NDArray[np.int64] | NDArray[np.float64]  # one per segment
     formula: Callable[[Sequence[Any]], Any]  # columns of sums to scores
     higher_is_better: bool = True
+    has_percent: bool = True  # whether a hundredth of the scale is a point
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bleuprint import together
+from bleuprint.corpus import Corpus
 from bleuprint.dataset import FileStream
 from bleuprint.errors import OptionError
 from bleuprint.metric import Metric, Score, checked_threads
@@ -25,11 +27,9 @@ def score_stream(
     `advance` is called with the number of bytes read after every block. The metrics themselves stay as they are.
 
     >>> import bleuprint
-    >>> from pathlib import Path
-    >>> sample = str(Path(bleuprint.__file__).parent) + "/sample/"
-    >>> from bleuprint import BLEU
+    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
     >>> with FileStream({"a": sample + "system-a.txt"}, [sample + "ref-1.txt", sample + "ref-2.txt"]) as stream:
-    ...     round(score_stream(stream, {"bleu": BLEU()})["a"]["bleu"].value, 4)
+    ...     round(score_stream(stream, {"bleu": bleuprint.BLEU()})["a"]["bleu"].value, 4)
     0.7266
     """
     if not metrics:
@@ -39,10 +39,8 @@ def score_stream(
         system: {name: copy.copy(metric).reset() for name, metric in metrics.items()} for system in stream.systems
     }
     for block in stream.blocks():
-        for system, counting in running.items():
-            for metric in counting.values():
-                sources = block.sources if metric.needs_sources else None
-                metric.update(block.hypotheses[system], block.references, sources=sources, threads=workers)
+        corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
+        together.update(running, corpora, threads=workers)
         if advance is not None:
             advance(block.bytes_read)
     return {system: {name: metric.compute() for name, metric in done.items()} for system, done in running.items()}

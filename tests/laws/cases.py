@@ -80,6 +80,10 @@ _MEAN_LENGTH = frozenset({"one reference twice"})
 _STRINGS = frozenset({"tokens", "disjoint"})
 # Where all references are empty, the rate is the number of insertions: twice the corpus has twice as many.
 _EMPTY_REFERENCES = _FIRST_OF_EQUALS | {"repetition"}
+# Even one chunk costs something, the more the shorter a text is: equal texts score 1 only without the penalty.
+_METEOR = _FIRST_OF_EQUALS | {"perfect", "perfect corpus"}
+# Stems and synonyms depend on the letters.
+_LETTERS = frozenset({"renaming"})
 _CASES = {
     "bleu": _BLEU,
     "chrf": [
@@ -125,6 +129,13 @@ _CASES = {
         Case("levenshtein-ratio", {}, _STRINGS | _FIRST_OF_EQUALS | {"blanks"}),
         Case("levenshtein-ratio", {"profile": "rapidfuzz"}, _STRINGS | _FIRST_OF_EQUALS | {"blanks"}),
         Case("levenshtein-ratio", {"whitespace": "collapse", "lowercase": True}, _STRINGS | _FIRST_OF_EQUALS),
+    ],
+    "meteor": [
+        Case("meteor", {}, _METEOR | _LETTERS),
+        Case("meteor", {"gamma": 0.0, "alpha": 0.5, "tokenizer": "13a"}, _FIRST_OF_EQUALS | _LETTERS),
+        Case("meteor", {"stages": "exact", "lowercase": False}, _METEOR),
+        Case("meteor", {"stages": "exact+stem", "beta": 0.5, "gamma": 1.0, "tokenizer": str.split}, _METEOR | _LETTERS),
+        Case("meteor", {"stages": "synonym", "alpha": 0.1}, _METEOR | _LETTERS),
     ],
     "mer": [Case("mer", {}, _FIRST_OF_EQUALS), Case("mer", {"tokenizer": "char"}, _FIRST_OF_EQUALS)],
     "sentence-bleu": [

@@ -30,12 +30,14 @@ COMMANDS = {
     "doctor": "Show what is installed, what is missing and how to get it.",
     "explain": "Say which rule makes two definitions of a metric differ, and by how much.",
     "gate": "Stop a release whose scores have dropped.",
+    "lm": "Train, convert and describe n-gram language models.",
+    "perplexity": "Measure how well a language model predicts texts.",
     "plot": "Draw one chart of a stored result as SVG or PNG.",
     "reconcile": "Find the settings that give a claimed score.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",
-    "self-bleu": "How much the texts of a file repeat each other.",
     "score": "Score system outputs against references.",
+    "self-bleu": "How much the texts of a file repeat each other.",
 }
 
 

@@ -1,66 +1,126 @@
-"""What commands that look into one system's scores share."""
+"""Which file plays which part, for commands that read systems and references."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from bleuprint import __version__
-from bleuprint.cli import _terminal
-from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.output import write_files
+from bleuprint.dataset import STDIN, is_table
 
-__all__ = ["Texts", "one_system", "read", "write_json"]
+__all__ = [
+    "SacrebleuCommand",
+    "chosen_columns",
+    "column_options",
+    "reference_options",
+    "roles_of_files",
+    "system_names",
+]
+
+_INPUT = {"-i", "--input"}
 
 
-class Texts(NamedTuple):
-    """The segments of one system with their references."""
+class SacrebleuCommand(click.Command):
+    """A command whose -i takes every file up to the next option, as sacrebleu's does."""
 
-    hypotheses: tuple[str, ...]
-    references: list[tuple[str, ...]]
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        expanded: list[str] = []
+        taking = False
+        for argument in args:
+            if argument in _INPUT:
+                taking = True
+                continue
+            if argument.startswith("-") and argument != STDIN:
+                taking = False
+            expanded += ["-i", argument] if taking else [argument]
+        if args and args[-1] in _INPUT:
+            expanded.append("-i")  # click says what is missing
+        return super().parse_args(ctx, expanded)
 
 
-def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The arguments and options: HYP, -r, --json, --force, --threads."""
-    for option in reversed(
-        (
-            click.argument("hypotheses", metavar="HYP"),
-            click.option(
-                "-r",
-                "--reference",
-                "references",
-                multiple=True,
-                required=True,
-                metavar="REF",
-                help="Reference file; repeat it for several references per segment.",
-            ),
-            click.option("--json", "json_path", metavar="FILE", help="Store as JSON; '-' prints it, not the table."),
-            click.option("--force", is_flag=True, help="Replace a file that exists."),
-            click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given."),
-        )
+def reference_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """-r and -s."""
+    for option in (
+        click.option(
+            "-s",
+            "--source",
+            metavar="SRC",
+            help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
+        ),
+        click.option(
+            "-r",
+            "--reference",
+            "references",
+            multiple=True,
+            metavar="REF",
+            help="Reference file; repeat it for several references per segment. "
+            "Not needed where HYP is a table with them.",
+        ),
     ):
         function = option(function)
     return function
 
 
-def read(hypotheses: str, references: tuple[str, ...]) -> Texts:
-    """The segments of the files; what had to be said about a file goes to standard error."""
-    files = read_parallel([hypotheses, *references])
-    for file in files:
-        for note in file.notes:
-            _terminal.note(f"note: {note}")
-    return Texts(files[0].segments, list(zip(*(file.segments for file in files[1:]), strict=True)))
+def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say which column of a table is what."""
+    for option in (
+        click.option("--source-column", metavar="NAME", help="Column of a table that holds the sources."),
+        click.option(
+            "--reference-column",
+            multiple=True,
+            metavar="NAME",
+            help="Column of references; can be repeated. A cell of .jsonl or .parquet may hold several.",
+        ),
+        click.option(
+            "--hypothesis-column",
+            multiple=True,
+            metavar="NAME",
+            help="Column of a table that holds the hypotheses; can be repeated, for several systems.",
+        ),
+    ):
+        function = option(function)
+    return function
 
 
-def write_json(document: Mapping[str, object], path: str, *, force: bool) -> bool:
-    """Store the document; True if it was printed instead, because the path is '-'."""
-    text = json.dumps({"bleuprint": __version__, **document}, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    if path == STDIN:
-        _terminal.write_bytes(text.encode())
-        return True
-    write_files({Path(path): text.encode()}, overwrite=force)
-    return False
+def chosen_columns(
+    hypothesis: tuple[str, ...], reference: tuple[str, ...], source: str | None
+) -> dict[str, str | tuple[str, ...]]:
+    """The columns that were named, by role."""
+    given: dict[str, str | tuple[str, ...] | None] = {
+        "hypothesis": hypothesis,
+        "reference": reference,
+        "source": source,
+    }
+    return {role: names for role, names in given.items() if names}
+
+
+def roles_of_files(
+    positional: tuple[str, ...], inputs: tuple[str, ...], references: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files of hypotheses and those of references."""
+    if inputs and not references:
+        systems, translations = inputs, positional
+    else:
+        systems, translations = (*positional, *inputs), references
+    if not systems:
+        raise click.UsageError("Missing argument 'HYP...'.")
+    if not translations and not (len(systems) == 1 and is_table(systems[0])):
+        raise click.UsageError("Missing option '-r' / '--reference'.")
+    return systems, translations
+
+
+def system_names(paths: tuple[str, ...]) -> list[str]:
+    """Short names for systems: the file's own, or as much of its path as tells them apart."""
+    short = ["stdin" if path == STDIN else _stem(path) for path in paths]
+    names = short if len(set(short)) == len(short) else list(paths)
+    names = [name.encode("utf-8", "backslashreplace").decode() for name in names]
+    return [name if names.index(name) == index else f"{name} ({index + 1})" for index, name in enumerate(names)]
+
+
+def _stem(path: str) -> str:
+    name = Path(path).name
+    for ending in (".gz", ".zst", ".txt", ".jsonl", ".csv", ".tsv", ".parquet"):
+        name = name.removesuffix(ending) or name
+    return name

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._inputs import chosen_columns, column_options, reference_options, roles_of_files, system_names
+from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits
-from bleuprint.cli.score import _build_metrics, _metric_options, _system_names
-from bleuprint.comparisons import Comparison, MetricComparison, compare
-from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.metrics import TABLE
-from bleuprint.output import write_files
+from bleuprint.cli.score import save
+from bleuprint.comparisons import Comparison, MetricComparison, compare, with_comparison
+from bleuprint.dataset import STDIN, FileStream, Segments
 from bleuprint.progress import progress
 from bleuprint.runners import evaluate
 from bleuprint.significance import METHODS, TESTS
@@ -32,34 +29,20 @@ _STEPS = 1000  # of the bar, for each metric
     "different ranks can be told apart in every pair.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    required=True,
-    metavar="REF",
-    help="Reference file; repeat it for several references per segment.",
-)
-@click.option("-s", "--source", metavar="SRC", help="What was translated or rewritten, for metrics that read it.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    type=click.Choice(list(TABLE)),
-    metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
-)
-@_metric_options
+@reference_options
+@column_options
+@metric_options
 @click.option(
     "--test",
     type=click.Choice(TESTS),
     help="auto: all swaps of outputs where two systems differ in few segments, random swaps otherwise.",
 )
-@click.option("--samples", type=int, metavar="N", help="Resamples (1000) or swaps (10,000) of the test.")
+@click.option(
+    "--samples",
+    type=int,
+    metavar="N",
+    help="Resamples (1000) or swaps (10,000) of the test; more for many pairs.",
+)
 @click.option("--resamples", type=int, metavar="N", help="Resamples for the intervals (1000).")
 @click.option("--interval", type=click.Choice(METHODS), help="How intervals are made; bca if not given.")
 @click.option("--baseline", metavar="NAME", help="Compare with this system only, by its name in the table.")
@@ -89,54 +72,50 @@ def command(
 ) -> None:
     """Say whether systems differ by more than chance.
 
-    HYP is a text file with one segment per line, one file per system, at least two; '-' reads standard input.
+    HYP is a text file with one segment per line, one file per system, at least two, or one table with a column for
+    each system; '-' reads standard input. The stored result holds the comparison beside the scores.
     """
-    given = {name: value for name, value in options.items() if value is not None}
-    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
-    chosen = _build_metrics(metrics, given)
-    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
-    for file in files:
-        for note in file.notes:
-            _terminal.note(f"note: {note}")
-    systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
-    inputs: dict[str, Any] = {
-        "systems": dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
-        "references": list(zip(*(file.segments for file in translations), strict=True)),
-        "metrics": chosen,
-        "sources": None if source is None else files[-1].segments,
-    }
+    settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
+    chosen = build_metrics(metrics, {**options, "percent": percent})
+    texts, notes = _read(hypotheses, references, source, options)
     with progress("comparing", _STEPS * len(chosen)) as advance:
-        result = compare(
-            **inputs,
+        found = compare(
+            texts.systems,
+            texts.references,
+            metrics=chosen,
+            sources=texts.sources,
             baseline=baseline,
             threads=threads,
             progress=_Steps(advance),
             **settings,
         )
-    write_files(_files(result, inputs, json_path, report_path), overwrite=force)
-    if json_path == STDIN:
-        _terminal.write_bytes(result.to_json().encode())
-    else:
-        _show(result, Digits(percent, width))
+    notes += dict.fromkeys(note for entry in found.metrics for note in entry.result.notes)
+    for note in notes:
+        _terminal.note(f"note: {note}")
+    if json_path is not None or report_path is not None:
+        shown = [_terminal.visible(note) for note in notes]
+        scored = evaluate(
+            texts.systems, texts.references, metrics=chosen, sources=texts.sources, notes=shown, threads=threads
+        )
+        scored = with_comparison(scored, found)
+        save(scored, json_path, report_path, force=force)
+        if json_path == STDIN:
+            _terminal.write_bytes(scored.to_json().encode())
+            return
+    _show(found, Digits(percent, width))
+
+
+def _read(
+    hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, options: dict[str, Any]
+) -> tuple[Segments, list[str]]:
+    systems, translations = roles_of_files(hypotheses, (), references)
+    columns = chosen_columns(*(options[f"{role}_column"] for role in ("hypothesis", "reference", "source")))
+    paths = dict(zip(system_names(systems), systems, strict=True))
+    with FileStream(paths, translations, source, columns=columns) as stream:
+        return stream.read(), list(stream.notes)
 
 
 _SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "mode")
-
-
-def _files(
-    result: Comparison, inputs: dict[str, Any], json_path: str | None, report_path: str | None
-) -> dict[Path, bytes]:
-    files: dict[Path, bytes] = {}
-    if json_path is not None and json_path != STDIN:
-        files[Path(json_path)] = result.to_json().encode()
-    if report_path is not None:
-        if report_path in {STDIN, json_path}:
-            raise click.UsageError("--report needs a file of its own.")
-        from bleuprint.report import render
-
-        scored = evaluate(inputs["systems"], inputs["references"], metrics=inputs["metrics"], sources=inputs["sources"])
-        files[Path(report_path)] = render(replace(scored, comparison=json.loads(result.to_json()))).encode()
-    return files
 
 
 class _Steps:

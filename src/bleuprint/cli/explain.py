@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from bleuprint import profiles
-from bleuprint.cli import _inputs, _terminal
+from bleuprint.cli import _one_system, _terminal
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import TABLE
 
@@ -15,7 +15,7 @@ __all__ = ["command"]
 
 
 @click.command("explain")
-@_inputs.one_system
+@_one_system.one_system
 @click.option("--from", "start", required=True, metavar="DEFINITION", help="The definition to begin with.")
 @click.option("--to", "end", required=True, metavar="DEFINITION", help="The definition to end with.")
 @click.option(
@@ -42,9 +42,9 @@ def command(
     A DEFINITION is a profile or a signature. The rules that differ change one by one; "change" is what each adds
     after the ones above it, "any order" its mean over all orders in which they could change.
     """
-    texts = _inputs.read(hypotheses, references)
+    texts = _one_system.read(hypotheses, references)
     explanation = explain(texts.hypotheses, texts.references, start, end, metric=metric, threads=threads)
-    printed = json_path is not None and _inputs.write_json(asdict(explanation), json_path, force=force)
+    printed = json_path is not None and _one_system.write_json(asdict(explanation), json_path, force=force)
     if not printed:
         _terminal.draw(_table(explanation, *(_label(name, metric) for name in (start, end))))
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from bleuprint.cli import _inputs, _terminal
+from bleuprint.cli import _one_system, _terminal
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 
@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 
 @click.command("reconcile", epilog="That nothing fits is an answer too: the exit code is 0 either way.")
-@_inputs.one_system
+@_one_system.one_system
 @click.option("--claimed", required=True, metavar="SCORE", help="The score as printed: 27.3, 0.412, 27.30%.")
 @click.option(
     "-m",
@@ -41,9 +41,9 @@ def command(
     Profiles come first, then those that depart from a profile the least. If no setting gives the score, the nearest
     three are listed.
     """
-    texts = _inputs.read(hypotheses, references)
+    texts = _one_system.read(hypotheses, references)
     found = reconcile(texts.hypotheses, texts.references, claimed, metric=metric, threads=threads)
-    if json_path is not None and _inputs.write_json(asdict(found), json_path, force=force):
+    if json_path is not None and _one_system.write_json(asdict(found), json_path, force=force):
         return
     _show(found, limit)
 

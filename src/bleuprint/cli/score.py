@@ -2,76 +2,60 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any
 
 import click
 
-from bleuprint import profiles, tokenizers
 from bleuprint.cli import _terminal
+from bleuprint.cli._inputs import (
+    SacrebleuCommand,
+    chosen_columns,
+    column_options,
+    reference_options,
+    roles_of_files,
+    system_names,
+)
+from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
-from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE
+from bleuprint.dataset import STDIN, FileStream
+from bleuprint.metric import Metric, Score
 from bleuprint.output import write_files
-from bleuprint.results import Result
+from bleuprint.progress import progress
+from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
+from bleuprint.streams import score_stream
 
 __all__ = ["command"]
 
-# Options that are handed to the metrics; None stands for "not given".
-_METRIC_OPTIONS = {
-    "tokenizer": click.option("-tok", "--tokenizer", metavar="NAME", help=f"{', '.join(tokenizers.names())}"),
-    "lowercase": click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
-    "smoothing": click.option("--smoothing", metavar="METHOD", help="none, exp, floor(0.1), add-k(1), …"),
-    "max_order": click.option("--max-order", type=int, metavar="N", help="Longest n-grams that count."),
-    "profile": click.option(
-        "--profile",
-        metavar="NAME",
-        help=f"Score as another library does: {', '.join(profiles.names('bleu'))}.",
-    ),
-}
 
-
-def _metric_options(function: Any) -> Any:
-    for option in reversed(_METRIC_OPTIONS.values()):
-        function = option(function)
-    return function
-
-
-@click.command("score", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
-@click.argument("hypotheses", nargs=-1, required=True, metavar="HYP...")
+@click.command(
+    "score",
+    cls=SacrebleuCommand,
+    epilog="A file that exists is replaced only with --force, unless it would stay the same.",
+)
+@click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
+@reference_options
 @click.option(
-    "-r",
-    "--reference",
-    "references",
+    "-i",
+    "--input",
+    "inputs",
     multiple=True,
-    required=True,
-    metavar="REF",
-    help="Reference file; repeat it for several references per segment.",
+    metavar="HYP...",
+    help="Hypothesis files up to the next option, as sacrebleu takes them; files before it are then references.",
 )
+@metric_options
+@column_options
 @click.option(
-    "-s",
-    "--source",
-    metavar="SRC",
-    help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
+    "--errors",
+    type=click.Choice(["strict", "replace"]),
+    default="strict",
+    help="With 'replace', bytes that are no UTF-8 become U+FFFD instead of an error.",
 )
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    type=click.Choice(list(TABLE)),
-    metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(TABLE)}.",
-)
-@_metric_options
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
 @click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the scores and nothing else, a line for each system.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
@@ -79,11 +63,17 @@ def _metric_options(function: Any) -> Any:
 def command(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
+    inputs: tuple[str, ...],
     source: str | None,
     metrics: tuple[str, ...],
+    hypothesis_column: tuple[str, ...],
+    reference_column: tuple[str, ...],
+    source_column: str | None,
+    errors: str,
     width: int | None,
     percent: bool,
     sentence_level: bool,
+    quiet: bool,
     json_path: str | None,
     report_path: str | None,
     force: bool,
@@ -92,39 +82,72 @@ def command(
 ) -> None:
     """Score system outputs against references.
 
-    HYP is a text file with one segment per line, one file per system; '-' reads standard input.
+    HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .csv, .tsv, .parquet, a
+    saved Hugging Face dataset) with a column for each system. Files may be compressed (.gz, .zst); '-' reads
+    standard input. Files of any size are scored, unless every segment is asked for.
     """
-    chosen = _build_metrics(metrics, {name: value for name, value in options.items() if value is not None})
-    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
-    systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
-    notes = [_terminal.visible(note) for file in files for note in file.notes]
-    result = evaluate(
-        dict(zip(_system_names(hypotheses), (file.segments for file in systems), strict=True)),
-        list(zip(*(file.segments for file in translations), strict=True)),
-        metrics=chosen,
-        sources=None if source is None else files[-1].segments,
-        notes=notes,
-        threads=threads,
-    )
-    for note in notes:
+    chosen = build_metrics(metrics, {**options, "percent": percent})
+    systems, translations = roles_of_files(hypotheses, inputs, references)
+    columns = chosen_columns(hypothesis_column, reference_column, source_column)
+    paths = dict(zip(system_names(systems), systems, strict=True))
+    with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
+        for metric in chosen.values():
+            metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
+        every_segment = sentence_level or json_path is not None or report_path is not None
+        # A metric that learns from the references reads them all before it scores the first segment.
+        at_once = every_segment or not all(metric.can_stream for metric in chosen.values())
+        result = (_whole if at_once else _streamed)(stream, chosen, threads)
+    for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)
     if json_path == STDIN:
         _terminal.write_bytes(result.to_json().encode())
     elif sentence_level:
-        show_segments(result, Digits(percent, width))
+        show_segments(result, Digits(percent, width), quiet=quiet)
     else:
-        show(result, Digits(percent, width))
+        show(result, Digits(percent, width), quiet=quiet)
 
 
-def show(result: Result, digits: Digits) -> None:
-    """The table of scores with the signature under it."""
+def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+    whole = stream.read()
+    notes = [_terminal.visible(note) for note in stream.notes]
+    return evaluate(
+        whole.systems, whole.references, metrics=metrics, sources=whole.sources, notes=notes, threads=threads
+    )
+
+
+def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+    """What the table shows, and nothing that grows with the files."""
+    with progress("scoring", stream.size) as advance:
+        found = score_stream(stream, metrics, threads=threads, advance=advance)
+    systems = [
+        SystemResult(name, (), "", tuple(_corpus_result(label, score) for label, score in scores.items()))
+        for name, scores in found.items()
+    ]
+    return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
+
+
+def _corpus_result(label: str, score: Score) -> MetricResult:
+    return MetricResult(label, score.metric.higher_is_better, float(score.value), score.parts, score.signature, (), "")
+
+
+def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
+    """The table of scores with the signature under it; the bare numbers if `quiet`."""
+    if quiet:
+        lines = (" ".join(digits(score.value) for score in system.scores) for system in result.systems)
+        _terminal.write("".join(f"{line}\n" for line in lines))
+        return
     _terminal.draw(score_table(result, digits))
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result)))
 
 
-def show_segments(result: Result, digits: Digits) -> None:
+def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> None:
     """The scores of all segments; plain on a terminal too, as there may be a million."""
+    if quiet:
+        columns = (score.segments for system in result.systems for score in system.scores)
+        for row in zip(*columns, strict=True):
+            _terminal.write(" ".join(map(digits, row)) + "\n")
+        return
     for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result, segments=True)))
@@ -143,23 +166,3 @@ def save(result: Result, json_path: str | None, report_path: str | None, *, forc
         contents[Path(report_path)] = render(result).encode()
     write_files(contents, overwrite=force)
     return list(contents)
-
-
-def _build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
-    chosen: dict[str, Metric[Any]] = {}
-    for name in names:
-        accepted = inspect.signature(TABLE[name]).parameters.values()
-        open_ended = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted)
-        for option in options:
-            if not open_ended and option not in {parameter.name for parameter in accepted}:
-                raise click.UsageError(f"--{option.replace('_', '-')} does not apply to the metric {name}.")
-        chosen[name] = TABLE[name](**options)
-    return chosen
-
-
-def _system_names(paths: tuple[str, ...]) -> list[str]:
-    """Short names for systems: the file's own, or as much of its path as tells them apart."""
-    short = ["stdin" if path == STDIN else Path(path).name.removesuffix(".txt") for path in paths]
-    names = short if len(set(short)) == len(short) else list(paths)
-    names = [name.encode("utf-8", "backslashreplace").decode() for name in names]
-    return [name if names.index(name) == index else f"{name} ({index + 1})" for index, name in enumerate(names)]

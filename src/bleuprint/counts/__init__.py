@@ -17,9 +17,16 @@ from bleuprint._core import IntegerRows as IntegerRows
 from bleuprint._core import PairIndex as PairIndex
 from bleuprint._core import RealRows as RealRows
 from bleuprint._core import bounded as bounded
+from bleuprint._core import column_strings as column_strings
+from bleuprint._core import columns_side_by_side as columns_side_by_side
+from bleuprint._core import invalid_utf8 as invalid_utf8
+from bleuprint._core import line_column as line_column
+from bleuprint._core import part_of_column as part_of_column
+from bleuprint.counts import models
 from bleuprint.counts.pool import Pool as Pool
 from bleuprint.counts.preparation import adopt_unicode as adopt_unicode
 from bleuprint.counts.preparation import prepare
+from bleuprint.counts.prior import Prior as Prior
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,31 +67,6 @@ def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Co
     if hasattr(items, "__arrow_c_stream__"):
         return _core.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
     return _core.column_from_arrow_array(*items.__arrow_c_array__(), groups)
-
-
-def invalid_utf8(block: bytes) -> int:
-    """Where the first byte stands that is no UTF-8, -1 if there is none."""
-    return _core.invalid_utf8(block)
-
-
-def line_column(block: bytes) -> Column:
-    """The lines of a block of valid UTF-8, each a text; they are not copied."""
-    return _core.line_column(block)
-
-
-def part(column: Column, begin: int, end: int) -> Column:
-    """Segments begin … end - 1 of a column of strings."""
-    return column if end - begin == len(column) else _core.part_of_column(column, begin, end)
-
-
-def side_by_side(columns: list[Column]) -> Column:
-    """One column whose segments have the texts of all of these."""
-    return columns[0] if len(columns) == 1 else _core.columns_side_by_side(columns)
-
-
-def strings(column: Column) -> list[str]:
-    """All texts of a column of strings."""
-    return _core.column_strings(column)
 
 
 class Counts:
@@ -255,6 +237,20 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
     return Counts(_core.change_plan(scheme, lowercase, max_order, shares), tuple(names))
 
 
+def informed(prior: Prior) -> Counts:
+    """Information of the matches with the reference whose matches have most, by order; sums in two columns, in units
+    of 2^-20 and 2^-40."""
+    parts = ("information", "information_rest", "totals")
+    columns = [f"{part}_{order}" for order in prior.orders for part in parts]
+    return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+
+
+def cosines(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
+    """Mean cosine with the references, by order, in units of 2^-36."""
+    plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
+    return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
+
+
 # Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
 LENGTH_BASE = _core.LENGTH_BASE
 
@@ -265,6 +261,12 @@ def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts
     prepare(scheme, lowercase)
     plan = _core.shift_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
+
+
+def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
+    """What a model makes of the words of the hypotheses, each text ended by </s>; references are not looked at."""
+    prepare(scheme, lowercase)
+    return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS)
 
 
 def _names(max_order: int) -> tuple[str, ...]:
@@ -304,6 +306,13 @@ def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponentials, bit for bit those of math.exp."""
     copy = values.astype("float64", order="C")
     _core.exp_in_place(copy.reshape(-1))
+    return copy
+
+
+def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """Powers, bit for bit those of two floats and `**`."""
+    copy = values.astype("float64", order="C")
+    _core.power_in_place(copy.reshape(-1), exponent)
     return copy
 
 

@@ -10,7 +10,7 @@ from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.lines import TextFile, read_parallel, read_text
 from bleuprint.dataset.opening import STDIN
-from bleuprint.dataset.stream import Block, FileStream, is_table
+from bleuprint.dataset.stream import Block, FileStream, Segments, is_table
 
 __all__ = [
     "STDIN",
@@ -18,6 +18,7 @@ __all__ = [
     "Dataset",
     "DatasetItem",
     "FileStream",
+    "Segments",
     "TextFile",
     "is_table",
     "read_parallel",

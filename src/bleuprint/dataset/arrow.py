@@ -17,11 +17,14 @@ from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
 __all__ = ["ArrowFolder", "ParquetTable", "arrow_table", "column_names", "column_values", "is_saved_dataset"]
 
 _STATE = "state.json"
+_SPLITS = "dataset_dict.json"
 _ROWS = 16_384  # a batch: about 4 MB of sentences
 
 
 class ArrowBatch(Batch):
     """A record batch; its texts are not copied."""
+
+    place = "row"
 
     def __init__(self, file: str, first_row: int, batch: Any) -> None:
         self._file, self._first_row, self._batch = file, first_row, batch
@@ -30,7 +33,12 @@ class ArrowBatch(Batch):
         return int(self._batch.num_rows)
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
-        values = self._batch.column(self._batch.schema.get_field_index(name))
+        index = self._batch.schema.get_field_index(name)
+        if index < 0:
+            raise DataFileError(self._file, f"column {name!r} cannot be read alone: rename it")
+        values = self._batch.column(index)
+        with _explained(self._file):
+            values.validate(full=True)  # offsets and UTF-8 are the file's own, and may be anything
         try:
             return counts.arrow_column(values, groups=groups)
         except counts.Fault as fault:
@@ -38,9 +46,11 @@ class ArrowBatch(Batch):
                 kinds = "texts or lists of texts" if groups else "texts"
                 raise DataFileError(self._file, f"column {name!r} must hold {kinds}, got {values.type}") from None
             row = self._first_row + fault.args[1]
-            raise column_fault(fault, self._file, name, row, groups=groups) from None
+            raise column_fault(fault, self._file, name, row, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
+        with _explained(self._file):
+            self._batch.validate(full=True)
         return enumerate(self._batch.to_pylist(), start=self._first_row)
 
 
@@ -107,6 +117,8 @@ class ArrowFolder(_ArrowTable):
 
     def __init__(self, path: PathLike) -> None:
         super().__init__(path)
+        if not (Path(path) / _STATE).is_file():
+            raise DataFileError(self.name, "it is a dataset of several splits: name the folder of one of them")
         self._arrow = _pyarrow(f"reading {self.name}")
         try:
             state = json.loads((Path(path) / _STATE).read_text(encoding="utf-8"))
@@ -143,7 +155,7 @@ class ArrowFolder(_ArrowTable):
 def is_saved_dataset(path: PathLike) -> bool:
     """Whether this is a folder in which a Hugging Face dataset was saved."""
     try:
-        return os.fspath(path) != STDIN and (Path(path) / _STATE).is_file()
+        return os.fspath(path) != STDIN and any((Path(path) / name).is_file() for name in (_STATE, _SPLITS))
     except (OSError, ValueError):
         return False
 
@@ -167,7 +179,7 @@ def _explained(name: str) -> Iterator[None]:
         raise DataFileError(name, "there is no such file") from None
     except IsADirectoryError:
         raise DataFileError(name, "this is a folder, not a file") from None
-    except (OSError, ValueError, NotImplementedError) as error:  # pyarrow.ArrowInvalid is a ValueError
+    except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:  # what pyarrow's errors are
         problem = (getattr(error, "strerror", None) or str(error)).strip().partition("\n")[0].rstrip(".")
         raise DataFileError(name, f"cannot be read: {problem}") from None
 

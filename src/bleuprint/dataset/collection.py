@@ -13,6 +13,7 @@ from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.lines import read_parallel
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table
+from bleuprint.dataset.tables import Batch
 from bleuprint.errors import (
     BareStringError,
     DataFileError,
@@ -143,9 +144,7 @@ class Dataset(Sequence[DatasetItem]):
         """A file of rows: .jsonl, .csv, .tsv (also with .gz or .zst), .parquet, or a saved Hugging Face dataset."""
         with closing(open_table(path, errors=errors)) as table:
             chosen = choose_columns(table.name, table.names, columns)
-            items = [
-                _file_item(table.name, line, row, chosen) for batch in table.batches() for line, row in batch.rows()
-            ]
+            items = [item for batch in table.batches() for item in _file_items(table.name, batch, chosen)]
             return cls(items, name=name or name_of(path), notes=(*chosen.notes, *table.notes))
 
     @property
@@ -238,8 +237,13 @@ def _joined(references: list[object]) -> list[object]:
     return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
 
 
-def _file_item(file: str, line: int, row: Mapping[str, Any], columns: Columns) -> DatasetItem:
+def _file_items(file: str, batch: Batch, columns: Columns) -> Iterator[DatasetItem]:
+    for line, row in batch.rows():
+        yield _file_item(file, batch.place, line, row, columns)
+
+
+def _file_item(file: str, place: str, line: int, row: Mapping[str, Any], columns: Columns) -> DatasetItem:
     try:
         return _row_item(row, columns, "the row")
     except InputError as error:
-        raise DataFileError(file, str(error).removesuffix("."), line=line) from None
+        raise DataFileError(file, str(error).removesuffix("."), line=line, place=place) from None

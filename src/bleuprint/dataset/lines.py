@@ -95,7 +95,7 @@ class LineBlocks:
                 self.name,
                 f"byte {invalid - line_start + 1} (0x{block[invalid]:02X}) is not valid UTF-8; "
                 "convert the file from the encoding it has: iconv -f … -t UTF-8, "
-                "or have such bytes replaced: --errors replace",
+                "or have such bytes replaced: errors='replace', --errors replace on the command line",
                 line=self._following + block.count(b"\n", 0, invalid),
             )
         text = block.decode("utf-8", "replace")
@@ -129,14 +129,13 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     """The segments of a file, which may be compressed; `-` is standard input.
 
     >>> import bleuprint
-    >>> from pathlib import Path
-    >>> sample = str(Path(bleuprint.__file__).parent) + "/sample/"
+    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
     >>> len(read_text(sample + "ref-1.txt"))
     48
     """
     file = LineColumns(path, errors=errors)
     with closing(file):
-        segments = tuple(segment for (column,) in file.blocks() for segment in counts.strings(column))
+        segments = tuple(segment for (column,) in file.blocks() for segment in counts.column_strings(column))
     return TextFile(file.name, segments, tuple(file.notes))
 
 

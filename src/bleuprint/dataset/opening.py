@@ -53,7 +53,8 @@ class Input:
         self.position = 0
         self._file = self._opened(path)
         self.size = self._size()
-        self._pending = b""
+        self._pending = b""  # read, and not unpacked yet
+        self._ready, self._given = b"", 0
         self._frame: _Frame | None = None
         self._new_frame: Callable[[], _Frame] | None = None
         self._format = ""
@@ -65,14 +66,17 @@ class Input:
             raise
 
     def read(self, size: int) -> bytes:
-        """The next so many bytes, or a little more; fewer only at the end."""
-        pieces, total = [], 0
-        while total < size:
-            piece = self._next(size - total)
-            if piece is None:
-                break
+        """The next so many bytes; fewer only at the end."""
+        pieces = []
+        while size > 0:
+            if self._given == len(self._ready):
+                self._ready, self._given = self._next(size), 0
+                if not self._ready:
+                    break
+            piece = self._ready[self._given : self._given + size]
             pieces.append(piece)
-            total += len(piece)
+            self._given += len(piece)
+            size -= len(piece)
         return b"".join(pieces)
 
     def close(self) -> None:
@@ -126,33 +130,39 @@ class Input:
         self.position += len(piece)
         return piece
 
-    def _next(self, size: int) -> bytes | None:
+    def _next(self, size: int) -> bytes:
+        """Some bytes, nothing at the end."""
         if self._new_frame is not None:
             return self._unpacked(self._new_frame)
         piece, self._pending = self._pending, b""
-        return piece or self._fetch(size) or None
+        return piece or self._fetch(size)
 
-    def _unpacked(self, new_frame: Callable[[], _Frame]) -> bytes | None:
-        self._pending = self._pending or self._fetch(_FETCHED)
-        if not self._inside:
-            self._pending = self._pending.lstrip(b"\0")  # tapes and block devices pad with zeros
-        if not self._pending:
-            if self._inside:
-                raise DataFileError(self.name, f"its {self._format} data ends too early: the file was cut off")
-            return None
-        self._frame = self._frame or new_frame()
-        fed, self._pending = self._pending[:_FED], self._pending[_FED:]
-        try:
-            piece = self._frame.decompress(fed)
-        except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
-            if isinstance(error, MemoryError):
-                raise
-            raise DataFileError(self.name, f"its {self._format} data is damaged ({error})") from None
-        self._inside = not self._frame.eof
-        if self._frame.eof:
-            self._pending = self._frame.unused_data + self._pending
-            self._frame = None
+    def _unpacked(self, new_frame: Callable[[], _Frame]) -> bytes:
+        piece = b""
+        while not piece:
+            self._pending = self._pending or self._fetch(_FETCHED)
+            if not self._inside:
+                self._pending = self._pending.lstrip(b"\0")  # tapes and block devices pad with zeros
+            if not self._pending:
+                if self._inside:
+                    raise DataFileError(self.name, f"its {self._format} data ends too early: the file was cut off")
+                break
+            self._frame = self._frame or new_frame()
+            fed, self._pending = self._pending[:_FED], self._pending[_FED:]
+            piece = self._decompressed(self._frame, fed)
+            self._inside = not self._frame.eof
+            if self._frame.eof:
+                self._pending = self._frame.unused_data + self._pending
+                self._frame = None
         return piece
+
+    def _decompressed(self, frame: _Frame, fed: bytes) -> bytes:
+        try:
+            return frame.decompress(fed)
+        except MemoryError:
+            raise
+        except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
+            raise DataFileError(self.name, f"its {self._format} data is damaged ({error})") from None
 
 
 def _gzip_frame() -> _Frame:

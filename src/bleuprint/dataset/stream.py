@@ -17,7 +17,7 @@ from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.tables import DelimitedTable, JsonTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
-__all__ = ["Block", "FileStream", "is_table", "open_table"]
+__all__ = ["Block", "FileStream", "Segments", "is_table", "open_table"]
 
 _COMPRESSED = (".gz", ".zst")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -65,6 +65,15 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.references)
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """All segments of every file."""
+
+    systems: dict[str, list[str]]
+    references: list[tuple[str, ...]]
+    sources: list[str] | None
 
 
 class _Columns(Protocol):
@@ -136,7 +145,7 @@ class _Reader:
     def take(self, rows: int) -> list[counts.Column]:
         begin, self._begin = self._begin, self._begin + rows
         self.rows += rows
-        return [counts.part(column, begin, self._begin) for column in self._current]
+        return [_part(column, begin, self._begin) for column in self._current]
 
     def count(self) -> int:
         """All rows that there are."""
@@ -145,6 +154,10 @@ class _Reader:
             total += rows
             self._begin = self._end
         return total
+
+
+def _part(column: counts.Column, begin: int, end: int) -> counts.Column:
+    return column if end - begin == len(column) else counts.part_of_column(column, begin, end)
 
 
 class FileStream:
@@ -180,10 +193,13 @@ class FileStream:
                 self._add(path, "reference")
             if source is not None:
                 self._add(source, "source")
+            self.systems = [name for names, _, _ in self._layout for name in names]
+            if len(set(self.systems)) < len(self.systems):
+                raise OptionError("hypotheses", "systems with different names", self.systems)
             for role in self._columns.keys() - self._roles:
                 raise OptionError("columns", f"without {role}: no table is read for it", self._columns[role])
             self._stack = self._stack.pop_all()
-        self.systems = [name for names, _, _ in self._layout for name in names]
+        self.segments = 0  # given so far
         self.has_sources = any(has_source for _, has_source, _ in self._layout)
 
     def __enter__(self) -> Self:
@@ -214,8 +230,20 @@ class FileStream:
             position = sum(file.position for file in self._files)
             yield self._block([reader.take(min(available)) for reader in readers], position - before)
             before = position
+            self.segments += min(available)
         if any(available):
             self._refuse([reader.count() for reader in readers])
+
+    def read(self) -> Segments:
+        """Everything at once."""
+        whole = Segments({name: [] for name in self.systems}, [], [] if self.has_sources else None)
+        for block in self.blocks():
+            for name, column in block.hypotheses.items():
+                whole.systems[name] += counts.column_strings(column)
+            whole.references.extend(tuple(map(str, texts)) for texts in block.references.unpack())
+            if whole.sources is not None and block.sources is not None:
+                whole.sources.extend(counts.column_strings(block.sources))
+        return whole
 
     def _block(self, taken: Sequence[list[counts.Column]], bytes_read: int) -> Block:
         hypotheses: dict[str, counts.Column] = {}
@@ -227,7 +255,8 @@ class FileStream:
             if has_source:
                 sources, *rest = rest
             references += rest
-        return Block(hypotheses, counts.side_by_side(references), sources, bytes_read)
+        joined = references[0] if len(references) == 1 else counts.columns_side_by_side(references)
+        return Block(hypotheses, joined, sources, bytes_read)
 
     def _refuse(self, rows: list[int]) -> None:
         first = self._files[0]

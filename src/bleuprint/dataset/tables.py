@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,8 @@ Row = dict[str, Any]
 
 class Batch(ABC):
     """Some rows of a table."""
+
+    place = "line"  # what the numbers of rows count
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -93,18 +96,38 @@ class RowBatch(Batch):
         return zip(self._lines, self._rows, strict=True)
 
 
-def column_fault(fault: counts.Fault, file: str, name: str, line: int, *, groups: bool) -> DataFileError:
+class FieldBatch(Batch):
+    """Rows of texts under a header."""
+
+    def __init__(self, file: str, header: list[str], lines: list[int], rows: list[list[str]]) -> None:
+        self._file, self._header, self._lines, self._rows = file, header, lines, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def column(self, name: str, *, groups: bool) -> counts.Column:
+        index = self._header.index(name)
+        return counts.column([row[index] for row in self._rows], groups=groups, tokenized=False)
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        for line, fields in zip(self._lines, self._rows, strict=True):
+            yield line, dict(zip(self._header, fields, strict=True))
+
+
+def column_fault(
+    fault: counts.Fault, file: str, name: str, line: int, *, groups: bool, place: str = "line"
+) -> DataFileError:
     """What the core found in a column, in words."""
     kind, _, inner, _, got = fault.args
-    place = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
+    what = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
     if kind == "surrogate":
-        problem = f"{place} holds a lone surrogate, which is half a character"
+        problem = f"{what} holds a lone surrogate, which is half a character"
     elif kind == "empty":
-        problem = f"{place} holds no reference; drop the row, or write an empty text"
+        problem = f"{what} holds no reference; drop the row, or write an empty text"
     else:
         allowed = "a text or a list of texts" if groups and inner < 0 else "a text"
-        problem = f"{place} must be {allowed}, got {got}"
-    return DataFileError(file, problem, line=line)
+        problem = f"{what} must be {allowed}, got {got}"
+    return DataFileError(file, problem, line=line, place=place)
 
 
 class _LineTable(Table):
@@ -114,12 +137,12 @@ class _LineTable(Table):
         self._blocks = LineBlocks(path, errors=errors)
         self.name = self._blocks.name
         self._batches = self._read()
-        self._first: RowBatch | None = None
+        self._first: Batch | None = None
 
     @abstractmethod
-    def _read(self) -> Iterator[RowBatch]: ...
+    def _read(self) -> Iterator[Batch]: ...
 
-    def _peek(self) -> RowBatch:
+    def _peek(self) -> Batch:
         if self._first is None:
             self._first = next(self._batches, None)
         if self._first is None:
@@ -127,7 +150,9 @@ class _LineTable(Table):
         return self._first
 
     def batches(self) -> Iterator[Batch]:
-        yield self._peek()
+        first, self._first = self._peek(), None  # not kept while the others are read
+        yield first
+        del first
         yield from self._batches
 
     @property
@@ -155,7 +180,7 @@ class JsonTable(_LineTable):
     def names(self) -> tuple[str, ...]:
         return tuple(next(self._peek().rows())[1])
 
-    def _read(self) -> Iterator[RowBatch]:
+    def _read(self) -> Iterator[Batch]:
         import orjson
 
         blank = 0
@@ -197,6 +222,7 @@ class DelimitedTable(_LineTable):
         super().__init__(path, errors=errors)
         self._delimiter = delimiter
         self._header: list[str] = []
+        self._blank = 0  # the first empty line
         self._blocks_read = 0
 
     @property
@@ -204,60 +230,58 @@ class DelimitedTable(_LineTable):
         self._peek()
         return tuple(self._header)
 
-    def _read(self) -> Iterator[RowBatch]:
+    def _read(self) -> Iterator[Batch]:
         reader = csv.reader(self._lines(), delimiter=self._delimiter, strict=True)
-        lines: list[int] = []
-        rows: list[Row] = []
-        blank, seen = 0, 1
-        while True:
-            start = reader.line_num + 1
-            fields = self._next_row(reader)
-            if fields is None:
-                break
-            if not fields:
-                blank = blank or start
-            elif blank:
-                raise DataFileError(self.name, "the line is empty, which is no row", line=blank)
-            elif not self._header:
-                self._set_header(fields)
-            else:
-                lines.append(start)
-                rows.append(self._row(fields, start))
-            if self._blocks_read > seen and rows:
-                seen = self._blocks_read
-                yield RowBatch(self.name, lines, rows)
-                lines, rows = [], []
-        if rows:
-            yield RowBatch(self.name, lines, rows)
+        more = True
+        while more:
+            lines: list[int] = []
+            rows: list[list[str]] = []
+            with _unlimited_fields():
+                more = self._fill(reader, lines, rows)
+            if rows:
+                yield FieldBatch(self.name, self._header, lines, rows)
 
     def _lines(self) -> Iterator[str]:
         for block in self._blocks:
             self._blocks_read += 1
             yield from io.StringIO(block.decode(), newline="\n")
 
-    def _next_row(self, reader: Iterator[list[str]]) -> list[str] | None:
-        start = reader.line_num + 1  # type: ignore[attr-defined]  # csv's own type is not to be named
+    def _fill(self, reader: Any, lines: list[int], rows: list[list[str]]) -> bool:
+        """Add the rows of about one block; whether there are more."""
+        seen = max(1, self._blocks_read)
+        line = reader.line_num + 1
         try:
-            with _unlimited_fields():
-                return next(reader, None)
+            for fields in reader:
+                if len(fields) == len(self._header) and fields and not self._blank:
+                    lines.append(line)
+                    rows.append(fields)
+                else:
+                    self._take_odd(fields, line)
+                line = reader.line_num + 1
+                if self._blocks_read > seen:
+                    return True
         except csv.Error as error:
             problem = (
                 f"this is no row of fields ({error}); a field with quotes, separators or line breaks is quoted, "
                 "and quotes in it are doubled"
             )
-            raise DataFileError(self.name, problem, line=start) from None
+            raise DataFileError(self.name, problem, line=line) from None
+        return False
 
-    def _set_header(self, fields: list[str]) -> None:
-        twice = next((name for name in fields if fields.count(name) > 1), None)
-        if twice is not None:
-            raise DataFileError(self.name, f"the header names column {twice!r} twice", line=1)
-        self._header = fields
-
-    def _row(self, fields: list[str], line: int) -> Row:
-        if len(fields) != len(self._header):
+    def _take_odd(self, fields: list[str], line: int) -> None:
+        """The header, an empty line (which may stand at the end only), or a row that does not fit."""
+        if not fields:
+            self._blank = self._blank or line
+        elif self._blank:
+            raise DataFileError(self.name, "the line is empty, which is no row", line=self._blank)
+        elif self._header:
             problem = f"it has {len(fields)} fields, but the header has {len(self._header)}"
             raise DataFileError(self.name, problem, line=line)
-        return dict(zip(self._header, fields, strict=True))
+        else:
+            for name, times in Counter(fields).items():
+                if times > 1:
+                    raise DataFileError(self.name, f"the header names column {name!r} twice", line=line)
+            self._header = fields
 
 
 @contextmanager

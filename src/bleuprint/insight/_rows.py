@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import OptionError
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]
 
 AnyMetric = Metric[Any]
+Key = TypeVar("Key", bound=Hashable)
 _HIGHEST_ORDER = 5  # what methods 5 and 7 look at
-_KEPT = 32  # matrices at a time
+_KEPT = 4  # requests whose rows are held; go through metrics request by request
 
 
 def checked_metric(metric: str | AnyMetric) -> AnyMetric:
@@ -93,9 +94,12 @@ class RowMemo:
             self._wide[key] = self._wider(metric)
         return key
 
-    def value(self, metric: AnyMetric) -> float:
-        """The corpus score."""
-        return metric.value_of(self.rows(metric))
+    def values(self, metrics: Mapping[Key, AnyMetric]) -> dict[Key, float]:
+        """The corpus scores."""
+        requests: dict[Hashable, list[Key]] = {}
+        for key, metric in metrics.items():
+            requests.setdefault(self.request(metric), []).append(key)
+        return {key: metrics[key].value_of(self.rows(metrics[key])) for keys in requests.values() for key in keys}
 
     def _counted(self, metric: AnyMetric) -> NDArray[np.int64]:
         self.counted += 1

@@ -88,7 +88,7 @@ def explain(
         raise OptionError("end", f"a definition of {first.name}, as start is", last.name)
     memo = RowMemo(hypotheses, references, sources, threads)
     ways = _Ways(first, last)
-    values = {chosen: memo.value(made) for chosen, made in ways.definitions().items()}
+    values = memo.values(ways.definitions())
     shown = [made.resolved_options(sentence=False) for made in (first, last)]
     steps: list[Step] = []
     done: _Set = frozenset()

@@ -1,4 +1,4 @@
-"""The metrics: one file each. The two tables are the lists the CLI, the reports and the tests go by."""
+"""The metrics: one file each. The tables are the lists the CLI, the reports and the tests go by."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 from bleuprint import signature
 from bleuprint.errors import OptionError
+from bleuprint.fitted import FittedMetric
 from bleuprint.metric import Metric
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.cer import CER
 from bleuprint.metrics.chrf import CHRF
+from bleuprint.metrics.cider import CIDEr
 from bleuprint.metrics.contains_match import ContainsMatch
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
@@ -19,7 +21,10 @@ from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
 from bleuprint.metrics.mer import MER
+from bleuprint.metrics.meteor import METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard
+from bleuprint.metrics.nist import NIST
+from bleuprint.metrics.perplexity import NgramPerplexity
 from bleuprint.metrics.repetition import RepetitionRate
 from bleuprint.metrics.rouge import Rouge
 from bleuprint.metrics.sari import SARI
@@ -36,15 +41,21 @@ __all__ = [
     "CER",
     "CHRF",
     "ENTRY_POINTS",
+    "FITTED_TABLE",
     "GLEU",
     "IBLEU",
     "MER",
+    "METEOR",
+    "MODEL_TABLE",
+    "NIST",
     "POOL_TABLE",
+    "REFERENCE_TABLE",
     "SARI",
     "TABLE",
     "TER",
     "WER",
     "WIL",
+    "CIDEr",
     "ContainsMatch",
     "Distinct",
     "ExactMatch",
@@ -53,6 +64,7 @@ __all__ = [
     "LevenshteinRatio",
     "MSJaccard",
     "NgramEntropy",
+    "NgramPerplexity",
     "RepetitionRate",
     "Rouge",
     "SelfBLEU",
@@ -75,12 +87,22 @@ TABLE: dict[str, type[Metric[Any]]] = {
     "exact-match": ExactMatch,
     "levenshtein-ratio": LevenshteinRatio,
     "mer": MER,
+    "meteor": METEOR,
     "sari": SARI,
     "sentence-bleu": SentenceBleu,
     "ter": TER,
     "wer": WER,
     "wil": WIL,
 }
+
+# Texts against their references, weighed by a corpus of references.
+FITTED_TABLE: dict[str, type[FittedMetric[Any]]] = {
+    "cider": CIDEr,
+    "nist": NIST,
+}
+
+# Everything that scores texts against references.
+REFERENCE_TABLE: dict[str, type[Metric[Any]]] = {**TABLE, **FITTED_TABLE}
 
 # Texts against each other, or against another corpus as a whole.
 POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
@@ -92,6 +114,9 @@ POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
     "unique-ngrams": UniqueNgrams,
 }
 
+# Texts under a model that has to be given, so there is no metric without options.
+MODEL_TABLE: dict[str, type[Metric[Any]]] = {"perplexity": NgramPerplexity}
+
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
 
@@ -101,13 +126,13 @@ def find(name: str) -> type[Metric[Any]]:
     >>> find("chrf").__name__
     'CHRF'
     """
-    if name in TABLE:
-        return TABLE[name]
+    if name in REFERENCE_TABLE:
+        return REFERENCE_TABLE[name]
     from importlib.metadata import entry_points
 
     announced = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
     if name not in announced:
-        raise OptionError("metric", f"among {', '.join((*TABLE, *announced))}", name)
+        raise OptionError("metric", f"among {', '.join((*REFERENCE_TABLE, *announced))}", name)
     found = announced[name].load()
     if not (isinstance(found, type) and issubclass(found, Metric)):
         raise OptionError("metric", f"a subclass of bleuprint.metric.Metric where {name} is announced", found)
@@ -121,5 +146,5 @@ def from_signature(text: str, **replaced: Any) -> Metric[Any]:
     2
     """
     name = signature.parse(text).metric
-    kind = next((kind for kind in TABLE.values() if kind.name == name), None)
+    kind = next((kind for kind in (*TABLE.values(), *MODEL_TABLE.values()) if kind.name == name), None)
     return (kind or find(name)).from_signature(text, **replaced)

@@ -28,6 +28,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.smoothing import ratio, where
+from bleuprint.statistics import Sample, Statistics
 
 __all__ = ["SARI"]
 
@@ -96,6 +97,11 @@ class SARI(AveragedMetric):
             return means
         pooled = {name: float(value) for name, value in self.scores(self._total).items()}
         return AveragedScore(self, means.columns, False, means.references, pooled)
+
+    def sample_of(self, statistics: Statistics) -> Sample:
+        if self.by_type:
+            return super().sample_of(statistics)
+        return Sample(statistics.rows, self.formula, self.higher_is_better)  # pooled, as in `compute`
 
     def _rates(self, columns: Sequence[Value]) -> list[tuple[Value, Value]]:
         """Precision and recall of what one order adds, keeps and deletes."""

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from bleuprint import cards
 from bleuprint.errors import BleuprintError
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.report import analysis, charts, pictures
 from bleuprint.report.analysis import ranked
 from bleuprint.report.pictures import digits
@@ -156,7 +156,7 @@ def _guide(score: MetricResult) -> Guide | None:
     except BleuprintError:
         return None
     # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
-    known = TABLE.get(score.metric)
+    known = REFERENCE_TABLE.get(score.metric)
     return guide_of(score.metric if known is not None and known.name == measured else measured)
 
 

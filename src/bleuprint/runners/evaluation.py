@@ -157,5 +157,5 @@ def _score(label: str, metric: Metric[Any], measured: Measured[Any]) -> MetricRe
         parts=score.parts,
         signature=score.signature,
         segments=tuple(measured.segments.tolist()),
-        segment_signature=metric.signature_of(sentence=True, references=score.references),
+        segment_signature=score.metric.signature_of(sentence=True, references=score.references),
     )

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from bleuprint.significance.chance import Chance
 from bleuprint.significance.comparison import (
-    TESTS,
     PairComparison,
     SampleComparison,
-    Settings,
     SystemScore,
     compare_samples,
+    pair_count,
 )
 from bleuprint.significance.intervals import METHODS, Interval, bootstrap_interval
 from bleuprint.significance.multiple import holm, rank_clusters
 from bleuprint.significance.power import detectable_difference, segments_needed
+from bleuprint.significance.settings import TESTS, Settings
 
 __all__ = [
     "METHODS",
@@ -31,6 +31,7 @@ __all__ = [
     "compare_samples",
     "detectable_difference",
     "holm",
+    "pair_count",
     "rank_clusters",
     "segments_needed",
 ]

@@ -17,8 +17,8 @@ __all__ = ["MODES", "SEED", "Chance", "draw_scores", "flip_coins"]
 SEED = 12345
 MODES = ("bleuprint", "sacrebleu")
 _BLOCK_OF_DRAWS = 1 << 24  # rows that are drawn between two reports of progress
-_BLOCK_OF_WORDS = 1 << 22  # random words that are held at a time
-_COIN_TRIALS = 4096
+_BLOCK_OF_WORDS = 1 << 20  # random words that are held at a time: as many as stay in a cache
+_COIN_TRIALS = 4096  # their coins are 32 to the word
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Chance:
         sums, count = RowSums(rows), len(rows)
         words = _Words(self.seed) if self.as_sacrebleu else None
         # NumPy takes 32 coins out of a word, trial after trial: 32 trials end where a word ends.
-        step = min(_COIN_TRIALS, max(1, _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
+        step = min(_COIN_TRIALS, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
         for begin, end in _blocks(trials, step):
             if words is None:
                 yield sums.chosen(self.seed, begin, end, self.threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
@@ -12,8 +13,6 @@ from bleuprint.significance.chance import Chance, draw_scores
 from bleuprint.significance.intervals import (
     Interval,
     Scores,
-    check_samples,
-    check_share,
     interval_of,
     jackknife,
     standard_error,
@@ -26,62 +25,14 @@ from bleuprint.significance.paired import (
     exact_p_value,
     randomization_p_values,
 )
-from bleuprint.significance.power import POWER, detectable_difference, segments_needed
+from bleuprint.significance.power import detectable_difference, segments_needed
+from bleuprint.significance.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
 from bleuprint.statistics import Sample
 
-__all__ = ["TESTS", "PairComparison", "SampleComparison", "Settings", "SystemScore", "compare_samples"]
-
-BOOTSTRAP, RANDOMIZATION, EXACT, AUTO = "paired-bootstrap", "approximate-randomization", "exact", "auto"
-TESTS = (AUTO, BOOTSTRAP, RANDOMIZATION, EXACT)
-RESAMPLES = 1000
-_DEFAULT_SAMPLES = {BOOTSTRAP: RESAMPLES}
-_RANDOM_SWAPS = 10_000
+__all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "pair_count"]
 
 Found = tuple[float, str, int]  # a p-value, the test it comes from, and the trials of that
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How systems are compared: all that can move a p-value or an interval, beside the segments."""
-
-    test: str = AUTO
-    samples: int | None = None  # of the test; None: 1000 resamples or 10,000 swaps
-    resamples: int = RESAMPLES  # of the intervals, where the test is not the bootstrap
-    alpha: float = 0.05
-    interval: str = "bca"
-    seed: int = 12345
-    mode: str = "bleuprint"
-    power: float = POWER
-    detect: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.test not in TESTS:
-            raise OptionError("test", f"among {', '.join(TESTS)}", self.test)
-        if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
-            raise OptionError(
-                "test", f"{BOOTSTRAP} or {RANDOMIZATION} in the mode sacrebleu, which has no other", self.test
-            )
-        check_samples(self.resamples)
-        check_share("alpha", self.alpha)
-        check_share("power", self.power)
-        Chance(self.seed, 1, self.mode)
-        if self.detect is not None:
-            segments_needed(1.0, 1, self.detect)
-
-    @property
-    def trials(self) -> int:
-        """Resamples or swaps of the test."""
-        default = _DEFAULT_SAMPLES.get(self.test, _RANDOM_SWAPS)
-        return default if self.samples is None else check_samples(self.samples)
-
-    @property
-    def drawn(self) -> int:
-        """Resamples for the intervals."""
-        return self.trials if self.test == BOOTSTRAP else self.resamples
-
-    def __str__(self) -> str:
-        fields = {key: value for key, value in asdict(self).items() if value is not None}
-        return "|".join(f"{key}:{value}" for key, value in (fields | {"samples": self.trials}).items())
+Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, that in resamples, and without each segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +62,7 @@ class PairComparison:
     standard_error: float
     detectable: float  # the difference that so many segments would show, with the power asked for
     segments_needed: int | None  # for the difference that was named
+    has_percent: bool = True  # whether a hundredth of the scale is a point
 
     @property
     def verdict(self) -> str:
@@ -121,7 +73,8 @@ class PairComparison:
         >>> pair.verdict
         'A is better than B: the difference of 1.30 points is unlikely to be chance (p = 0.0020)'
         """
-        points = f"{100 * abs(self.difference.value):.2f} points"
+        size = abs(self.difference.value)
+        points = f"{100 * size:.2f} points" if self.has_percent else f"{size:.4f}"
         if self.better is None:
             return (
                 f"{self.first} and {self.second} cannot be told apart: "
@@ -147,6 +100,7 @@ class SampleComparison:
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairComparison, ...]
     clusters: tuple[tuple[str, ...], ...]  # empty where only a baseline was compared with
+    notes: tuple[str, ...] = ()
 
     def system(self, name: str) -> SystemScore:
         """The system of that name."""
@@ -182,49 +136,75 @@ def compare_samples(
     ((('good',), ('bad',)), 'exact', 0.0078125)
     """
     settings = settings or Settings()
-    if len(samples) < 2:
-        raise InputError(f"a comparison needs at least two systems, got {len(samples)}.")
-    if baseline is not None and baseline not in samples:
-        raise OptionError("baseline", f"one of {', '.join(map(repr, samples))}", baseline)
+    count = pair_count(samples, baseline)
+    settings = settings.for_pairs(count)
     chance = Chance(settings.seed, threads, settings.mode, _progress(settings, report))
     scores = draw_scores(list(samples.values()), settings.drawn, chance)
-    resampled = dict(zip(samples, scores, strict=True))
-    left_out = {name: jackknife(sample) for name, sample in samples.items()}
-    values = {name: sample.score().item() for name, sample in samples.items()}
+    drawn = {
+        name: (sample.score().item(), resampled, jackknife(sample))
+        for (name, sample), resampled in zip(samples.items(), scores, strict=True)
+    }
     better_first = -1 if next(iter(samples.values())).higher_is_better else 1
-    names = sorted(samples, key=lambda name: better_first * values[name])
-    systems = [_interval(values[name], resampled[name], left_out[name], settings, chance) for name in names]
-    chosen = [(name, baseline) for name in names if name != baseline] if baseline else list(combinations(names, 2))
-    differences = [
-        (values[first] - values[second], resampled[first] - resampled[second], left_out[first] - left_out[second])
-        for first, second in chosen
-    ]
-    p_values = _p_values(samples, [entry[:2] for entry in differences], chosen, settings, chance)
-    pairs = [
-        _pair(pair, found, _interval(*entry, settings, chance), standard_error(entry[2]), len(entry[2]), settings)
-        for pair, found, entry in zip(chosen, p_values, differences, strict=True)
-    ]
-    judged = _judged(pairs, settings.alpha, better_first)
-    told_apart = {(pair.first, pair.second) for pair in judged if pair.better is not None}
+    names = sorted(samples, key=lambda name: better_first * drawn[name][0])
+    pairs = _judged(_pairs(samples, drawn, _chosen(names, baseline), settings, chance), settings.alpha, better_first)
+    told_apart = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
+    clusters = rank_clusters(names, lambda upper, lower: (upper, lower) in told_apart) if baseline is None else ()
     return SampleComparison(
-        segments=len(left_out[names[0]]),
+        segments=len(samples[names[0]]),
         higher_is_better=better_first < 0,
-        systems=tuple(SystemScore(name, system) for name, system in zip(names, systems, strict=True)),
-        pairs=judged,
-        clusters=() if baseline else rank_clusters(names, lambda upper, lower: (upper, lower) in told_apart),
+        systems=tuple(SystemScore(name, _interval(drawn[name], settings, chance)) for name in names),
+        pairs=tuple(replace(pair, has_percent=samples[names[0]].has_percent) for pair in pairs),
+        clusters=clusters,
+        notes=settings.doubts(count),
     )
 
 
+def pair_count(systems: Mapping[str, object], baseline: str | None) -> int:
+    """How many pairs are compared; an error if there is none to compare."""
+    if len(systems) < 2:
+        raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
+    if baseline is not None and baseline not in systems:
+        raise OptionError("baseline", f"one of {', '.join(map(repr, systems))}", baseline)
+    return math.comb(len(systems), 2) if baseline is None else len(systems) - 1
+
+
+def _chosen(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    if baseline is None:
+        return list(combinations(names, 2))
+    return [(name, baseline) for name in names if name != baseline]
+
+
+def _pairs(
+    samples: Mapping[str, Sample],
+    drawn: Mapping[str, Drawn],
+    chosen: Sequence[tuple[str, str]],
+    settings: Settings,
+    chance: Chance,
+) -> list[PairComparison]:
+    """The pairs with p-values that are not corrected yet."""
+    differences: list[Drawn] = []
+    for first, second in chosen:
+        (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
+        differences.append((value - other, scores - other_scores, without - other_without))
+    found = _p_values(samples, differences, chosen, settings, chance)
+    return [
+        _pair(names, answer, difference, settings, chance)
+        for names, answer, difference in zip(chosen, found, differences, strict=True)
+    ]
+
+
 def _pair(
-    pair: tuple[str, str], found: Found, difference: Interval, error: float, segments: int, settings: Settings
+    names: tuple[str, str], found: Found, difference: Drawn, settings: Settings, chance: Chance
 ) -> PairComparison:
+    without = difference[2]
+    error = standard_error(without)
     needed = None
     if settings.detect is not None:
-        needed = segments_needed(error, segments, settings.detect, alpha=settings.alpha, power=settings.power)
+        needed = segments_needed(error, len(without), settings.detect, alpha=settings.alpha, power=settings.power)
     return PairComparison(
-        first=pair[0],
-        second=pair[1],
-        difference=difference,
+        first=names[0],
+        second=names[1],
+        difference=_interval(difference, settings, chance),
         p_value=found[0],
         corrected_p_value=found[0],
         test=found[1],
@@ -250,21 +230,20 @@ def _progress(settings: Settings, report: Callable[[float], None] | None) -> Cal
     return tell
 
 
-def _interval(value: float, drawn: Scores, without: Scores, settings: Settings, chance: Chance) -> Interval:
-    level = 1 - settings.alpha
-    return interval_of(value, drawn, without, level=level, method=settings.interval, chance=chance)
+def _interval(drawn: Drawn, settings: Settings, chance: Chance) -> Interval:
+    return interval_of(*drawn, level=1 - settings.alpha, method=settings.interval, chance=chance)
 
 
 def _p_values(
     samples: Mapping[str, Sample],
-    differences: Sequence[tuple[float, Scores]],
+    differences: Sequence[Drawn],
     pairs: Sequence[tuple[str, str]],
     settings: Settings,
     chance: Chance,
 ) -> list[Found]:
     """For every pair the p-value, the test it comes from, and its trials."""
     if settings.test == BOOTSTRAP:
-        return [(bootstrap_p_value(*entry, chance), BOOTSTRAP, settings.trials) for entry in differences]
+        return [(bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, settings.trials) for entry in differences]
     found: dict[tuple[str, str], Found] = {}
     for first, second in pairs:
         few = settings.test == AUTO and differing_segments(samples[first], samples[second]) <= MOST_EXACT

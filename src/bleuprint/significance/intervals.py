@@ -117,6 +117,8 @@ def jackknife(sample: Sample) -> Scores:
     >>> jackknife(BLEU(max_order=1).sample(["a b", "c d"], ["a b", "c e"])).tolist()
     [0.5, 1.0]
     """
+    if len(sample) == 1:
+        return sample.score()  # of nothing there is no score
     total = sample.rows.sum(axis=0)
     starts = range(0, len(sample), _ROWS_AT_A_TIME)
     return np.concatenate([sample.score(total - sample.rows[start : start + _ROWS_AT_A_TIME]) for start in starts])

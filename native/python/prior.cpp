@@ -1,0 +1,72 @@
+// Weights counted of a corpus, and requests for rows that use them.
+#include "prior.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+
+#include "column.hpp"
+#include "interpreter.hpp"
+#include "plan.hpp"
+#include "weighted_rows.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bleuprint {
+
+namespace {
+
+class PyPrior {
+ public:
+  PyPrior(const Column& texts, std::string_view tokenizer, bool lowercase, size_t max_order, bool by_segment,
+          unsigned threads)
+      : reading_{require_tokenizer(tokenizer), lowercase} {
+    const auto counting = by_segment ? Counting::segments : Counting::occurrences;
+    const auto prior = std::make_shared<Prior>(max_order, counting, process_seed());
+    const bool small = is_small_job(texts.texts.work());
+    run_job(small, [&](const std::atomic<bool>& cancel) {
+      prior->fit(texts.texts, reading_, {small ? 1 : threads, &cancel});
+    });
+    prior_ = prior;
+  }
+
+  size_t segments() const { return prior_->segments(); }
+
+  nb::bytes content() const {
+    const std::string bytes = prior_->content();
+    return nb::bytes(bytes.data(), bytes.size());
+  }
+
+  Plan informed_plan() const {
+    if (prior_->counting() != Counting::occurrences) throw nb::value_error("this prior has not counted occurrences");
+    return Plan(informed_columns(prior_->max_order()), [reading = reading_, prior = prior_](const Aligned& texts) {
+      return informed_rows(texts, reading, prior, process_seed());
+    });
+  }
+
+  Plan cosine_plan(bool clipped, double sigma) const {
+    if (prior_->counting() != Counting::segments) throw nb::value_error("this prior has not counted segments");
+    const CosineOptions options{clipped, sigma};
+    return Plan(prior_->max_order(), [reading = reading_, prior = prior_, options](const Aligned& texts) {
+      return cosine_rows(texts, reading, prior, options, process_seed());
+    });
+  }
+
+ private:
+  Reading reading_;
+  std::shared_ptr<const Prior> prior_;
+};
+
+}  // namespace
+
+void bind_prior(nb::module_& module) {
+  nb::class_<PyPrior>(module, "Prior")
+      .def(nb::init<const Column&, std::string_view, bool, size_t, bool, unsigned>(), "texts"_a, "tokenizer"_a,
+           "lowercase"_a, "max_order"_a, "by_segment"_a, "threads"_a)
+      .def("__len__", &PyPrior::segments)
+      .def("content", &PyPrior::content)
+      .def("informed_plan", &PyPrior::informed_plan)
+      .def("cosine_plan", &PyPrior::cosine_plan, "clipped"_a, "sigma"_a);
+}
+
+}  // namespace bleuprint

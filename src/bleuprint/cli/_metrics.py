@@ -1,0 +1,87 @@
+"""Metrics and their options, for commands that score."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from bleuprint import profiles, signature, tokenizers
+from bleuprint.cli import _terminal
+from bleuprint.metric import Metric
+from bleuprint.metrics import MODEL_TABLE, REFERENCE_TABLE, find
+from bleuprint.results import Result
+
+__all__ = ["build_metrics", "metric_options", "model_option", "with_models"]
+
+_NAMES = click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    metavar="NAME",
+    help=f"Metric; can be repeated. {', '.join(REFERENCE_TABLE)}, and those of other packages.",
+)
+# Options that are handed to the metrics; None stands for "not given".
+_OPTIONS = {
+    "tokenizer": click.option("-tok", "--tokenizer", metavar="NAME", help=f"{', '.join(tokenizers.names())}"),
+    "lowercase": click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
+    "smoothing": click.option("--smoothing", metavar="METHOD", help="none, exp, floor(0.1), add-k(1), …"),
+    "max_order": click.option("--max-order", type=int, metavar="N", help="Longest n-grams that count."),
+    "profile": click.option(
+        "--profile",
+        metavar="NAME",
+        help=f"Score as another library does: {', '.join(profiles.names('bleu'))}.",
+    ),
+}
+
+
+def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """-m, and the options of metrics."""
+    for option in (*reversed(_OPTIONS.values()), _NAMES):
+        function = option(function)
+    return function
+
+
+model_option = click.option("--lm", metavar="MODEL", help="The language model, where perplexity was measured.")
+
+
+def with_models(result: Result, lm: str | None) -> dict[str, Metric[Any]]:
+    """The metrics of a result that need a model, by the name they have there."""
+    scores = result.systems[0].scores if result.systems and lm is not None else ()
+    named = {score.metric: (signature.parse(score.signature).metric, score.signature) for score in scores}
+    return {
+        label: MODEL_TABLE[name].from_signature(text, lm=lm)
+        for label, (name, text) in named.items()
+        if name in MODEL_TABLE
+    }
+
+
+def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
+    """The metrics with the options that were given; one that no metric has is refused."""
+    given = {name: options[name] for name in _OPTIONS if options.get(name) is not None}
+    kinds = {name: find(name) for name in names}
+    for name, kind in kinds.items():
+        if options.get("percent") and not kind.has_percent:
+            raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
+    takes = {name: _accepted(kind, given) for name, kind in kinds.items()}
+    for option in given:
+        without = [name for name in kinds if option not in takes[name]]
+        written = f"--{option.replace('_', '-')}"
+        if len(without) == len(kinds):
+            raise click.UsageError(f"{written} does not apply to {', '.join(without)}.")
+        if without:
+            _terminal.note(f"note: {written} does not apply to {', '.join(without)}")
+    return {name: kind(**{option: given[option] for option in takes[name]}) for name, kind in kinds.items()}
+
+
+def _accepted(kind: type[Metric[Any]], options: dict[str, Any]) -> list[str]:
+    parameters = inspect.signature(kind).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return list(options)
+    known = {parameter.name for parameter in parameters}
+    return [option for option in options if option in known]

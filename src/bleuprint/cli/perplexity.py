@@ -1,0 +1,119 @@
+"""bleuprint perplexity."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bleuprint.cli import _terminal
+from bleuprint.cli._progress import progress
+from bleuprint.cli.lm import reading_options
+from bleuprint.dataset import STDIN, TextFile, read_text
+from bleuprint.language_model import LanguageModel
+from bleuprint.metrics import NgramPerplexity
+from bleuprint.metrics.perplexity import PerplexityScore
+from bleuprint.output import write_files
+
+__all__ = ["command"]
+
+_HEAD = ("perplexity", "without unknown", "log10 probability", "tokens", "unknown")
+
+
+@click.command("perplexity", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--lm", required=True, metavar="MODEL", help="A file of 'bleuprint lm train', or an ARPA file.")
+@click.option(
+    "--unknown",
+    type=click.Choice(["include", "exclude"]),
+    default="include",
+    show_default=True,
+    help="Whether words that the model does not know count.",
+)
+@reading_options
+@click.option("-w", "--width", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
+@click.option("--sentence-level", is_flag=True, help="Print a line for every line of the files.")
+@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+def command(
+    files: tuple[str, ...],
+    lm: str,
+    unknown: str,
+    tokenizer: str | None,
+    lowercase: bool | None,
+    width: int,
+    sentence_level: bool,
+    json_path: str | None,
+    force: bool,
+    threads: int | None,
+) -> None:
+    """Measure how well a language model predicts texts.
+
+    FILE has one text per line; '-' reads standard input. Lower is better: the number says between how many words the
+    model wavers, on average, at every word and at the end of every line.
+    """
+    if files.count(STDIN) > 1:
+        raise click.UsageError("standard input can be read only once.")
+    metric = NgramPerplexity(LanguageModel.load(lm, tokenizer=tokenizer, lowercase=lowercase), unknown=unknown)
+    measured: list[tuple[TextFile, PerplexityScore]] = []
+    with progress("measuring", len(files)) as advance:
+        for path in files:
+            file = read_text(path)
+            measured.append((file, metric.corpus(file.segments, threads=threads)))
+            advance(1)
+    for file, _ in measured:
+        for note in file.notes:
+            _terminal.note(f"note: {note}")
+    if json_path is not None:
+        content = json.dumps(_record(metric, measured), indent=2, ensure_ascii=False) + "\n"
+        if json_path == STDIN:
+            _terminal.write_bytes(content.encode())
+            return
+        write_files({Path(json_path): content.encode()}, overwrite=force)
+    if sentence_level:
+        _show_lines(metric, measured, width)
+    else:
+        _terminal.draw(
+            _terminal.Table(["file", *_HEAD], [[file.name, *_cells(score, width)] for file, score in measured])
+        )
+        _terminal.write(f"\n{_terminal.visible(measured[0][1].signature)}\n")
+
+
+def _cells(score: PerplexityScore, width: int) -> list[str]:
+    numbers = (score.value, score.without_unknown, score.log_probability)
+    return [*(f"{number:.{width}f}" for number in numbers), str(score.tokens), str(score.unknown_words)]
+
+
+def _line_scores(metric: NgramPerplexity, file: TextFile) -> list[PerplexityScore]:
+    rows = metric.statistics(file.segments).rows.tolist()
+    return [PerplexityScore(metric, tuple(row), True, 0) for row in rows]
+
+
+def _show_lines(metric: NgramPerplexity, measured: list[tuple[TextFile, PerplexityScore]], width: int) -> None:
+    """Plain on a terminal too, as there may be a million lines."""
+    rows = [
+        [f"{file.name}:{number}", *_cells(score, width)]
+        for file, _ in measured
+        for number, score in enumerate(_line_scores(metric, file), start=1)
+    ]
+    for line in _terminal.plain(_terminal.Table(["line", *_HEAD], rows)):
+        _terminal.write(f"{line}\n")
+    _terminal.write(f"\n{_terminal.visible(metric.signature_of(sentence=True, references=0))}\n")
+
+
+def _record(metric: NgramPerplexity, measured: list[tuple[TextFile, PerplexityScore]]) -> dict[str, Any]:
+    return {
+        "signature": measured[0][1].signature,
+        "files": [
+            {
+                "name": file.name,
+                "perplexity": score.value,
+                **score.parts,
+                "segments": metric.sentences(file.segments).tolist(),
+            }
+            for file, score in measured
+        ],
+    }

@@ -1,0 +1,30 @@
+"""Texts whose n-grams are counted once, to weigh those of other texts by."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from bleuprint import _core
+from bleuprint._core import Column
+from bleuprint.counts.preparation import prepare
+
+__all__ = ["Prior"]
+
+
+class Prior:
+    """What was counted of a column of texts: occurrences of n-grams, or segments that have them."""
+
+    def __init__(
+        self, texts: Column, scheme: str, lowercase: bool, max_order: int, *, by_segment: bool, threads: int
+    ) -> None:
+        prepare(scheme, lowercase)
+        self.orders = range(1, max_order + 1)
+        self._prior = _core.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
+        # Not a hash that stands for anything counted: a name by which to tell that a prior is the one asked for.
+        self.name = f"{len(self._prior)}-{sha256(self._prior.content()).hexdigest()[:32]}"
+
+    def informed_plan(self) -> _core.Plan:
+        return self._prior.informed_plan()
+
+    def cosine_plan(self, *, clipped: bool, sigma: float) -> _core.Plan:
+        return self._prior.cosine_plan(clipped, sigma)

@@ -1,0 +1,128 @@
+"""METEOR: words matched one to one by form, stem or meaning, and how few runs the matches make.
+
+    P = matches / words of the text      R = matches / words of the reference
+    F = P · R / (α · P + (1 − α) · R)     penalty = γ · (chunks / matches)^β      METEOR = F · (1 − penalty)
+
+Matches are made in stages, each out of what the one before left over: equal words, equal Porter stems, and words of
+the reference among the WordNet synonyms of the text's word. A stage goes through the text from its end and takes the
+last free word of the reference that fits. After the stem stage the rest goes on as stems, so synonyms are looked up for
+stems. A chunk is a run of matches that stand side by side on both sides. All of this is NLTK's reading of the paper.
+Of several references the best counts. The score of a corpus is the mean over its segments.
+Lavie and Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
+Judgments. Proceedings of the Second Workshop on Statistical Machine Translation.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from typing import Any, Self
+
+from bleuprint import signature, tokenizers, wordnet
+from bleuprint.averaged import AveragedMetric
+from bleuprint.counts.stages import MatchScore, staged_matches
+from bleuprint.definition import Value
+from bleuprint.errors import OptionError, SignatureError
+from bleuprint.metrics import _options
+from bleuprint.smoothing import power, ratio
+
+__all__ = ["METEOR"]
+
+STAGES = ("exact", "stem", "synonym")
+
+
+class METEOR(AveragedMetric):
+    """METEOR of English texts, equal to NLTK's.
+
+    >>> score = METEOR().sentence("a kid ran", "the child runs")
+    >>> round(score.value, 4), round(score["precision"], 4), score["penalty"]
+    (0.625, 0.6667, 0.0625)
+
+    `stages` are some of "exact", "stem" and "synonym". `alpha` is the weight of recall, `gamma` the largest penalty for
+    matches in pieces and `beta` its exponent. `wordnet` is the shipped table or the path of a folder with WordNet's
+    files index.*, data.* and *.exc. A text without any match, an empty one too, scores 0.
+    """
+
+    name = "meteor"
+
+    def __init__(
+        self,
+        *,
+        tokenizer: str | tokenizers.Tokenize = "nltk",
+        lowercase: bool = True,
+        stages: str | Sequence[str] = STAGES,
+        alpha: float = 0.9,
+        beta: float = 3.0,
+        gamma: float = 0.5,
+        wordnet: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
+        self.stages = _stages(stages)
+        self.alpha = _number("alpha", alpha, 1)
+        self.beta = _number("beta", beta, math.inf)
+        self.gamma = _number("gamma", gamma, 1)
+        table = _table(wordnet, "synonym" in self.stages)
+        self.options = {
+            "tokenizer": self._tokenizer.name,
+            "lowercase": lowercase,
+            "stages": "+".join(self.stages),
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "gamma": self.gamma,
+            "wordnet": None if table is None else table.name,
+        }
+        self._count = staged_matches(
+            *(self._tokenizer.scheme, self._tokenizer.native_lowercase, self.stages),
+            *(MatchScore(self.alpha, self.beta, self.gamma), table),
+            lowered=lowercase,
+        )
+        super().__init__()
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; a WordNet in a folder is to be given again, and must be the same."""
+        named = signature.parse(text).options.get("wordnet")
+        in_folder = isinstance(named, str) and named != wordnet.SHIPPED
+        if in_folder and "wordnet" not in replaced:
+            raise SignatureError(f"{named} is a WordNet of the author's: pass its folder as wordnet=….")
+        metric = super().from_signature(text, **replaced)
+        if in_folder and metric.options["wordnet"] != named:
+            raise SignatureError(f"the WordNet is {metric.options['wordnet']}, not {named}.")
+        return metric
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The score, precision and recall, their mean F, and the share that is lost for matches in pieces."""
+        matches, chunks, hypothesis_length, reference_length = columns
+        precision, recall = ratio(matches, hypothesis_length), ratio(matches, reference_length)
+        mean = ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall)
+        penalty = self.gamma * power(ratio(chunks, matches), self.beta)
+        return {
+            "meteor": (1 - penalty) * mean,
+            "precision": precision,
+            "recall": recall,
+            "f_mean": mean,
+            "penalty": penalty,
+        }
+
+
+def _stages(value: str | Sequence[str]) -> tuple[str, ...]:
+    given = tuple(value.split("+") if isinstance(value, str) else value if isinstance(value, Sequence) else ())
+    chosen = tuple(stage for stage in STAGES if stage in given)
+    if not given or given != chosen:
+        raise OptionError("stages", f"one or several of {', '.join(STAGES)}, in this order", value)
+    return chosen
+
+
+def _number(name: str, value: object, largest: float) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest and value < math.inf:
+        return float(value)
+    raise OptionError(name, "a number of at least 0" + (f" and at most {largest}" if largest < math.inf else ""), value)
+
+
+def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnet.Table | None:
+    if not used and value is not None:
+        raise OptionError("wordnet", "left out where 'synonym' is not among the stages", value)
+    if value is not None and not isinstance(value, str | os.PathLike):
+        raise OptionError("wordnet", f"{wordnet.SHIPPED!r} or the path of a folder with WordNet's files", value)
+    return wordnet.load(wordnet.SHIPPED if value is None else value) if used else None

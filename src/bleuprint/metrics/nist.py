@@ -1,0 +1,113 @@
+"""NIST: matched n-grams by how much they tell, rare ones more than common ones.
+
+    NIST = exp(β · log²(min(1, c/r))) · Σ_n (Σ information of matched n-grams / n-grams of the hypotheses)
+    information of w_1 … w_n = log2(occurrences of w_1 … w_n−1 / occurrences of w_1 … w_n)
+
+with occurrences in the references, all their words in the numerator for n = 1, c and r the lengths of hypotheses and
+references, and β such that the penalty is 1/2 where c/r = 2/3. As in NLTK, each order of each segment is matched with
+the one reference that gives most information, the longest of equals, whose length counts. An order too long for every
+text adds nothing. Under a prior that has not seen an n-gram, it counts as seen once.
+Doddington (2002): Automatic evaluation of machine translation quality using n-gram co-occurrence statistics. HLT.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from bleuprint import counts, tokenizers
+from bleuprint.fitted import FittedMetric
+from bleuprint.metric import Part, Score, Value
+from bleuprint.metrics import _options
+from bleuprint.smoothing import exp, log, ratio, where
+
+__all__ = ["NIST", "NistScore"]
+
+_BETA = math.log(0.5) / math.log(1.5) ** 2
+
+
+class NistScore(Score):
+    """A NIST score with its parts: 0 and up, without an upper end."""
+
+    __slots__ = ()
+    metric: NIST
+
+    @property
+    def informations(self) -> tuple[float, ...]:
+        """By order, the mean information that an n-gram of the hypotheses brought."""
+        return tuple(float(value) for value in self.metric.informations(self.columns))
+
+    @property
+    def brevity_penalty(self) -> float:
+        return float(self.metric.penalty(self.columns))
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return {
+            "informations": self.informations,
+            "brevity_penalty": self.brevity_penalty,
+            "hypothesis_length": self.columns[0],
+            "reference_length": self.columns[1] / self.metric.max_order,
+        }
+
+    def __str__(self) -> str:
+        orders = " / ".join(f"{value:.4f}" for value in self.informations)
+        return f"NIST = {self.value:.4f} ({orders}, BP = {self.brevity_penalty:.4f})"
+
+
+class NIST(FittedMetric[NistScore]):
+    """NIST as NLTK computes it.
+
+    >>> metric = NIST(max_order=2)
+    >>> print(metric.corpus(["the cat sat", "the dog"], ["the cat sat", "the dog ran"]))
+    NIST = 2.4787 (2.1850 / 0.6667, BP = 0.8692)
+
+    Without `fit`, information is counted on the references of what is scored: all of a corpus, or those of one segment
+    in `sentence`. With it, scores of different outputs and of single segments can be compared, and batches added:
+
+    >>> fitted = metric.fit(["the cat sat", "the dog ran"])
+    >>> fitted.sentences(["the cat sat", "the dog"], ["the cat sat", "the dog ran"]).round(4).tolist()
+    [2.7516, 1.5425]
+    """
+
+    name = "nist"
+    score_type = NistScore
+    has_percent = False
+
+    def __init__(
+        self,
+        *,
+        tokenizer: str | tokenizers.Tokenize = "13a",
+        lowercase: bool = False,
+        max_order: int = 5,
+        prior: str | None = None,
+    ) -> None:
+        self.max_order = _options.order("max_order", max_order)
+        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
+        self.options = {"tokenizer": self._tokenizer.name, "lowercase": lowercase, "max_order": max_order}
+        parts = ("information", "information_rest", "totals")
+        by_order = (f"{part}_{order}" for order in range(1, max_order + 1) for part in parts)
+        self._names = ("hypothesis_length", "reference_lengths", *by_order)
+        super().__init__(prior)
+
+    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        return sum(self.informations(columns)) * self.penalty(columns)
+
+    def informations(self, columns: Sequence[Value]) -> list[Value]:
+        """Information per n-gram of the hypotheses, by order."""
+        return [
+            ratio(whole * 2.0**-20 + rest * 2.0**-40, total)
+            for whole, rest, total in zip(columns[2::3], columns[3::3], columns[4::3], strict=True)
+        ]
+
+    def penalty(self, columns: Sequence[Value]) -> Value:
+        lengths = ratio(self.max_order * columns[0], columns[1])
+        shorter = (lengths > 0) & (lengths < 1)
+        return where(shorter, exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2), where(lengths > 0, 1.0, 0.0))
+
+    def _learn(self, references: counts.Column, threads: int) -> counts.Prior:
+        reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
+        return counts.Prior(references, *reading, self.max_order, by_segment=False, threads=threads)
+
+    def _weighed(self, prior: counts.Prior) -> counts.Counts:
+        return counts.informed(prior)

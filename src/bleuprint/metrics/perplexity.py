@@ -1,0 +1,133 @@
+"""Perplexity under an n-gram language model: how many words the model chooses from, at every word, on average.
+
+    PPL = 10^(−Σ log10 p(w | words before w) / N)
+
+over all words of the texts and the </s> that ends each of them; N counts both, as KenLM does. The first word of a text
+follows <s>, which is given and not counted. A word that the model does not know has the probability of <unk>; with
+unknown="exclude" these words are left out of sum and count (they stay in the contexts of others), as in the second line
+that KenLM's `query` prints. The corpus score is that of all words together, not a mean of the texts'. No words at all
+have perplexity 1.
+Jelinek, Mercer, Bahl and Baker (1977): Perplexity — a measure of the difficulty of speech recognition tasks. JASA 62.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, Self
+
+from bleuprint import signature
+from bleuprint.counts import models
+from bleuprint.errors import OptionError, SignatureError
+from bleuprint.language_model import LanguageModel
+from bleuprint.metric import Part, Score, Value
+from bleuprint.metrics import _options
+from bleuprint.reference_free import ReferenceFreeMetric
+from bleuprint.smoothing import exp, ratio, where
+
+__all__ = ["NgramPerplexity", "PerplexityScore"]
+
+_LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
+
+
+class PerplexityScore(Score):
+    """A perplexity with what it was made from."""
+
+    __slots__ = ()
+
+    @property
+    def log_probability(self) -> float:
+        """log10 of the probability of all texts, unknown words included."""
+        return self.columns[0] / models.LOG_PROBABILITY_SCALE
+
+    @property
+    def tokens(self) -> int:
+        """Words and ends of texts, unknown words included."""
+        return self.columns[1]
+
+    @property
+    def unknown_words(self) -> int:
+        return self.columns[2]
+
+    @property
+    def with_unknown(self) -> float:
+        """The perplexity of all words."""
+        return float(_perplexity(self.columns[0], self.columns[1]))
+
+    @property
+    def without_unknown(self) -> float:
+        """The perplexity of the words that the model knows."""
+        return float(_perplexity(self.columns[0] - self.columns[3], self.columns[1] - self.columns[2]))
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return {
+            "log_probability": self.log_probability,
+            "tokens": self.tokens,
+            "unknown_words": self.unknown_words,
+            "with_unknown": self.with_unknown,
+            "without_unknown": self.without_unknown,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"perplexity = {self.value:.4f} ({self.with_unknown:.4f} with and {self.without_unknown:.4f} without "
+            f"{self.unknown_words} unknown words of {self.tokens} tokens)"
+        )
+
+
+class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
+    """Perplexity of texts under a language model, which is a `LanguageModel` or the path of its file.
+
+    >>> from bleuprint.language_model import LanguageModel
+    >>> texts = ["the cat sat on the mat", "the dog sat on the log", "the cat saw the dog"]
+    >>> model = LanguageModel.train(texts, order=2, discount_fallback=True)
+    >>> print(NgramPerplexity(model).sentence("the cat sat on the sofa"))
+    perplexity = 6.1822 (6.1822 with and 4.8023 without 1 unknown words of 7 tokens)
+    """
+
+    name = "perplexity"
+    higher_is_better = False
+    has_percent = False
+    score_type = PerplexityScore
+    default_threshold = 100.0  # no number fits all models: it stands until one is set
+
+    def __init__(self, lm: LanguageModel | str | PathLike[str], *, unknown: str = "include") -> None:
+        if not isinstance(lm, LanguageModel | str | PathLike):
+            raise OptionError("lm", "a LanguageModel or the path of one", lm)
+        self.model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
+        self.unknown = _options.chosen("unknown", unknown, ("include", "exclude"))
+        self._tokenizer = self.model.tokenizer
+        self.options = {
+            "lm": f"sha256-{self.model.digest}",
+            "order": self.model.order,
+            "tokenizer": self._tokenizer.name,
+            "lowercase": self._tokenizer.lowercase,
+            "unknown": self.unknown,
+        }
+        self._count = self.model.word_counts()
+        super().__init__()
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; the model itself must be given as `lm` and is compared with it."""
+        if "lm" not in replaced:
+            raise SignatureError(f"{text!r} only names its model: pass the model itself, as lm=….")
+        parsed = signature.parse(text)
+        own = {key: value for key, value in parsed.options.items() if key == "unknown"}
+        metric = super().from_signature(signature.write(parsed.metric, parsed.version, own, {}), **replaced)
+        if metric.options | own != parsed.options:
+            raise SignatureError(f"the model that was given writes {metric.signature!r}, not {text!r}.")
+        return metric
+
+    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        log_probability, tokens, unknown_words, unknown_log_probability = columns
+        if self.unknown == "include":
+            return _perplexity(log_probability, tokens)
+        return _perplexity(log_probability - unknown_log_probability, tokens - unknown_words)
+
+
+def _perplexity(log_probability: Value, tokens: Value) -> Value:
+    power = ratio(-log_probability, tokens) * (math.log(10) / models.LOG_PROBABILITY_SCALE)
+    return exp(where(power > _LARGEST_POWER, _LARGEST_POWER, power))

@@ -1,0 +1,91 @@
+"""How systems are compared."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+
+from bleuprint.errors import OptionError
+from bleuprint.significance.chance import Chance
+from bleuprint.significance.intervals import METHODS, check_samples, check_share
+from bleuprint.significance.power import POWER, segments_needed
+
+__all__ = ["AUTO", "BOOTSTRAP", "EXACT", "RANDOMIZATION", "TESTS", "Settings"]
+
+BOOTSTRAP, RANDOMIZATION, EXACT, AUTO = "paired-bootstrap", "approximate-randomization", "exact", "auto"
+TESTS = (AUTO, BOOTSTRAP, RANDOMIZATION, EXACT)
+RESAMPLES = 1000
+_DEFAULT_SAMPLES = {BOOTSTRAP: RESAMPLES}
+_RANDOM_SWAPS = 10_000
+_MOST_BY_DEFAULT = 1_000_000
+_BELOW_ALPHA = 5  # times: how far the smallest p-value there can be shall lie below alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How systems are compared: all that can move a p-value or an interval, beside the segments."""
+
+    test: str = AUTO
+    samples: int | None = None  # of the test; None: 1000 resamples or 10,000 swaps, more where many pairs need them
+    resamples: int = RESAMPLES  # of the intervals, where the test is not the bootstrap
+    alpha: float = 0.05
+    interval: str = "bca"
+    seed: int = 12345
+    mode: str = "bleuprint"
+    power: float = POWER
+    detect: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.test not in TESTS:
+            raise OptionError("test", f"among {', '.join(TESTS)}", self.test)
+        if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
+            raise OptionError(
+                "test", f"{BOOTSTRAP} or {RANDOMIZATION} in the mode sacrebleu, which has no other", self.test
+            )
+        for samples in (self.resamples, *(() if self.samples is None else (self.samples,))):
+            check_samples(samples)
+        if self.interval not in METHODS:
+            raise OptionError("interval", " or ".join(METHODS), self.interval)
+        check_share("alpha", self.alpha)
+        check_share("power", self.power)
+        Chance(self.seed, 1, self.mode)
+        if self.detect is not None:
+            segments_needed(1.0, 1, self.detect)
+
+    def for_pairs(self, pairs: int) -> Settings:
+        """With enough samples for so many pairs, unless their number was given.
+
+        B samples give no p-value below 1 / (B + 1), and Holm multiplies the smallest by the number of pairs.
+
+        >>> Settings().for_pairs(1).samples, Settings(test="paired-bootstrap").for_pairs(105).samples
+        (10000, 10500)
+        """
+        if self.samples is not None or self.mode == "sacrebleu":
+            return self
+        enough = min(_MOST_BY_DEFAULT, math.ceil(_BELOW_ALPHA * pairs / self.alpha))
+        return replace(self, samples=max(self.trials, enough))
+
+    def doubts(self, pairs: int) -> tuple[str, ...]:
+        """What is to be said about the number of samples."""
+        fewest = math.ceil(pairs / self.alpha)
+        if self.test == EXACT or self.trials >= fewest:
+            return ()
+        return (
+            f"with {self.trials:,} samples no p-value of {pairs:,} pairs can fall below {self.alpha:g} after "
+            f"correction; take at least {fewest:,}",
+        )
+
+    @property
+    def trials(self) -> int:
+        """Resamples or swaps of the test."""
+        default = _DEFAULT_SAMPLES.get(self.test, _RANDOM_SWAPS)
+        return default if self.samples is None else self.samples
+
+    @property
+    def drawn(self) -> int:
+        """Resamples for the intervals."""
+        return self.trials if self.test == BOOTSTRAP else self.resamples
+
+    def __str__(self) -> str:
+        fields = {key: value for key, value in asdict(self).items() if value is not None}
+        return "|".join(f"{key}:{value}" for key, value in (fields | {"samples": self.trials}).items())
