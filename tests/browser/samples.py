@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from functools import cache
 
+from bleuprint import BLEU, TER
+from bleuprint.language_model import LanguageModel
+from bleuprint.metrics.perplexity import NgramPerplexity
 from bleuprint.report import render
-from bleuprint.results import Result, SystemResult
+from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.cli_support import SYSTEMS, lines, references
 
@@ -32,33 +34,13 @@ def sample_result(**options: object) -> Result:
 
 @cache
 def sample_page() -> str:
-    """All sections: two metrics and a perplexity, a column of domains, and copies among the outputs."""
-    result = sample_result(metrics=["bleu", "ter"])
-    result = dataclasses.replace(result, systems=tuple(map(with_perplexity, result.systems)))
-    return render(result, columns={"domain": ["news", "chat", "law"] * 16})
-
-
-def with_perplexity(system: SystemResult) -> SystemResult:
-    """The system with a score of fluency that no model of ours gave."""
-    chance = random.Random(system.name)
-    score = system.scores[0]
-    values = tuple(20 + 80 * (1 - value) * chance.random() for value in score.segments)
-    fluency = dataclasses.replace(
-        score,
-        metric="perplexity",
-        higher_is_better=False,
-        value=sum(values) / len(values),
-        parts={},
-        signature="perplexity.1|model:none",
-        segments=values,
-        segment_signature="perplexity.1|model:none",
-    )
-    return dataclasses.replace(system, scores=(*system.scores, fluency))
+    """All sections: two metrics and a perplexity under a small model, a column of domains."""
+    model = LanguageModel.train(lines("ref-1"), order=2, tokenizer="13a")
+    metrics = {"bleu": BLEU(), "ter": TER(), "perplexity": NgramPerplexity(model)}
+    return render(sample_result(metrics=metrics), columns={"domain": ["news", "chat", "law"] * 16})
 
 
 def other_script(texts: dict[str, list[str]], tokenizer: str) -> Result:
-    from bleuprint import BLEU
-
     return evaluate(
         {"first": texts["first"], "second": texts["second"]},
         texts["reference"],

@@ -76,6 +76,8 @@ function markedText(model, number, differs) {
     made.append(gapNode(letters.slice(at, token.begin).join(""), index ? shade(gap[index - 1], model.orders) : 0));
     const kinds = ["t"];
     if (depth[index]) kinds.push(`m${shade(depth[index], model.orders)}`);
+    if (gap[index]) kinds.push("to-next");
+    if (index && gap[index - 1]) kinds.push("to-last");
     if (!model.starts[number][1].has(index)) kinds.push(output ? "extra" : "missing");
     if (differs && differs[index]) kinds.push("differs");
     const span = element("span", kinds.join(" "), letters.slice(token.begin, token.end).join(""));
