@@ -35,6 +35,7 @@ def test_a_hostile_corpus_is_text(open_page: Opening) -> None:
         shown |= set(opened.run("[...document.querySelectorAll('#detail .text')].map(p => p.textContent)"))
     for text in HOSTILE[:11]:
         assert text in shown
+    assert f"{'x' * 20_000}… (30,000 more)" in shown
     assert "a␀b␛[31mc␡d�e␍f" in shown
     assert opened.run("window.ran") == []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bleuprint import SelfBLEU
@@ -37,7 +39,7 @@ def test_every_section_renders(open_page: Opening) -> None:
 def test_the_card_stands_beside_every_metric(open_page: Opening) -> None:
     opened = open_page(sample_page())
     assert opened.page.locator(".card").all_inner_texts()[0].startswith("What BLEU means")
-    assert opened.page.locator(".card").count() == 3
+    assert opened.page.locator(".card").count() == 4
     for link in opened.page.locator("a.about").all():
         assert opened.page.locator(str(link.get_attribute("href"))).count() == 1
 
@@ -80,6 +82,14 @@ def test_a_browser_that_cannot_unpack_says_so(open_page: Opening) -> None:
     opened = open_page(sample_page(), prepare="delete window.DecompressionStream", ready=False)
     words = opened.page.locator("#static .note").inner_text()
     assert "lacks DecompressionStream" in words
+    assert opened.page.locator("#static table").is_visible()
+
+
+def test_a_file_that_was_cut_off_says_so(open_page: Opening) -> None:
+    html = re.sub(r'(id="data">.{200})[^<]*', r"\1", sample_page())
+    opened = open_page(html, ready=False)
+    opened.page.wait_for_selector("#static .note")
+    assert "cannot be read" in opened.page.locator("#static .note").inner_text()
     assert opened.page.locator("#static table").is_visible()
 
 

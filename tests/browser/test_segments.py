@@ -275,9 +275,18 @@ def test_named_segments_open(open_page: Opening) -> None:
 
 
 def test_shared_words_and_copies_open(open_page: Opening) -> None:
-    outputs = ["we do not know that yet", "we do not know that, he said", "a b c d e", "a b c d e", "x y"]
-    opened = open_page(render(evaluate({"one": outputs}, outputs)))
-    opened.page.locator(".go[data-words]", has_text="we do not know").click()
+    outputs = [
+        "we do not know (that) yet",
+        "we do not know (that), he said",
+        "owe do not know",
+        "a b c",
+        "a b c",
+        "x y",
+    ]
+    opened = open_page(render(evaluate({"one": outputs, "two": outputs[::-1]}, outputs)))
+    opened.page.locator(".go[data-words]", has_text="we do not know").first.click()
     assert sorted(rows(opened)) == [0, 1]
-    opened.page.locator(".go[data-group]").click()
-    assert sorted(rows(opened)) == [2, 3]
+    opened.page.locator(".go[data-words]", has_text="know ( that").first.click()
+    assert sorted(rows(opened)) == [0, 1]
+    opened.page.locator(".go[data-group]").first.click()
+    assert sorted(rows(opened)) == [3, 4]

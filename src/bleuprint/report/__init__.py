@@ -70,7 +70,7 @@ def render_diversity(scores: Mapping[str, SelfBleuScore]) -> str:
         names=list(scores),
         result=None,
         metrics=[],
-        findings={"diversity": findings.diversity_view(made)},
+        findings={"diversity": findings.diversity_view(made, dict.fromkeys(scores, 0))},
         segments=[],
         data="",
     )

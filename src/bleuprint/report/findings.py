@@ -21,6 +21,7 @@ _COSTLY = 5  # segments of a system
 _DECISIVE = 3  # segments for either side of a pair
 _COMPARED = 3  # systems, the best ones, every pair of them
 _SNIPPET = 160  # letters
+_LONGEST = 5000  # letters of a text that stands in the page beside the packed ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Buckets:
 
 @dataclass(frozen=True, slots=True)
 class DiversityFigure:
+    system: int
     found: Diversity
     value: str
     chart: Markup
@@ -150,6 +152,10 @@ def _effect(place: int, value: float, full: float, texts: Mapping[str, str]) -> 
     return Effect(place + 1, f"{value:.5f}", charts.meter(value / full, f"{value:.5f}"), shown)
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text) - _LONGEST:,} more characters)"
+
+
 def _snippet(text: str) -> str:
     return text if len(text) <= _SNIPPET else text[: _SNIPPET - 1] + "…"
 
@@ -176,14 +182,18 @@ def _fluency(result: Result, metric: str) -> Iterable[Figure]:
 def _diversity(result: Result) -> DiversityView | None:
     order = ranked(result, result.metrics[0]) if result.metrics else result.systems
     made = [analysis.diversity(system.name, system.hypotheses) for system in order]
-    return diversity_view([found for found in made if found is not None])
+    numbers = {system.name: number for number, system in enumerate(result.systems)}
+    return diversity_view([found for found in made if found is not None], numbers)
 
 
-def diversity_view(made: Sequence[Diversity]) -> DiversityView | None:
+def diversity_view(made: Sequence[Diversity], numbers: Mapping[str, int]) -> DiversityView | None:
     """The section on diversity, of Self-BLEU scores."""
     if not made:
         return None
-    figures = (DiversityFigure(found, f"{found.value:.4f}", pictures.diversity_chart(found)) for found in made)
+    figures = (
+        DiversityFigure(numbers[found.name], found, f"{found.value:.4f}", pictures.diversity_chart(found))
+        for found in made
+    )
     return DiversityView(guide_of("self-bleu"), tuple(figures), tuple(dict.fromkeys(each.signature for each in made)))
 
 
@@ -199,12 +209,12 @@ def segment_views(result: Result, limit: int) -> list[SegmentView]:
         SegmentView(
             number=index + 1,
             mean=digits(means[index]),
-            source=None if result.sources is None else result.sources[index],
-            references=result.references[index],
+            source=None if result.sources is None else _cut(result.sources[index]),
+            references=tuple(map(_cut, result.references[index])),
             outputs=tuple(
                 Output(
                     system.name,
-                    system.hypotheses[index],
+                    _cut(system.hypotheses[index]),
                     digits(score.segments[index]),
                     charts.meter(score.segments[index], f"score {digits(score.segments[index])}"),
                 )

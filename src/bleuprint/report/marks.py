@@ -19,6 +19,7 @@ _BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680" + "".join(map(chr, range(0
 _BLANKS += "\u2028\u2029\u202f\u205f\u3000"
 _BLANK = frozenset(_BLANKS)
 _FIRST, _STEPS = 35, 88  # distances 1 … 88 are the characters $ … {; a | is 88 without a cut
+_NEAR = 4096  # how much of a text a tokenizer may drop at once; without an end to it the search would be quadratic
 _QUOTES = {"``": '"', "''": '"'}
 
 
@@ -119,7 +120,8 @@ def _find(text: str, token: str, at: int) -> tuple[int, int] | None:
     for form in forms:
         if form and text.startswith(form, at):
             return at, at + len(form)
-    places = [(place, place + len(form)) for form in forms if form and (place := text.find(form, at)) >= 0]
+    near = at + _NEAR
+    places = [(place, place + len(form)) for form in forms if form and (place := text.find(form, at, near)) >= 0]
     return min(places, default=None)
 
 

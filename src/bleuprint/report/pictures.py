@@ -46,13 +46,13 @@ def scores(result: Result, metric: str) -> Markup:
     return charts.ranges(rows, f"{metric} of the systems, with intervals")
 
 
-def systems(result: Result, metric: str) -> Markup | None:
-    """The difference of every pair that was compared."""
+def systems(result: Result, metric: str, *, most: int | None = None) -> Markup | None:
+    """The difference of every pair that was compared, or of the first so many."""
     compared = analysis.comparison_of(result, metric)
     if compared is None:
         return None
     rows = []
-    for pair in compared.pairs:
+    for pair in compared.pairs[:most]:
         between = pair["difference"]
         rows.append(
             charts.Range(

@@ -176,7 +176,7 @@ def _score_rows(
 
 def _comparison(result: Result, metric: str) -> ComparisonView | None:
     found = analysis.comparison_of(result, metric)
-    chart = pictures.systems(result, metric)
+    chart = pictures.systems(result, metric, most=_PAIRS)
     if found is None or chart is None:
         return None
     verdicts = tuple(f"{pair['verdict']}." for pair in found.pairs)

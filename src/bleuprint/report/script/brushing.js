@@ -180,26 +180,31 @@ function drawFrame(svg, from, to) {
 
 // Segments, n-grams and duplicates that are named elsewhere on the page.
 function follow(button) {
-  const { segment, first, second, words, group } = button.dataset;
+  const { segment, first, second, system, words, group } = button.dataset;
   const none = { query: "", low: null, high: null, group: null, box: null, only: null };
   if (segment !== undefined) {
     const beside = second === undefined ? state.second : Number(second);
     set({ ...none, first: Number(first), second: beside, chosen: Number(segment) });
   } else if (words !== undefined) {
-    set({ ...none, only: { name: `with “${words}”`, ids: withWords(words) } });
+    set({ ...none, first: Number(system), only: { name: `with “${words}”`, ids: withWords(words, Number(system)) } });
   } else {
-    set({ ...none, only: { name: "copies of one text", ids: new Set(numbers(group)) } });
+    set({ ...none, first: Number(system), only: { name: "copies of one text", ids: new Set(numbers(group)) } });
   }
   place("segments").scrollIntoView();
 }
 
-// The segments with these tokens in a row, however they are spaced and joined in the text.
-function withWords(words) {
-  const squeezed = (text) => text.replace(new RegExp(BLANK.source, "g"), "");
-  const wanted = squeezed(words);
+// The segments of a system with these tokens in a row, however they are spaced in the text.
+function withWords(words, system) {
+  const quotes = "(?:\"|``|'')"; // a tokenizer may have turned them round
+  const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const tokens = words.split(" ").map((word) => (["``", "''"].includes(word) ? quotes : escaped(word)));
+  const letter = /^[\p{L}\p{N}]/u;
+  const begin = letter.test(words) ? "(?<![\\p{L}\\p{N}])" : "";
+  const end = letter.test(Array.from(words).at(-1)) ? "(?![\\p{L}\\p{N}])" : "";
+  const wanted = new RegExp(`${begin}${tokens.join("\\s*")}${end}`, "u");
   const ids = new Set();
   data.texts.forEach(([, , outputs], index) => {
-    if (outputs.some((entry) => squeezed(textOf(entry)).includes(wanted))) ids.add(index);
+    if (wanted.test(textOf(outputs[system]))) ids.add(index);
   });
   return ids;
 }

@@ -1,13 +1,15 @@
 // One segment in full: its texts with their marks, and its numbers.
 
-const LONGEST = 20000; // code points that are marked; a longer text is shown plain
+const LONGEST = 20000; // letters that are shown of a text, and the most that are marked
 const LEVELS = 4; // shades of a match
 
 function showSegment(data, index, first, second) {
   const [source, references, outputs] = data.texts[index];
   const shown = second === null ? [first] : [first, second];
   const entries = [...shown.map((system) => outputs[system]), ...references];
-  const texts = entries.map((entry) => tokensOf(entry, data.marking.lowercase));
+  // Too long to be taken apart while someone waits: nothing of such a segment is marked.
+  const long = entries.some((entry) => textOf(entry).length > LONGEST);
+  const texts = entries.map((entry) => (long ? { plain: textOf(entry), tokens: [] } : tokensOf(entry, data.marking.lowercase)));
   const ids = numbered(texts);
   const model = { orders: data.marking.orders, texts, ids, systems: shown.length, nodes: [] };
   model.starts = ids.map((own, place) => matched(own, place < shown.length ? ids.slice(shown.length) : ids.slice(0, 1), model.orders));
@@ -15,6 +17,7 @@ function showSegment(data, index, first, second) {
 
   const detail = place("detail");
   detail.replaceChildren(heading(index));
+  if (long) detail.append(element("p", "who", "Not marked: a text of this segment is too long."));
   if (source !== null) detail.append(label("source"), plainText(source, "text source"));
   references.forEach((entry, number) => {
     const beside = second === null ? "" : `marked for ${data.systems[first]}`;
@@ -29,7 +32,7 @@ function showSegment(data, index, first, second) {
     columns.append(column);
   });
   const scroll = element("div", "scroll");
-  scroll.append(countsTable(data, model, shown));
+  if (!long) scroll.append(countsTable(data, model, shown));
   detail.append(columns, scroll, others(data, index, shown));
   detail.scrollTop = 0;
 }
@@ -57,7 +60,9 @@ function scoreText(data, system, index) {
 const digits = (value) => (value === undefined ? "" : value.toFixed(3));
 
 function plainText(text, kind) {
-  const made = element("p", kind, text);
+  const rest = text.length - LONGEST;
+  const begin = text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "");
+  const made = element("p", kind, rest > 0 ? `${begin}… (${rest.toLocaleString("en")} more)` : text);
   made.dir = "auto";
   made.translate = false;
   return made;
@@ -65,8 +70,8 @@ function plainText(text, kind) {
 
 // A text with a span for every token, and for the gaps inside a match.
 function markedText(model, number, differs) {
-  const { letters, tokens } = model.texts[number];
-  if (letters.length > LONGEST) return plainText(letters.join(""), "text");
+  const { letters, tokens, plain } = model.texts[number];
+  if (plain !== undefined) return plainText(plain, "text");
   const output = number < model.systems;
   const { token: depth, gap } = depths(model.starts[number], tokens.length);
   const made = plainText("", "text");
