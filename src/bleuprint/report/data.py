@@ -19,9 +19,10 @@ from bleuprint.report.marks import Marked, marked
 from bleuprint.results import Result
 from bleuprint.tokenizers import Tokenizer, resolve
 
-__all__ = ["SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
+__all__ = ["LONGEST", "SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
 
 
+LONGEST = 20_000  # letters; the page marks nothing in a longer text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
 # Base 85 is six per cent shorter than base 64. Three of its digits could mean something in HTML, and are others here.
 _HARMLESS = bytes.maketrans(b"<>&", b",:.")
@@ -61,7 +62,9 @@ def segments_of(result: Result, marking: Marking) -> Segments:
     tokenizer = marking.tokenizer
 
     def taken_apart(text: str) -> Marked:
-        if text not in known:
+        if text not in known and len(text) > LONGEST:
+            known[text] = Marked(text, tokens=len(tokenizer(text)))
+        elif text not in known:
             known[text] = marked(text, tokenizer, lowercase=tokenizer.lowercase)
         return known[text]
 
