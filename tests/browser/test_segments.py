@@ -264,6 +264,19 @@ def test_a_rectangle_in_the_scatter_filters(open_page: Opening) -> None:
     assert chart.locator(".frame").count() == 0
 
 
+def test_quadrants_can_be_chosen_by_name(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    for side in opened.page.locator(".scatter").nth(1).locator(".side").all():
+        words = side.text_content() or ""
+        side.focus()
+        opened.page.keyboard.press("Enter")
+        assert opened.count() == int(words.rpartition(": ")[2])
+        assert opened.page.locator(".chip").inner_text() == f"system-c: {words.rpartition(': ')[0]} ✕"
+        assert side.get_attribute("aria-pressed") == "true"
+    side.click()
+    assert opened.count() == 48
+
+
 def test_named_segments_open(open_page: Opening) -> None:
     opened = open_page(sample_page())
     for place in (0, -1):

@@ -170,8 +170,8 @@ def fluency(result: Result, metric: str, system: SystemResult, *, brush: bool = 
         return None
     across, upwards = found
     cloud = charts.Cloud(
-        across=system.score(across).segments,
-        upwards=system.score(upwards).segments,
+        across=_rounded(system.score(across).segments),
+        upwards=_rounded(system.score(upwards).segments),
         across_scale=_common_scale(result, across),
         upwards_scale=_common_scale(result, upwards),
         across_name=across,

@@ -89,20 +89,24 @@ def scatter(cloud: Cloud, label: str, *, data: Mapping[str, object] | None = Non
         ]
         kind = "best" if all(side) else "worst" if not any(side) else "mixed"
         drawn.append(Markup('<path class="dots {}" d="{}"/>').format(kind, "".join(dots)))
-        drawn.append(
-            words(
-                _RIGHT if side[0] else _LEFT,
-                _TOP - 7 if side[1] else _BOTTOM + 34,
-                f"{name}: {sum(found == side for found in sides)}",
-                kind="quadrant",
-                anchor="end" if side[0] else "start",
-            )
+        label_of = words(
+            _RIGHT if side[0] else _LEFT,
+            _TOP - 7 if side[1] else _BOTTOM + 34,
+            f"{name}: {sum(found == side for found in sides)}",
+            kind="quadrant",
+            anchor="end" if side[0] else "start",
         )
+        drawn.append(label_of if data is None else _pick(label_of, name, side))
     drawn += _axes(cloud)
     extra = None
     if data is not None:
         extra = attributes({**data, **_frame(cloud)})
     return drawing(302, label, drawn, "scatter" if data is None else "scatter brush", extra)
+
+
+def _pick(label: Markup, name: str, side: tuple[bool, bool]) -> Markup:
+    marks = attributes({"quadrant": name, "side": f"{side[0]:d} {side[1]:d}"})
+    return Markup('<g class="side"{}>{}</g>').format(marks, label)
 
 
 def _axes(cloud: Cloud) -> list[Markup]:
@@ -131,4 +135,6 @@ def _frame(cloud: Cloud) -> dict[str, object]:
         "box": f"{_LEFT} {_TOP} {_RIGHT} {_BOTTOM}",
         "across": f"{ends[0]:g} {ends[1]:g}",
         "upwards": f"{rises[0]:g} {rises[1]:g}",
+        "middles": " ".join(map(repr, cloud.middles())) if cloud.across else "0 0",
+        "better": f"{cloud.across_better_high:d} {cloud.upwards_better_high:d}",
     }

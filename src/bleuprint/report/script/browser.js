@@ -12,7 +12,7 @@ const ORDERS = {
   longest: "longest first",
 };
 
-const state = { metric: 0, first: 0, second: null, order: "worst", query: "", low: null, high: null, group: null, box: null, only: null, chosen: -1 };
+const state = { metric: 0, first: 0, second: null, order: "worst", query: "", low: null, high: null, group: null, box: null, side: null, only: null, chosen: -1 };
 let data = null;
 let found = [];
 let searched = null; // the texts of every segment in lower case, made when first needed
@@ -97,6 +97,11 @@ function filter() {
   if (state.box) {
     const { system, x, y } = state.box;
     tests.push(within(data.scores[x.metric][system], x.low, x.high), within(data.scores[y.metric][system], y.low, y.high));
+  }
+  if (state.side) {
+    const { system, axes } = state.side;
+    const better = ({ middle, high }, value) => (high ? value >= middle : value <= middle);
+    tests.push((index) => axes.every((axis) => better(axis, data.scores[axis.metric][system][index]) === axis.wanted));
   }
   const words = state.query.trim().toLowerCase();
   if (words) tests.push((index) => searchable()[index].includes(words));

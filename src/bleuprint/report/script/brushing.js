@@ -1,8 +1,8 @@
 // Choosing in a chart filters the list; lists of segments open them.
 
-function clearFilters() {
-  set({ query: "", low: null, high: null, group: null, box: null, only: null });
-}
+const NO_FILTER = { query: "", low: null, high: null, group: null, box: null, side: null, only: null };
+
+const clearFilters = () => set(NO_FILTER);
 
 const amount = (value) => (value === null ? "…" : String(Math.round(value * 1000) / 1000));
 
@@ -22,6 +22,7 @@ function drawChips() {
     const range = (axis) => `${metric(axis.metric)} ${amount(axis.low)} to ${amount(axis.high)}`;
     chips.push([`${data.systems[system]}: ${range(x)}, ${range(y)}`, { box: null }]);
   }
+  if (state.side) chips.push([`${data.systems[state.side.system]}: ${state.side.name}`, { side: null }]);
   if (state.only) chips.push([state.only.name, { only: null }]);
   place("chips").replaceChildren(
     ...chips.map(([name, change]) => {
@@ -58,6 +59,11 @@ function markCharts() {
           (state.high === null || (high !== "" && Number(high) <= state.high + 1e-9));
     pick.classList.toggle("chosen", chosen);
     pick.setAttribute("aria-pressed", String(chosen));
+  }
+  for (const side of document.querySelectorAll(".side")) {
+    const { system } = side.ownerSVGElement.dataset;
+    const chosen = state.side?.name === side.dataset.quadrant && state.side.system === Number(system);
+    side.setAttribute("aria-pressed", String(chosen));
   }
   if (!state.box) for (const frame of document.querySelectorAll(".frame")) frame.remove();
 }
@@ -164,6 +170,33 @@ function bindScatter(svg) {
   });
 }
 
+// The names of the quadrants choose them, for those who have no pointer to drag.
+function bindSides(svg) {
+  const { x, y, system, middles, better } = svg.dataset;
+  for (const side of svg.querySelectorAll(".side")) {
+    side.setAttribute("role", "button");
+    side.setAttribute("tabindex", "0");
+    const pick = () => {
+      const wanted = numbers(side.dataset.side);
+      const axes = [x, y].map((metric, axis) => ({
+        metric: Number(metric),
+        middle: numbers(middles)[axis],
+        high: numbers(better)[axis] === 1,
+        wanted: wanted[axis] === 1,
+      }));
+      const again = side.getAttribute("aria-pressed") === "true";
+      set({ first: Number(system), box: null, side: again ? null : { name: side.dataset.quadrant, system: Number(system), axes } });
+    };
+    side.addEventListener("pointerdown", (event) => event.stopPropagation());
+    side.addEventListener("click", pick);
+    side.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      pick();
+      event.preventDefault();
+    });
+  }
+}
+
 function drawFrame(svg, from, to) {
   for (const frame of document.querySelectorAll(".frame")) if (frame.ownerSVGElement !== svg) frame.remove();
   let frame = svg.querySelector(".frame");
@@ -181,14 +214,13 @@ function drawFrame(svg, from, to) {
 // Segments, n-grams and duplicates that are named elsewhere on the page.
 function follow(button) {
   const { segment, first, second, system, words, group } = button.dataset;
-  const none = { query: "", low: null, high: null, group: null, box: null, only: null };
   if (segment !== undefined) {
     const beside = second === undefined ? state.second : Number(second);
-    set({ ...none, first: Number(first), second: beside, chosen: Number(segment) });
+    set({ ...NO_FILTER, first: Number(first), second: beside, chosen: Number(segment) });
   } else if (words !== undefined) {
-    set({ ...none, first: Number(system), only: { name: `with “${words}”`, ids: withWords(words, Number(system)) } });
+    set({ ...NO_FILTER, first: Number(system), only: { name: `with “${words}”`, ids: withWords(words, Number(system)) } });
   } else {
-    set({ ...none, first: Number(system), only: { name: "copies of one text", ids: new Set(numbers(group)) } });
+    set({ ...NO_FILTER, first: Number(system), only: { name: "copies of one text", ids: new Set(numbers(group)) } });
   }
   place("segments").scrollIntoView();
 }

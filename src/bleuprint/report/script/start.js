@@ -57,7 +57,10 @@ async function start() {
     place("static").prepend(element("p", "note", `The segments in this file cannot be read (${error.message}).`));
     return;
   }
-  for (const svg of document.querySelectorAll(".scatter.brush")) bindScatter(svg);
+  for (const svg of document.querySelectorAll(".scatter.brush")) {
+    bindScatter(svg);
+    bindSides(svg);
+  }
   for (const svg of document.querySelectorAll(".brush:not(.scatter)")) bindPicks(svg);
   for (const button of document.querySelectorAll("button.go")) button.addEventListener("click", () => follow(button));
   addEventListener("scroll", drawChips, { passive: true });
