@@ -37,8 +37,11 @@ def render(
     *,
     segments_shown: int = SEGMENTS_SHOWN,
     columns: Mapping[str, Sequence[object]] | None = None,
+    corpus: Sequence[str] | None = None,
 ) -> str:
     """The page. Systems that were not compared yet are; `columns` hold one label per segment, to sort them by.
+
+    `corpus` are texts such as the training data: segments are also sorted by how often their rarest word occurs there.
 
     All segments are in it for the script to show. `segments_shown` of them, the worst, also stand there without it:
     for print, and for readers without a script.
@@ -47,6 +50,7 @@ def render(
     marking = data.marking_of(result)
     segments = data.segments_of(result, marking)
     groupings = analysis.groupings(segments.lengths, columns or {})
+    groupings += [] if corpus is None else analysis.by_frequency(result, corpus)
     return _page(
         title=view.title_of(result),
         names=[system.name for system in result.systems],

@@ -14,6 +14,7 @@ from typing import Any
 from bleuprint.comparisons import compared, confidence_interval
 from bleuprint.errors import BleuprintError, LengthMismatchError, ResultError
 from bleuprint.insight import buckets, contributions, influence
+from bleuprint.insight.bucketing import ranges
 from bleuprint.metric import Metric
 from bleuprint.metrics import SelfBLEU, from_signature
 from bleuprint.metrics.self_bleu import SelfBleuScore
@@ -24,6 +25,7 @@ __all__ = [
     "Diversity",
     "Grouping",
     "bucket_values",
+    "by_frequency",
     "comparison_of",
     "costs",
     "differences",
@@ -210,6 +212,19 @@ def groupings(lengths: Sequence[int], columns: Mapping[str, Sequence[object]]) -
         places: dict[str, int] = {}
         of = tuple(places.setdefault(str(value), len(places)) for value in values)
         found.append(Grouping(name, tuple(places), of))
+    return found
+
+
+def by_frequency(result: Result, corpus: Sequence[str]) -> list[Grouping]:
+    """Segments by how often the rarest word of their references occurs in a corpus, such as the training data."""
+    if not result.has_texts or not result.metrics:
+        return []
+    with _left_out([]) as found:
+        metric = _needed(result.systems[0].scores[0])
+        names, numbers = ranges(metric, result.references, by="frequency", corpus=corpus)
+        used = sorted(set(numbers))
+        labels = tuple(names[number] for number in used)
+        found.append(Grouping("rarest word's frequency", labels, tuple(map(used.index, numbers))))
     return found
 
 
