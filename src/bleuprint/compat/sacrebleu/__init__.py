@@ -10,6 +10,8 @@ are no test sets.
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from bleuprint.compat.sacrebleu.compat import (
     corpus_bleu,
     corpus_chrf,
@@ -54,7 +56,7 @@ _TEST_SETS = {
 }
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> NoReturn:
     problem = f"module {__name__!r} has no attribute {name!r}"
     if name in _TEST_SETS:
         problem += ": bleuprint downloads no test sets; write them to files with `sacrebleu -t SET -l PAIR --echo ref`"
