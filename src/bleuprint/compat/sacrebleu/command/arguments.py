@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 from bleuprint import __version__
 from bleuprint.compat.sacrebleu.metrics import BLEU, CHRF
@@ -66,6 +66,7 @@ def parsed(given: Sequence[str]) -> Arguments:
     """The arguments, checked."""
     parser = _Parser(
         "bleuprint sacrebleu",
+        usage="bleuprint sacrebleu [OPTIONS] REFERENCES... -i SYSTEMS...",
         description="Score files as sacrebleu does, with its arguments and its output.",
         epilog="Test sets (-t and what goes with it) are not downloaded: write them to files with sacrebleu --echo.",
     )
@@ -112,14 +113,28 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         add(*names, dest="test_sets", nargs="*", default=None, help=argparse.SUPPRESS)
 
 
+def _named(choices: Iterable[str]) -> dict[str, Any]:
+    """The choices by their names in the help, which argparse would write on one long line."""
+    names = list(choices)
+    return {"choices": names, "metavar": "NAME", "help": "one of " + ", ".join(names)}
+
+
 def _add_metrics(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--metrics", "-m", choices=["bleu", "chrf", "ter"], nargs="+", default=["bleu"], help="default: bleu")
+    add("--metrics", "-m", nargs="+", default=["bleu"], **_named(["bleu", "chrf", "ter"]))
     add("--sentence-level", "-sl", action="store_true", help="a score for each line")
     bleu = parser.add_argument_group("BLEU").add_argument
-    bleu("--smooth-method", "-s", choices=list(BLEU.SMOOTH_DEFAULTS), default="exp", dest="bleu_smooth_method")
-    bleu("--smooth-value", "-sv", type=float, default=None, dest="bleu_smooth_value", help="of floor and add-k")
-    bleu("--tokenize", "-tok", choices=list(BLEU.TOKENIZERS), default=None, dest="bleu_tokenize")
+    bleu("--smooth-method", "-s", default="exp", dest="bleu_smooth_method", **_named(BLEU.SMOOTH_DEFAULTS))
+    bleu(
+        "--smooth-value",
+        "-sv",
+        type=float,
+        default=None,
+        dest="bleu_smooth_value",
+        metavar="VALUE",
+        help="of floor and add-k",
+    )
+    bleu("--tokenize", "-tok", default=None, dest="bleu_tokenize", **_named(BLEU.TOKENIZERS))
     bleu("--lowercase", "-lc", action="store_true", dest="bleu_lowercase", help="ignore case")
     bleu("--force", action="store_true", dest="bleu_force", help="no warning about tokenised input")
     chrf = parser.add_argument_group("chrF").add_argument
@@ -156,6 +171,6 @@ def _add_reporting(parser: argparse.ArgumentParser) -> None:
     add("--score-only", "-b", action="store_true", help="only the number")
     add("--width", "-w", type=int, default=1, help="digits after the point (default: %(default)s)")
     add("--no-color", "-nc", action="store_true", help="no colours")
-    add("--format", "-f", default="json", choices=FORMATS, help="default: %(default)s")
+    add("--format", "-f", default="json", **_named(FORMATS))
     said = f"bleuprint {__version__}, standing in for sacrebleu {VERSION}"
     parser.add_argument("--version", "-V", action="version", version=said)
