@@ -6,7 +6,7 @@ with blanks, so that its own scores differ in places and from run to run; these 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bleuprint import metrics
@@ -18,14 +18,14 @@ _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 _METHODS = {0: "method0", 1: "method1"}
 
 Texts = Sequence[Sequence[Any]]
-Scores = dict[Hashable, list[float]]
+Scores = dict[Any, list[float]]
 
 
 class _Scorer:
     def __init__(
         self,
         lines_of_tokens: Texts,
-        weights: Mapping[Hashable, Sequence[float]] | None = None,
+        weights: Mapping[Any, Sequence[float]] | None = None,
         smoothing_func: int = 1,
         auto_reweight: bool = False,
         verbose: bool = False,
