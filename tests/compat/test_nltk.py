@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nltk.stem import PorterStemmer, SnowballStemmer
 
 from bleuprint.compat import nltk as flat
-from bleuprint.errors import NoReferenceError
+from bleuprint.errors import NoReferenceError, OptionError
 from tests.compat.sides import Call, outcome, parameters
 from tests.parity.corpora import Tokens, random_tokens, token_corpora
 from tests.wmt22 import Wmt22
@@ -257,6 +257,14 @@ def test_a_segment_without_references_is_refused() -> None:
     """NLTK fails there too, with a KeyError of its own."""
     with pytest.raises(NoReferenceError, match=r"references\[1\]"):
         flat.corpus_bleu([[["a"]], []], [["a"], ["b"]])
+
+
+@pytest.mark.parametrize("orders", [(0, 4), (3, 2)])
+def test_orders_that_there_are_not(orders: tuple[int, int]) -> None:
+    with pytest.raises(OptionError, match="_len must be"):
+        flat.sentence_gleu([["a"]], ["a"], *orders)
+    with pytest.raises(OptionError, match="_len must be"):
+        flat.sentence_chrf("a", "a", *orders)
 
 
 def test_wmt22(wmt22_data: Wmt22) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import pickle
 from typing import Any
 
 import pytest
@@ -205,6 +206,16 @@ def test_streams_of_unequal_lengths_are_refused() -> None:
         OURS.corpus_bleu(["a b c d", "x"], [["a b c d"]])
     with pytest.raises(LengthMismatchError):
         OURS.corpus_bleu(["a b c d", "x"], [["a b c d", "x"], ["a"]])
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_metrics_and_scores_travel(name: str) -> None:
+    """As workers need it, the references that a metric keeps included."""
+    metric = getattr(OURS, name)(references=[FIRST, HOLES])
+    there = pickle.loads(pickle.dumps(metric))
+    score = there.corpus_score(HYPOTHESES, None)
+    assert vars(pickle.loads(pickle.dumps(score))) == vars(metric.corpus_score(HYPOTHESES, None))
+    assert str(there.get_signature()) == str(metric.get_signature())
 
 
 def test_test_sets_are_not_there() -> None:

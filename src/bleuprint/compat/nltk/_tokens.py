@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bleuprint import counts
-from bleuprint.errors import NoReferenceError
+from bleuprint.errors import NoReferenceError, OptionError
 
-__all__ = ["Tokens", "columns_of", "require_equal_lengths"]
+__all__ = ["Tokens", "check_orders", "columns_of", "require_equal_lengths"]
 
 Tokens = Sequence[Any]  # of anything hashable
 
@@ -17,6 +17,14 @@ def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[obj
     """NLTK asserts; what says so here survives python -O."""
     if len(references) != len(hypotheses):
         raise AssertionError(said)
+
+
+def check_orders(min_len: int, max_len: int) -> None:
+    """Refuse orders that there are not."""
+    if min_len < 1:
+        raise OptionError("min_len", "an integer of at least 1", min_len)
+    if max_len < min_len:
+        raise OptionError("max_len", f"at least min_len ({min_len})", max_len)
 
 
 def columns_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint import counts
-from bleuprint.compat.nltk._tokens import require_equal_lengths
+from bleuprint.compat.nltk._tokens import check_orders, require_equal_lengths
 from bleuprint.corpus import column
 
 __all__ = ["corpus_chrf", "sentence_chrf"]
@@ -46,6 +46,7 @@ def corpus_chrf(
     """
     said = "The number of hypotheses and their references should be the same"
     require_equal_lengths(references, hypotheses, said)
+    check_orders(min_len, max_len)
     texts = [column([_joined(text) for text in side], name) for side, name in _sides(references, hypotheses)]
     plan = counts.characters(
         max_len,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint import counts
-from bleuprint.compat.nltk._tokens import Tokens, columns_of, require_equal_lengths
+from bleuprint.compat.nltk._tokens import Tokens, check_orders, columns_of, require_equal_lengths
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
 
@@ -29,6 +29,7 @@ def corpus_gleu(
     """
     said = "The number of hypotheses and their reference(s) should be the same"
     require_equal_lengths(list_of_references, hypotheses, said)
+    check_orders(min_len, max_len)
     kept = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
     if not kept:
         return 0.0

@@ -42,11 +42,7 @@ class Score:
         self.score = score
         self._mean = -1.0
         self._ci = -1.0
-
-    @property
-    def _verbose(self) -> str:
-        """What stands behind the score."""
-        return ""
+        self._verbose = ""  # what stands behind the score
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
         """The score as text or as JSON; with `score_only` the number alone."""
@@ -223,6 +219,16 @@ class Metric(ABC, Generic[AnyScore]):
             self.seed, resampled = _bootstrap_resample(rows, self, n_bootstrap)
             score.estimate_ci(resampled)
         return score
+
+    def __getstate__(self) -> dict[str, Any]:
+        cache = self._ref_cache
+        return {**self.__dict__, "_ref_cache": None if cache is None else (cache.unpack(), cache.tokenized)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if state["_ref_cache"] is not None:
+            groups, tokenized = state["_ref_cache"]
+            self._ref_cache = column(groups, "references", groups=True, tokenized=tokenized)
 
     def get_signature(self) -> Signature:
         """The signature of what was scored last; it names the number of references."""

@@ -58,22 +58,10 @@ class BLEUScore(Score):
         self.sys_len = sys_len
         self.ref_len = ref_len
         self.precisions = precisions
-
-    @property
-    def prec_str(self) -> str:
-        """The precisions with one digit."""
-        return "/".join(f"{precision:.1f}" for precision in self.precisions)
-
-    @property
-    def ratio(self) -> float:
-        """The length of the hypotheses over that of the references."""
-        return self.sys_len / self.ref_len if self.ref_len else 0
-
-    @property
-    def _verbose(self) -> str:
-        return (
-            f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in precisions])
+        self.ratio = sys_len / ref_len if ref_len else 0
+        self._verbose = (
+            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} hyp_len = {sys_len:d} ref_len = {ref_len:d})"
         )
 
 
