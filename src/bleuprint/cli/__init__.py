@@ -36,6 +36,7 @@ COMMANDS = {
     "reconcile": "Find the settings that give a claimed score.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",
+    "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     "score": "Score system outputs against references.",
     "self-bleu": "How much the texts of a file repeat each other.",
 }
