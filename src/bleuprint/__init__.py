@@ -33,6 +33,12 @@ if TYPE_CHECKING:
         sentence_wil,
         sentence_wils,
     )
+    from bleuprint._encoder_functions import (
+        corpus_bertscore,
+        frechet_distance,
+        sentence_bertscore,
+        sentence_bertscores,
+    )
     from bleuprint._fitted_functions import (
         corpus_cider,
         corpus_nist,
@@ -89,11 +95,14 @@ if TYPE_CHECKING:
         TER,
         WER,
         WIL,
+        BERTScore,
         CIDEr,
         ContainsMatch,
         ExactMatch,
+        FrechetDistance,
         GecGleu,
         LevenshteinRatio,
+        NeuralPerplexity,
         NgramPerplexity,
         Rouge,
         SelfBLEU,
@@ -123,15 +132,18 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "BERTScore",
     "CIDEr",
     "Comparison",
     "ContainsMatch",
     "ExactMatch",
+    "FrechetDistance",
     "GecGleu",
     "LanguageModel",
     "LevenshteinRatio",
     "MbrChoice",
     "MetricRunner",
+    "NeuralPerplexity",
     "NgramPerplexity",
     "Rouge",
     "SelfBLEU",
@@ -141,6 +153,7 @@ __all__ = [
     "compare",
     "confidence_interval",
     "contributions",
+    "corpus_bertscore",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -162,6 +175,7 @@ __all__ = [
     "distinct_n",
     "evaluate",
     "explain",
+    "frechet_distance",
     "gate",
     "gleu",
     "ibleu",
@@ -180,6 +194,8 @@ __all__ = [
     "rouge",
     "self_bleu",
     "self_bleu_within",
+    "sentence_bertscore",
+    "sentence_bertscores",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_cer",
@@ -225,6 +241,7 @@ _NAMES_BY_MODULE = {
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
         "sentence_wers sentence_wil sentence_wils"
     ),
+    "_encoder_functions": "corpus_bertscore frechet_distance sentence_bertscore sentence_bertscores",
     "_fitted_functions": "corpus_cider corpus_nist sentence_ciders sentence_nist sentence_nists",
     "_functions": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
     "_match_functions": (
@@ -243,8 +260,8 @@ _NAMES_BY_MODULE = {
     "insight": "buckets contributions explain influence ngram_changes reconcile",
     "language_model": "LanguageModel",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu "
-        "LevenshteinRatio NgramPerplexity Rouge SelfBLEU"
+        "BERTScore BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch "
+        "FrechetDistance GecGleu LevenshteinRatio NeuralPerplexity NgramPerplexity Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
@@ -263,8 +280,10 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "causal_models",
     "comparisons",
     "dataset",
+    "encoders",
     "errors",
     "insight",
     "language_model",
