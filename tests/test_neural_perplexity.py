@@ -122,12 +122,8 @@ def test_the_start_token() -> None:
 
 
 def test_signature_replays_with_the_model() -> None:
-    choices: list[dict[str, Any]] = [
-        {},
-        {"profile": "hf-evaluate", "max_length": 5},
-        {"stride": 2, "bos": False},
-        {"average": "texts"},
-    ]
+    hugging = {"profile": "hf-evaluate", "max_length": 5}
+    choices: list[dict[str, Any]] = [{}, hugging, {"stride": 2, "bos": False}, {"average": "texts"}]
     for options in choices:
         metric = NeuralPerplexity(letters_model(digest="abc"), **options)
         score = metric.corpus(["abc", "ah"])
