@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bleuprint import counts, tokenizers
 from bleuprint.corpus import Corpus
@@ -47,6 +47,9 @@ class BatchedMetric(Metric[AnyScore]):
 
     def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[AnyScore]:
         return super().measured(corpus, answers or [self._rows(corpus, 1)])
+
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        return super().absorb(corpus, answers or [self._rows(corpus, 1)])
 
     def _sum(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         return tuple(self._rows(corpus, threads).sum(axis=0).tolist())

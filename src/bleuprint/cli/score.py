@@ -58,6 +58,7 @@ __all__ = ["command"]
 @click.option("-q", "--quiet", is_flag=True, help="Print the scores and nothing else, a line for each system.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
+@click.option("--store", metavar="FOLDER", help="Keep rows of slow metrics here: a run that was stopped goes on.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
 def command(
@@ -76,6 +77,7 @@ def command(
     quiet: bool,
     json_path: str | None,
     report_path: str | None,
+    store: str | None,
     force: bool,
     threads: int | None,
     **options: Any,
@@ -94,9 +96,10 @@ def command(
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
         every_segment = sentence_level or json_path is not None or report_path is not None
-        # A metric that learns from the references reads them all before it scores the first segment.
-        at_once = every_segment or not all(metric.can_stream for metric in chosen.values())
-        result = (_whole if at_once else _streamed)(stream, chosen, threads)
+        # A metric that learns from the references reads them all before it scores the first segment; a slow one is
+        # run in chunks that are shown, and kept.
+        at_once = every_segment or any(metric.slow or not metric.can_stream for metric in chosen.values())
+        result = _whole(stream, chosen, threads, store) if at_once else _streamed(stream, chosen, threads)
     for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)
@@ -108,11 +111,17 @@ def command(
         show(result, Digits(percent, width), quiet=quiet)
 
 
-def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None, store: str | None) -> Result:
     whole = stream.read()
     notes = [_terminal.visible(note) for note in stream.notes]
     return evaluate(
-        whole.systems, whole.references, metrics=metrics, sources=whole.sources, notes=notes, threads=threads
+        whole.systems,
+        whole.references,
+        metrics=metrics,
+        sources=whole.sources,
+        notes=notes,
+        store=store,
+        threads=threads,
     )
 
 

@@ -49,6 +49,7 @@ __all__ = [
     "IBLEU",
     "MER",
     "METEOR",
+    "MODEL_OPTIONS",
     "MODEL_TABLE",
     "NIST",
     "POOL_TABLE",
@@ -126,6 +127,8 @@ MODEL_TABLE: dict[str, type[Metric[Any]]] = {
     "neural-perplexity": NeuralPerplexity,
     "perplexity": NgramPerplexity,
 }
+# What each of them calls its model.
+MODEL_OPTIONS = {"bertscore": "encoder", "neural-perplexity": "model", "perplexity": "lm"}
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
@@ -138,6 +141,9 @@ def find(name: str) -> type[Metric[Any]]:
     """
     if name in REFERENCE_TABLE:
         return REFERENCE_TABLE[name]
+    if name in MODEL_TABLE:
+        made = f"{MODEL_TABLE[name].__name__}({MODEL_OPTIONS[name]}=…)"
+        raise OptionError("metric", f"{made} or named beside its model, not its name alone: it has no default", name)
     from importlib.metadata import entry_points
 
     announced = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
