@@ -59,6 +59,7 @@ ROOMS = [
     "runners",
     "comparisons",
     "gates",
+    "fluency",
     "report",
     "compat",
     "integrations",

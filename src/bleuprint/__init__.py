@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.comparisons import Comparison, compare, confidence_interval
+    from bleuprint.fluency import quadrants
     from bleuprint.gates import gate
     from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
     from bleuprint.language_model import LanguageModel
@@ -188,6 +189,7 @@ __all__ = [
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
+    "quadrants",
     "reconcile",
     "repetition_rate",
     "replay",
@@ -265,6 +267,7 @@ _NAMES_BY_MODULE = {
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "fluency": "quadrants",
     "runners": "MetricRunner evaluate replay",
     "gates": "gate",
     "tokenizers": "tokenize",
@@ -285,6 +288,7 @@ _ROOMS = {
     "dataset",
     "encoders",
     "errors",
+    "fluency",
     "insight",
     "language_model",
     "metrics",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from bleuprint.encoders.onnx_models import OnnxEncoder
@@ -89,6 +88,8 @@ def load(name: str, *, layer: int | None = None, special: str = "keep", batch_si
 
 
 def _place(package: str, path: str) -> Path | None:
+    from importlib.metadata import PackageNotFoundError, distribution  # 20 ms that few need
+
     try:
         place = Path(str(distribution(package).locate_file(path)))
     except PackageNotFoundError:

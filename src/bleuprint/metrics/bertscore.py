@@ -13,7 +13,6 @@ Zhang, Kishore, Wu, Weinberger and Artzi (2020): BERTScore: Evaluating Text Gene
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import math
 from collections import Counter
@@ -179,6 +178,8 @@ def _baseline(given: str | PathLike[str] | Sequence[float], layer: int | None) -
 
 
 def _baseline_of_file(path: str, layer: int | None) -> tuple[float, ...]:
+    import csv
+
     try:
         with Path(path).open(encoding="utf-8", newline="") as file:
             lines = list(csv.reader(file))[1:]
