@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
-import json
 import lzma
 import zlib
 from collections.abc import Sequence
@@ -192,6 +191,8 @@ class LanguageModel:
 
     def to_bytes(self) -> bytes:
         """The content of the file that `save` writes."""
+        import json
+
         note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
         return self._native.pack(json.dumps(note, sort_keys=True).encode())
 
@@ -249,6 +250,8 @@ def _content(path: Path, name: str) -> bytes:
 
 
 def _parsed_note(note: bytes, name: str) -> tuple[str, bool]:
+    import json
+
     try:
         match json.loads(note):
             case {"tokenizer": str(tokenizer), "lowercase": bool(lowercase)}:
