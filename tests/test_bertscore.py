@@ -91,6 +91,17 @@ def test_marks_have_no_weight_but_can_be_matched() -> None:
     assert "special_tokens:drop" in dropped.signature
 
 
+def test_long_texts_are_compared_piece_by_piece() -> None:
+    long = "abcdefgh" * 400
+    metric = BERTScore(encoder())
+    assert metric.sentence(long, long).value == 1.0
+    score, turned = metric.sentence(long, "hgab" * 300), metric.sentence("hgab" * 300, long)
+    assert score["precision"] == pytest.approx(turned["recall"], abs=1e-9)
+    ours, theirs = (rows / np.linalg.norm(rows, axis=1)[:, None] for _, rows in framed([long, "hgab" * 300]))
+    assert score["precision"] == pytest.approx((ours @ theirs.T).max(axis=1)[1:-1].mean(), abs=1e-6)
+    assert score["recall"] == pytest.approx((ours @ theirs.T).max(axis=0)[1:-1].mean(), abs=1e-6)
+
+
 def test_rescaling() -> None:
     plain = BERTScore(encoder()).sentence("abc", "abd")
     scaled = BERTScore(encoder(), baseline=(0.2, 0.3, 0.25)).sentence("abc", "abd")

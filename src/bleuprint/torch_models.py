@@ -51,7 +51,9 @@ def load(
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, **where, **(tokenizer_options or {}))
         model = getattr(transformers, kind).from_pretrained(place, **where)
-    except (OSError, ValueError, KeyError, ImportError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # broken weights, unknown kinds and missing files each raise something else
         known = "a folder with a model, or a name that is in the local cache (download=True fetches it)"
         raise OptionError("model", f"{known}; transformers says: {_first_line(error)}", place) from None
     chosen = _device(torch, device)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +158,23 @@ def test_what_cannot_be_loaded(tmp_path: Path) -> None:
     for name in (tmp_path, "nobody/no-such-model"):
         with pytest.raises(OptionError, match="download=True fetches it"):
             TransformersModel(name)
+
+
+def test_broken_weights_and_code_that_comes_with_a_model(causal_folder: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(causal_folder, broken)
+    (broken / "model.safetensors").write_bytes(b"not weights")
+    with pytest.raises(OptionError, match="transformers says"):
+        TransformersModel(broken)
+    armed, trace = tmp_path / "armed", tmp_path / "trace"
+    shutil.copytree(causal_folder, armed)
+    (armed / "own.py").write_text(f"open({str(trace)!r}, 'w').close()\n", encoding="utf-8")
+    config = json.loads((armed / "config.json").read_text(encoding="utf-8"))
+    config |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Own", "AutoModelForCausalLM": "own.Own"}}
+    (armed / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(OptionError, match="transformers says"):
+        TransformersModel(armed)
+    assert not trace.exists(), "code that came with a model was run"
 
 
 def test_hostile_texts(model: TransformersModel) -> None:

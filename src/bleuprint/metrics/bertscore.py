@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["BERTScore", "Rarity"]
 
 _UNIT = 2.0**-30  # of the shares in rows
+_TOKENS = 512  # compared with all of the other text at a time
 _FACES = ("precision", "recall", "f1")
 
 
@@ -152,12 +153,25 @@ def _shares(hypothesis: _Prepared, reference: _Prepared) -> tuple[float, float, 
     """Precision, recall and F of one pair."""
     if hypothesis.empty or reference.empty:
         return 0.0, 0.0, 0.0
-    cosines = hypothesis.units @ reference.units.T
-    precision = _mean(cosines.max(axis=1), hypothesis.weights)
-    recall = _mean(cosines.max(axis=0), reference.weights)
+    ours, theirs = _nearest(hypothesis.units, reference.units)
+    precision, recall = _mean(ours, hypothesis.weights), _mean(theirs, reference.weights)
     both = precision + recall
     # Of opposite signs F has no bound, and no meaning: it is kept on the scale of cosines.
     return precision, recall, max(-1.0, min(1.0, 2 * precision * recall / both)) if both else 0.0
+
+
+def _nearest(
+    first: NDArray[np.float64], second: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For every row of one the largest cosine with a row of the other, both ways; never all cosines in memory."""
+    import numpy as np
+
+    ours, theirs = np.empty(len(first)), np.full(len(second), -np.inf)
+    for begin in range(0, len(first), _TOKENS):
+        cosines = first[begin : begin + _TOKENS] @ second.T
+        ours[begin : begin + _TOKENS] = cosines.max(axis=1)
+        np.maximum(theirs, cosines.max(axis=0), out=theirs)
+    return ours, theirs
 
 
 def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:

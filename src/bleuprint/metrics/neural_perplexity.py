@@ -36,9 +36,21 @@ _BATCH_TOKENS = 2048  # at most, unless one window has more: over 50,000 words t
 
 
 class _Window(NamedTuple):
+    """A stretch of a text; the tokens are cut out only when its turn comes, as windows overlap."""
+
     text: int
-    ids: Sequence[int]
-    scored_from: int  # place of the first token that no window before has scored
+    whole: Sequence[int]
+    begin: int
+    end: int
+    scored: int  # the first token that no window before has scored
+
+    @property
+    def ids(self) -> Sequence[int]:
+        return self.whole[self.begin : self.end]
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
 
 
 class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[AveragedScore], AveragedMetric):
@@ -144,7 +156,7 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
         for batch in _batches(windows, self.model.batch_size):
             found = self.model.log_probabilities([window.ids for window in batch])
             for window, values in zip(batch, found, strict=True):
-                scored = _checked(values, window)[window.scored_from - 1 :]
+                scored = _checked(values, window)[window.scored - window.begin - 1 :]
                 sums[window.text] += scored.sum()
                 tokens[window.text] += len(scored)
         if not self.additive and not tokens.all():
@@ -163,15 +175,15 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
         begin, scored = 0, 1
         while scored < len(ids):
             end = min(begin + self.max_length, len(ids))
-            yield _Window(text, ids[begin:end], scored - begin)
+            yield _Window(text, ids, begin, end, scored)
             begin, scored = begin + self.stride, end
 
 
 def _batches(windows: list[_Window], most: int) -> Iterator[list[_Window]]:
     """Windows of like length together, so that little is padded."""
     batch: list[_Window] = []
-    for window in sorted(windows, key=lambda item: len(item.ids)):
-        if batch and (len(batch) == most or (len(batch) + 1) * len(window.ids) > _BATCH_TOKENS):
+    for window in sorted(windows, key=lambda item: item.size):
+        if batch and (len(batch) == most or (len(batch) + 1) * window.size > _BATCH_TOKENS):
             yield batch
             batch = []
         batch.append(window)
@@ -182,7 +194,7 @@ def _batches(windows: list[_Window], most: int) -> Iterator[list[_Window]]:
 def _checked(values: NDArray[np.float64], window: _Window) -> NDArray[np.float64]:
     import numpy as np
 
-    if values.shape != (len(window.ids) - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
-        got = f"{values.shape} for {len(window.ids)} tokens"
+    if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
+        got = f"{values.shape} for {window.size} tokens"
         raise OptionError("model", "one that gives a finite log-probability for every token but the first", got)
     return values
