@@ -45,6 +45,17 @@ def test_wrong_answers_are_refused(tokens: list[str], vectors: Any) -> None:
         one(tokens, vectors).encode(["x"])
 
 
+def test_texts_without_tokens_and_vectors_of_unequal_length() -> None:
+    def words(texts: list[str]) -> list[tuple[list[str], Any]]:
+        return [(text.split(), [[1.0, 2.0]] * len(text.split())) for text in texts]
+
+    found = CallableEncoder(words).encode(["", "a b"])
+    assert [item.vectors.shape for item in found] == [(0, 0), (2, 2)]
+    assert BERTScore(words).sentences(["", "a", ""], ["a", "", ""]).tolist() == [0, 0, 0]
+    with pytest.raises(OptionError, match="vectors of 1 and 2 numbers"):
+        CallableEncoder(lambda texts: [([text], [[0.5] * len(text)]) for text in texts]).encode(["a", "ab"])
+
+
 def test_too_few_answers_are_refused() -> None:
     with pytest.raises(OptionError, match="0 encodings for 1 texts"):
         CallableEncoder(lambda texts: []).encode(["x"])

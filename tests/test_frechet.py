@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint import FrechetDistance, frechet_distance, signature
-from bleuprint.errors import BareStringError, MergeError, NotTextError, OptionError, PoolError, SignatureError
+from bleuprint.errors import (
+    BareStringError,
+    InputError,
+    MergeError,
+    NotTextError,
+    OptionError,
+    PoolError,
+    SignatureError,
+)
 from bleuprint.scatter import LARGEST, Scatter
 from tests.encoder_support import encoder
 
@@ -107,6 +115,16 @@ def test_pooling_special_tokens_and_empty_texts() -> None:
     assert len(scores) == 4
     with pytest.raises(OptionError, match="pooling must be one of mean, first"):
         FrechetDistance(encoder(), pooling="last")
+
+
+def test_texts_without_tokens_lie_at_the_origin() -> None:
+    def words(texts: list[str]) -> list[tuple[list[str], Any]]:
+        return [(text.split(), [[float(word), 1.0] for word in text.split()]) for text in texts]
+
+    held = FrechetDistance(words).add_references(["1", "2", "", "3 4"])
+    assert held.corpus(["", "2", "1", "4 3"]).squared == pytest.approx(0, abs=1e-9)
+    with pytest.raises(InputError, match="none of the 2 texts has a token"):
+        held.update(["", " "])
 
 
 def test_signature_replays_with_the_encoder() -> None:

@@ -64,6 +64,9 @@ class Encoder(ABC):
                 raise _refused(f"{len(batch)} encodings for {len(places)} texts")
             for place, encoding in zip(places, batch, strict=True):
                 found[place] = self._checked(encoding)
+        sizes = sorted({encoding.vectors.shape[1] for encoding in found.values() if len(encoding.tokens)})
+        if len(sizes) > 1:
+            raise _refused(f"vectors of {' and '.join(map(str, sizes))} numbers")
         return [found[place] for place in range(len(texts))]
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
@@ -77,6 +80,8 @@ class Encoder(ABC):
         import numpy as np
 
         tokens, given = encoding
+        if len(tokens) == 0:
+            return Encoding((), np.zeros((0, 0), dtype=np.float32))
         vectors = np.asarray(given, dtype=np.float32)
         if vectors.ndim != 2 or len(vectors) != len(tokens):
             raise _refused(f"{len(tokens)} tokens with an array of shape {vectors.shape}")
@@ -89,7 +94,11 @@ class Encoder(ABC):
 
 
 def _refused(got: str) -> OptionError:
-    return OptionError("encoder", "something that gives, for every text, tokens and one row of finite floats each", got)
+    return OptionError(
+        "encoder",
+        "something that gives, for every text, tokens and one row of finite floats each, all of one length",
+        got,
+    )
 
 
 def checked_special(value: str) -> str:

@@ -13,56 +13,27 @@ Zhang, Kishore, Wu, Weinberger and Artzi (2020): BERTScore: Evaluating Text Gene
 
 from __future__ import annotations
 
-import hashlib
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from os import PathLike, fspath
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import counts, encoders
 from bleuprint.averaged import AveragedMetric, AveragedScore
 from bleuprint.batched import BatchedMetric
 from bleuprint.encoders import Encoding
-from bleuprint.errors import OptionError
 from bleuprint.fitted import FittedMetric
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.metrics._encoded import replayable
+from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["BERTScore", "Rarity"]
+__all__ = ["BERTScore"]
 
 _UNIT = 2.0**-30  # of the shares in rows
-_TOKENS = 512  # compared with all of the other text at a time
-_FACES = ("precision", "recall", "f1")
-
-
-class Rarity(NamedTuple):
-    """How rare tokens are among references."""
-
-    name: str
-    weights: Mapping[str, float]
-    unseen: float
-
-    @classmethod
-    def of(cls, texts: Sequence[Sequence[str]]) -> Rarity:
-        """From the tokens of every reference."""
-        found = Counter(token for tokens in texts for token in set(tokens))
-        weights = {token: math.log((len(texts) + 1) / (number + 1)) for token, number in found.items()}
-        listed = "".join(f"{len(token)}:{token}{number}\n" for token, number in sorted(found.items()))
-        digest = hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        return cls(f"{len(texts)}-{digest}", weights, math.log(len(texts) + 1))
-
-
-class _Prepared(NamedTuple):
-    units: NDArray[np.float64]  # vectors of length 1
-    weights: NDArray[np.float64]
-    empty: bool
 
 
 class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity], AveragedMetric):
@@ -82,7 +53,7 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
     """
 
     name = "bertscore"
-    _names = _FACES
+    _names = ("precision", "recall", "f1")
 
     def __init__(
         self,
@@ -95,7 +66,7 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
     ) -> None:
         self.encoder = encoders.resolve(encoder, layer=layer)
         self.idf = _options.flag("idf", idf)
-        self.baseline = None if baseline is None else _baseline(baseline, self.encoder.layer)
+        self.baseline = None if baseline is None else checked_baseline(baseline, self.encoder.layer)
         self.options = {**self.encoder.options, "idf": self.idf, "baseline": self.baseline}
         self._fitted = not self.idf
         self._rarity: Rarity | None = None
@@ -109,10 +80,10 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """F, precision and recall."""
-        shares = [column * _UNIT for column in columns]
+        found = [column * _UNIT for column in columns]
         if self.baseline is not None:
-            shares = [(share - lowest) / (1 - lowest) for share, lowest in zip(shares, self.baseline, strict=True)]
-        precision, recall, f1 = shares
+            found = [(share - lowest) / (1 - lowest) for share, lowest in zip(found, self.baseline, strict=True)]
+        precision, recall, f1 = found
         return {"f1": f1, "precision": precision, "recall": recall}
 
     def batch_rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
@@ -121,12 +92,12 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
         texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
         prepared = dict(zip(texts, map(self._prepared, self.encoder.encode(texts)), strict=True))
         best = [
-            np.max([_shares(prepared[hypothesis], prepared[text]) for text in group], axis=0)
+            np.max([shares(prepared[hypothesis], prepared[text]) for text in group], axis=0)
             for hypothesis, group in zip(hypotheses, references, strict=True)
         ]
         return np.rint(np.array(best) / _UNIT).astype(np.int64)
 
-    def _prepared(self, encoding: Encoding) -> _Prepared:
+    def _prepared(self, encoding: Encoding) -> Prepared:
         import numpy as np
 
         # In doubles a token is as near to itself as 1.0 says, so that equal texts score exactly 1.
@@ -134,7 +105,7 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         weights = [self._weight(token) for token in encoding.tokens]
         empty = all(token in self.encoder.markers for token in encoding.tokens)
-        return _Prepared(vectors / np.where(lengths > 0, lengths, 1.0), np.array(weights, dtype=np.float64), empty)
+        return Prepared(vectors / np.where(lengths > 0, lengths, 1.0), np.array(weights, dtype=np.float64), empty)
 
     def _weight(self, token: str) -> float:
         if token in self.encoder.markers:
@@ -147,59 +118,3 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
 
     def _adopt(self, prior: Rarity) -> None:
         self._rarity = prior
-
-
-def _shares(hypothesis: _Prepared, reference: _Prepared) -> tuple[float, float, float]:
-    """Precision, recall and F of one pair."""
-    if hypothesis.empty or reference.empty:
-        return 0.0, 0.0, 0.0
-    ours, theirs = _nearest(hypothesis.units, reference.units)
-    precision, recall = _mean(ours, hypothesis.weights), _mean(theirs, reference.weights)
-    both = precision + recall
-    # Of opposite signs F has no bound, and no meaning: it is kept on the scale of cosines.
-    return precision, recall, max(-1.0, min(1.0, 2 * precision * recall / both)) if both else 0.0
-
-
-def _nearest(
-    first: NDArray[np.float64], second: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For every row of one the largest cosine with a row of the other, both ways; never all cosines in memory."""
-    import numpy as np
-
-    ours, theirs = np.empty(len(first)), np.full(len(second), -np.inf)
-    for begin in range(0, len(first), _TOKENS):
-        cosines = first[begin : begin + _TOKENS] @ second.T
-        ours[begin : begin + _TOKENS] = cosines.max(axis=1)
-        np.maximum(theirs, cosines.max(axis=0), out=theirs)
-    return ours, theirs
-
-
-def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    total = float(weights.sum())
-    return float(values @ weights) / total if total else 0.0
-
-
-def _baseline(given: str | PathLike[str] | Sequence[float], layer: int | None) -> tuple[float, ...]:
-    numbers: tuple[float, ...] = ()
-    if isinstance(given, str | PathLike):
-        numbers = _baseline_of_file(fspath(given), layer)
-    elif isinstance(given, Sequence):
-        numbers = tuple(item for item in given if not isinstance(item, str))
-    usable = all(isinstance(item, int | float) and not isinstance(item, bool) and item < 1 for item in numbers)
-    if len(numbers) != len(_FACES) or not usable or not all(map(math.isfinite, numbers)):
-        raise OptionError("baseline", "a file of bert_score's, or three numbers below 1 for P, R and F", given)
-    return tuple(map(float, numbers))
-
-
-def _baseline_of_file(path: str, layer: int | None) -> tuple[float, ...]:
-    import csv
-
-    try:
-        with Path(path).open(encoding="utf-8", newline="") as file:
-            lines = list(csv.reader(file))[1:]
-        rows = {int(row[0]): tuple(map(float, row[1:4])) for row in lines if row}
-    except (OSError, ValueError, IndexError) as error:
-        raise OptionError("baseline", f"a readable file with LAYER,P,R,F in every line ({error})", path) from None
-    if layer is None or layer not in rows:
-        raise OptionError("baseline", f"a file with a line for layer {layer} of the encoder", path)
-    return rows[layer]

@@ -12,13 +12,12 @@ Alihosseini, Montahaei, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import __version__, encoders, signature
 from bleuprint.corpus import Texts, checked_column
 from bleuprint.definition import Defined
-from bleuprint.errors import MergeError, NotTextError, OptionError, PoolError
+from bleuprint.errors import InputError, MergeError, NotTextError, OptionError, PoolError
 from bleuprint.metrics import _options
 from bleuprint.metrics._encoded import replayable
 from bleuprint.scatter import Scatter
@@ -166,17 +165,18 @@ class FrechetDistance(Defined):
         if column.tokenized:
             raise NotTextError(name, "a list of str", "tokens", "the encoder splits texts itself, so give whole ones")
         listed = [str(group[0]) for group in column.unpack()]
-        found = Scatter()
+        found, empty = Scatter(), 0
         for begin in range(0, len(listed), _BLOCK):
             vectors = [item.vectors for item in self.encoder.encode(listed[begin : begin + _BLOCK])]
-            found.add(np.array([self._point(item, vectors) for item in vectors]))
-        return found
+            found.add(np.array([self._point(item) for item in vectors if len(item)]))
+            empty += sum(len(item) == 0 for item in vectors)
+        if empty and not found.count:
+            raise InputError(f"none of the {empty} {name} has a token, so nobody knows how many dimensions there are.")
+        return found.add(np.zeros((empty, found.dimensions)))
 
-    def _point(self, vectors: NDArray[np.float32], others: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
+    def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         import numpy as np
 
-        if len(vectors) == 0:
-            return np.zeros(max(item.shape[1] for item in others))
         point = vectors[0] if self.pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)
 

@@ -13,7 +13,7 @@ Jelinek, Mercer, Bahl and Baker (1977): Perplexity — a measure of the difficul
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import causal_models, profiles, signature
 from bleuprint.averaged import AveragedMetric, AveragedScore
@@ -21,6 +21,7 @@ from bleuprint.batched import BatchedMetric
 from bleuprint.errors import InputError, OptionError, SignatureError
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
+from bleuprint.metrics._windows import Window, batches, checked
 from bleuprint.reference_free import ReferenceFreeMetric
 from bleuprint.smoothing import exp, ratio, where
 
@@ -32,25 +33,6 @@ __all__ = ["NeuralPerplexity"]
 
 _UNIT = 2.0**-28  # of the natural logarithms in rows
 _LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
-_BATCH_TOKENS = 2048  # at most, unless one window has more: over 50,000 words their scores take 400 MB
-
-
-class _Window(NamedTuple):
-    """A stretch of a text; the tokens are cut out only when its turn comes, as windows overlap."""
-
-    text: int
-    whole: Sequence[int]
-    begin: int
-    end: int
-    scored: int  # the first token that no window before has scored
-
-    @property
-    def ids(self) -> Sequence[int]:
-        return self.whole[self.begin : self.end]
-
-    @property
-    def size(self) -> int:
-        return self.end - self.begin
 
 
 class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[AveragedScore], AveragedMetric):
@@ -153,10 +135,10 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
             for window in self._windows(text, [self.model.bos, *ids] if self.bos else ids)  # type: ignore[list-item]
         ]
         sums, tokens = np.zeros(len(hypotheses)), np.zeros(len(hypotheses), dtype=np.int64)
-        for batch in _batches(windows, self.model.batch_size):
+        for batch in batches(windows, self.model.batch_size):
             found = self.model.log_probabilities([window.ids for window in batch])
             for window, values in zip(batch, found, strict=True):
-                scored = _checked(values, window)[window.scored - window.begin - 1 :]
+                scored = checked(values, window)[window.scored - window.begin - 1 :]
                 sums[window.text] += scored.sum()
                 tokens[window.text] += len(scored)
         if not self.additive and not tokens.all():
@@ -164,7 +146,7 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
             raise InputError(f"{empty[:40]!r} has no token to score, and so no perplexity that could be averaged.")
         return np.column_stack([np.rint(sums / _UNIT).astype(np.int64), tokens])
 
-    def _windows(self, text: int, ids: Sequence[int]) -> Iterator[_Window]:
+    def _windows(self, text: int, ids: Sequence[int]) -> Iterator[Window]:
         if self._cut:
             ids = ids[: self.max_length]
         elif self.long_texts == "truncate" and len(ids) > self.max_length:
@@ -175,26 +157,5 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
         begin, scored = 0, 1
         while scored < len(ids):
             end = min(begin + self.max_length, len(ids))
-            yield _Window(text, ids, begin, end, scored)
+            yield Window(text, ids, begin, end, scored)
             begin, scored = begin + self.stride, end
-
-
-def _batches(windows: list[_Window], most: int) -> Iterator[list[_Window]]:
-    """Windows of like length together, so that little is padded."""
-    batch: list[_Window] = []
-    for window in sorted(windows, key=lambda item: item.size):
-        if batch and (len(batch) == most or (len(batch) + 1) * window.size > _BATCH_TOKENS):
-            yield batch
-            batch = []
-        batch.append(window)
-    if batch:
-        yield batch
-
-
-def _checked(values: NDArray[np.float64], window: _Window) -> NDArray[np.float64]:
-    import numpy as np
-
-    if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
-        got = f"{values.shape} for {window.size} tokens"
-        raise OptionError("model", "one that gives a finite log-probability for every token but the first", got)
-    return values
