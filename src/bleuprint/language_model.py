@@ -194,6 +194,8 @@ class LanguageModel:
         import json
 
         note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
+        import json
+
         return self._native.pack(json.dumps(note, sort_keys=True).encode())
 
     def to_arpa(self) -> bytes:
