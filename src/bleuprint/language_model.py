@@ -191,8 +191,6 @@ class LanguageModel:
 
     def to_bytes(self) -> bytes:
         """The content of the file that `save` writes."""
-        import json
-
         note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
         import json
 
