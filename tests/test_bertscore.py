@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bleuprint import BERTScore, compare, evaluate, signature
+from bleuprint import BERTScore, compare, evaluate, replay, signature
 from bleuprint.encoders import CallableEncoder
 from bleuprint.errors import (
     BareStringError,
@@ -179,3 +179,12 @@ def test_in_evaluations_and_comparisons() -> None:
     references = [group[0] for group in REFERENCES] * 5
     outcome = compare({"A": references, "B": HYPOTHESES * 5}, references, metrics=[plain])
     assert "bertscore: A is better than B" in str(outcome)
+
+
+def test_a_stored_result_replays_with_the_encoder() -> None:
+    stored = evaluate(HYPOTHESES, REFERENCES, metrics=[BERTScore(encoder(), idf=True)])
+    text = stored.systems[0].scores[0].signature
+    again = BERTScore.from_signature(text, encoder=encoder())
+    assert replay(stored, metrics={"bertscore": again}).same
+    with pytest.raises(SignatureError, match="the signature names the prior"):
+        again.corpus(HYPOTHESES[:1], REFERENCES[:1])
