@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyspark.sql import Column, DataFrame, Row
 
-__all__ = ["Roles", "collected", "column", "corpus_of", "require_spark", "text_column"]
+__all__ = ["GROUP", "KEY", "Roles", "collected", "column", "corpus_of", "require_spark", "selected", "text_column"]
 
 HYPOTHESIS, REFERENCES, SOURCES = "__bleuprint_hypothesis", "__bleuprint_references", "__bleuprint_sources"
+GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
 
 
 def require_spark() -> None:
@@ -56,9 +57,7 @@ class Roles:
     sources: str | None
 
     @classmethod
-    def of(
-        cls, frame: DataFrame, hypothesis: str, references: str | Sequence[str], sources: str | None
-    ) -> Roles:
+    def of(cls, frame: DataFrame, hypothesis: str, references: str | Sequence[str], sources: str | None) -> Roles:
         roles = cls(hypothesis, references if isinstance(references, str) else tuple(references), sources)
         if not roles.references:
             raise OptionError("references", "the name of a column, or several", references)
@@ -77,12 +76,11 @@ class Roles:
         """The texts alone, under names of ours."""
         from pyspark.sql import functions
 
-        single = isinstance(self.references, str)
-        several = [column(name) for name in ((self.references,) if single else self.references)]
-        chosen = [
-            column(self.hypothesis).alias(HYPOTHESIS),
-            (several[0] if single else functions.array(*several)).alias(REFERENCES),
-        ]
+        if isinstance(self.references, str):
+            references = column(self.references)
+        else:
+            references = functions.array(*map(column, self.references))
+        chosen = [column(self.hypothesis).alias(HYPOTHESIS), references.alias(REFERENCES)]
         return chosen if self.sources is None else [*chosen, column(self.sources).alias(SOURCES)]
 
     def of_batch(self, batch: Any) -> dict[str, Any]:
@@ -92,6 +90,18 @@ class Roles:
         if self.sources is not None:
             names[self.sources] = SOURCES
         return {name: batch.column(batch.schema.get_field_index(ours)) for name, ours in names.items()}
+
+
+def selected(df: DataFrame, roles: Roles, *, by: str | None = None, key: str | None = None) -> DataFrame:
+    """The columns of texts, and with them groups and keys as strings."""
+    chosen = roles.columns()
+    for role, name, ours in (("by", by, GROUP), ("key", key, KEY)):
+        if name is None:
+            continue
+        if name not in df.columns:
+            raise OptionError(role, f"a column of the DataFrame ({', '.join(df.columns)})", name)
+        chosen.append(column(name).cast("string").alias(ours))
+    return df.select(*chosen)
 
 
 def corpus_of(batch: Any, good: NDArray[np.bool_] | None) -> Corpus:

@@ -32,8 +32,10 @@ class Fault:
 
 
 def checked_mode(bad_rows: str) -> BadRows:
-    if bad_rows == "error" or bad_rows == "skip":
-        return bad_rows
+    if bad_rows == "error":
+        return "error"
+    if bad_rows == "skip":
+        return "skip"
     raise OptionError("bad_rows", "'error' or 'skip'", bad_rows)
 
 
@@ -61,7 +63,8 @@ class Watch:
             row = int(bad.argmax())
             name = next(name for name, mask in found.items() if mask is not None and mask[row])
             self.fault = _described(columns[name], name, row, before)
-        return ~bad
+        good: NDArray[np.bool_] = ~bad
+        return good
 
     def report(self) -> dict[str, Any]:
         """What the driver is told, ready for JSON."""

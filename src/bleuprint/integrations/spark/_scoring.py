@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.corpus import Corpus
 from bleuprint.definition import Score
-from bleuprint.errors import BleuprintError, InputError, OptionError
-from bleuprint.integrations.spark._columns import Roles, collected, column, corpus_of, require_spark
+from bleuprint.errors import BleuprintError, InputError
+from bleuprint.integrations.spark._columns import GROUP, Roles, collected, corpus_of, require_spark, selected
 from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named, totals
 from bleuprint.integrations.spark._shipping import Parcel, parcels
 from bleuprint.metric import Metric
@@ -19,9 +19,7 @@ from bleuprint.runners.evaluation import Metrics, resolve, versions
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["GROUP", "Totals", "add_up", "grouped", "partition_number", "result_of", "score"]
-
-GROUP = "__bleuprint_group"
+__all__ = ["Totals", "add_up", "partition_number", "result_of", "score"]
 
 
 def score(
@@ -74,8 +72,11 @@ class Totals:
     def scores(self, group: str) -> dict[str, Score]:
         if self.sizes[group]:
             return {label: metric.compute() for label, metric in self.running[group].items()}
-        nothing = {label: [] if metric.needs_sources else None for label, metric in self._metrics.items()}
-        return {label: metric.corpus([], [], sources=nothing[label]) for label, metric in self._metrics.items()}
+        nothing: list[str] = []
+        return {
+            label: metric.corpus(nothing, nothing, sources=nothing if metric.needs_sources else None)
+            for label, metric in self._metrics.items()
+        }
 
 
 def add_up(
@@ -85,8 +86,9 @@ def add_up(
     skip = checked_mode(bad_rows) == "skip"
     roles.check_sources(metrics)
     shipped = parcels(metrics)
-    frame = grouped(df, roles, by)
-    reduced = frame.mapInArrow(_partition_totals(roles, shipped, skip=skip), "partition int, record string")
+    reduced = selected(df, roles, by=by).mapInArrow(
+        _partition_totals(roles, shipped, skip=skip), "partition int, record string"
+    )
     rows = collected(reduced)
     records = [json.loads(row["record"]) for row in sorted(rows, key=lambda row: row["partition"])]
     reports = [record for record in records if "rows" in record]
@@ -102,15 +104,6 @@ def add_up(
         for group, size, states in record.get("groups", ()):
             found.add(_group_name(group, by), size, states)
     return found
-
-
-def grouped(df: DataFrame, roles: Roles, by: str | None) -> DataFrame:
-    """The columns of texts, and the groups as strings."""
-    if by is None:
-        return df.select(*roles.columns())
-    if by not in df.columns:
-        raise OptionError("by", f"a column of the DataFrame ({', '.join(df.columns)})", by)
-    return df.select(*roles.columns(), column(by).cast("string").alias(GROUP))
 
 
 def _group_name(group: str | None, by: str | None) -> str:
