@@ -12,7 +12,7 @@ demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
 test: $(VENV)/test wordnet lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
 wordnet:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import bleuprint
 from bench.data import Corpus
+from bench.entries import Prepare, Scores, entry
 from bench.harness import (
-    EXACT,
     SINGLE_PRECISION,
     Contestant,
     Run,
     compared,
-    largest_difference,
     peak_memory,
     peer,
     race,
     second_thread,
 )
 from bench.results import Goal, Row, Section
-
-Scores = Iterable[float]
-Scorer = Callable[[list[str], list[str]], Scores]
-Prepare = Callable[[list[str], list[str]], Callable[[], Scores]]
 
 PAIR_TOKENS = 25
 BYTES_PER_SEGMENT = 64  # what we may use beside the input's own size
@@ -57,31 +52,6 @@ def thread_sections(run: Run) -> Iterator[Section]:
 
 def timed(title: str, rows: list[Row], *notes: str) -> Section:
     return Section(title, "µs/segment", rows, list(notes), rate="segment")
-
-
-def entry(
-    name: str,
-    corpus: Corpus,
-    prepare: Prepare,
-    expected: Scorer | None = None,
-    *,
-    tolerance: float = EXACT,
-    goal: Goal | None = None,
-) -> Contestant[Scores]:
-    """A contestant on this corpus; its answer must be what `expected` (ours) gives for the same lines."""
-
-    def difference(mark: int, scores: Scores) -> float:
-        assert expected is not None
-        return largest_difference(scores, expected(*corpus.fresh(mark)))
-
-    return Contestant(
-        name,
-        len(corpus),
-        lambda mark: prepare(*corpus.fresh(mark)),
-        None if expected is None else difference,
-        tolerance,
-        goal,
-    )
 
 
 def corpus_score(hypotheses: list[str], references: list[str]) -> Scores:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import bleuprint
-from bench.bleu import Scorer, Scores, entry, loop, timed
+from bench.bleu import loop, timed
 from bench.data import Corpus
+from bench.entries import Scorer, Scores, entry
 from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Section
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import Contestant, Field, Run, largest_difference, peer, race
+from bench.entries import Scorer, Scores, at_once, entry
+from bench.harness import Contestant, Field, Run, peer, race
 from bench.results import Goal, Row, Section
 
 PAIRS = 10_000
-Scores = Sequence[float]
-Scorer = Callable[[list[str], list[str]], Scores]
-Prepare = Callable[[list[str], list[str]], Callable[[], Scores]]
 
 
 def sections(run: Run) -> Iterator[Section]:
@@ -30,29 +28,6 @@ def sections(run: Run) -> Iterator[Section]:
 
 def timed(title: str, rows: list[Row]) -> Section:
     return Section(f"{title}, one thread, CPU time", "µs/pair", rows, rate="pair")
-
-
-def entry(
-    name: str, corpus: Corpus, prepare: Prepare, expected: Scorer | None = None, goal: Goal | None = None
-) -> Contestant[Scores]:
-    """A contestant on this corpus; its answer must be what `expected` (ours) gives for the same lines."""
-
-    def difference(mark: int, scores: Scores) -> float:
-        assert expected is not None
-        return largest_difference(scores, expected(*corpus.fresh(mark)))
-
-    return Contestant(
-        name,
-        len(corpus),
-        lambda mark: prepare(*corpus.fresh(mark)),
-        None if expected is None else difference,
-        goal=goal,
-    )
-
-
-def at_once(score: Scorer) -> Prepare:
-    """The whole job is timed, from the strings on."""
-    return lambda hypotheses, references: lambda: score(hypotheses, references)
 
 
 def each_wer(hypotheses: list[str], references: list[str]) -> Scores:

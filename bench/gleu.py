@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import Contestant, Run, largest_difference, peer, race
+from bench.entries import Scores, at_once, entry
+from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Section
 
 PAIRS = 10_000
-Scores = Sequence[float]
 
 
 def sections(run: Run) -> Iterator[Section]:
@@ -28,17 +28,7 @@ def field(corpus: Corpus) -> list[Contestant[Scores]]:
     def ours(hypotheses: list[str], references: list[str]) -> Scores:
         return list(bleuprint.sentence_gleus(hypotheses, references, threads=1).tolist())
 
-    def entry(name: str, score: Callable[[list[str], list[str]], Scores], goal: Goal | None) -> Contestant[Scores]:
-        def prepare(mark: int) -> Callable[[], Scores]:
-            lines = corpus.fresh(mark)
-            return lambda: score(*lines)
-
-        def difference(mark: int, scores: Scores) -> float:
-            return largest_difference(scores, ours(*corpus.fresh(mark)))
-
-        return Contestant(name, len(corpus), prepare, None if score is ours else difference, goal=goal)
-
-    entries = [entry("bleuprint", ours, None)]
+    entries = [entry("bleuprint", corpus, at_once(ours))]
     module, tokenizers = peer("nltk.translate.gleu_score"), peer("sacrebleu.tokenizers.tokenizer_13a")
     if module is not None and tokenizers is not None:
         split = tokenizers.Tokenizer13a()
@@ -47,5 +37,5 @@ def field(corpus: Corpus) -> list[Contestant[Scores]]:
             pairs = zip(hypotheses, references, strict=True)
             return [module.sentence_gleu([split(r.rstrip()).split()], split(h.rstrip()).split()) for h, r in pairs]
 
-        entries.append(entry("nltk, 13a by sacrebleu", loop, Goal(60)))
+        entries.append(entry("nltk, 13a by sacrebleu", corpus, at_once(loop), ours, Goal(60)))
     return entries

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import Contestant, Run, largest_difference, peer, race
+from bench.entries import Scores, entry
+from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Row, Section
 
 TYPES = ("rouge1", "rouge2", "rougeL")
 ALL_TYPES = (*TYPES, "rougeLsum")
 FEW = 500  # segments of the slow ones
 LINES = 20  # of a long text
-
-Scores = Iterable[float]
-Prepare = Callable[[list[str], list[str]], Callable[[], Scores]]
 
 
 def sections(run: Run) -> Iterator[Section]:
@@ -52,17 +50,6 @@ def ours(hypotheses: list[str], references: list[str], types: tuple[str, ...], s
     metric = bleuprint.Rouge(types=types, stemmer=stemmer)
     found = metric.scores(tuple(metric.statistics(hypotheses, references, threads=1).rows.T))
     return [float(value) for kind in types for value in found[kind]]
-
-
-def entry(
-    name: str, corpus: Corpus, prepare: Prepare, expected: Callable[..., Scores] | None = None, goal: Goal | None = None
-) -> Contestant[Scores]:
-    def difference(mark: int, scores: Scores) -> float:
-        assert expected is not None
-        return largest_difference(scores, expected(*corpus.fresh(mark)))
-
-    check = None if expected is None else difference
-    return Contestant(name, len(corpus), lambda mark: prepare(*corpus.fresh(mark)), check, goal=goal)
 
 
 def corpus_entry(corpus: Corpus, types: tuple[str, ...], stemmer: bool) -> Contestant[Scores]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import Contestant, Field, Run, largest_difference, peer, race
+from bench.entries import Scorer, Scores, duel
+from bench.harness import Field, Run, peer, race
 from bench.results import Goal, Section
 
 SEGMENTS = 300  # sacrebleu takes some 10 ms for each
-Scores = Sequence[float]
-Scorer = Callable[[list[str], list[str]], Scores]
 
 
 def sections(run: Run) -> Iterator[Section]:
     corpus = spread(run.corpus, SEGMENTS)
     title = f"{len(corpus)} segments, one thread, CPU time"
-    yield section(f"Corpus TER, {title}", field(corpus_scores({}), peer_corpus({}), Goal(100)), corpus, run)
+    yield section(f"Corpus TER, {title}", duel(corpus_scores({}), "sacrebleu", peer_corpus({}), Goal(100)), corpus, run)
     rules = {"normalized": True, "no_punct": True, "asian_support": True}
-    rules_field = field(corpus_scores(rules), peer_corpus(rules), Goal(100))
+    rules_field = duel(corpus_scores(rules), "sacrebleu", peer_corpus(rules), Goal(100))
     yield section(f"Corpus TER with all rules of the tokenizer, {title}", rules_field, corpus, run)
-    yield section(f"sentence_ter, call by call, {title}", field(sentence_scores, peer_sentences(), None), corpus, run)
+    single = duel(sentence_scores, "sacrebleu", peer_sentences())
+    yield section(f"sentence_ter, call by call, {title}", single, corpus, run)
 
 
 def spread(corpus: Corpus, segments: int) -> Corpus:
@@ -32,24 +32,6 @@ def spread(corpus: Corpus, segments: int) -> Corpus:
 
 def section(title: str, contestants: Field[Scores], corpus: Corpus, run: Run) -> Section:
     return Section(title, "µs/segment", race(contestants, corpus, run), rate="segment")
-
-
-def field(ours: Scorer, theirs: Scorer | None, goal: Goal | None) -> Field[Scores]:
-    def entry(corpus: Corpus, name: str, score: Scorer, goal: Goal | None) -> Contestant[Scores]:
-        def prepare(mark: int) -> Callable[[], Scores]:
-            lines = corpus.fresh(mark)
-            return lambda: score(*lines)
-
-        def difference(mark: int, scores: Scores) -> float:
-            return largest_difference(scores, ours(*corpus.fresh(mark)))
-
-        return Contestant(name, len(corpus), prepare, None if score is ours else difference, goal=goal)
-
-    def contestants(corpus: Corpus) -> list[Contestant[Scores]]:
-        entries = [entry(corpus, "bleuprint", ours, None)]
-        return entries if theirs is None else [*entries, entry(corpus, "sacrebleu", theirs, goal)]
-
-    return contestants
 
 
 def corpus_scores(rules: dict[str, bool]) -> Scorer:

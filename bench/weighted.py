@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import bleuprint
-from bench.data import Corpus
-from bench.harness import Contestant, Field, Run, largest_difference, peer, race
+from bench.entries import Scorer, Scores, duel
+from bench.harness import Run, peer, race
 from bench.results import Goal, Section
 
 SEGMENTS = 2000
-Scores = Sequence[float]
-Scorer = Callable[[list[str], list[str]], Scores]
 GOAL = Goal(20)
 
 
 def sections(run: Run) -> Iterator[Section]:
     corpus = run.corpus.head(SEGMENTS)
     title = f"{len(corpus)} segments, one thread, CPU time"
-    fields = {"NIST": field(our_nist, "nltk", peer_nist()), "CIDEr-D": field(our_cider, "pycocoevalcap", peer_cider())}
+    fields = {
+        "NIST": duel(our_nist, "nltk", peer_nist(), GOAL),
+        "CIDEr-D": duel(our_cider, "pycocoevalcap", peer_cider(), GOAL),
+    }
     for name, contestants in fields.items():
         yield Section(f"Corpus {name}, {title}", "µs/segment", race(contestants, corpus, run), rate="segment")
-
-
-def field(ours: Scorer, name: str, theirs: Scorer | None) -> Field[Scores]:
-    def entry(corpus: Corpus, name: str, score: Scorer, goal: Goal | None) -> Contestant[Scores]:
-        def prepare(mark: int) -> Callable[[], Scores]:
-            lines = corpus.fresh(mark)
-            return lambda: score(*lines)
-
-        def difference(mark: int, scores: Scores) -> float:
-            return largest_difference(scores, ours(*corpus.fresh(mark)))
-
-        return Contestant(name, len(corpus), prepare, None if score is ours else difference, goal=goal)
-
-    def contestants(corpus: Corpus) -> list[Contestant[Scores]]:
-        entries = [entry(corpus, "bleuprint", ours, None)]
-        return entries if theirs is None else [*entries, entry(corpus, name, theirs, GOAL)]
-
-    return contestants
 
 
 def our_nist(hypotheses: list[str], references: list[str]) -> Scores:

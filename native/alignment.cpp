@@ -179,14 +179,16 @@ Operations Aligner::align(const uint32_t* columns, size_t column_count, const ui
   return found;
 }
 
-void Aligner::walk_short(Operations& found) {
+// From the last cell back to the first, by the marks of the rows; `prepare` is told the row before its marks are read.
+template <typename Prepare, typename IsUp, typename IsDown>
+void Aligner::walk(Operations& found, Prepare prepare, IsUp is_up_at, IsDown is_down_at) {
   size_t row = row_count_, column = column_count_;
   while (row > 0 && column > 0) {
-    const uint64_t place = uint64_t{1} << (column - 1);
-    if (window_[row].up & place) {
+    prepare(row);
+    if (is_up_at(row, column)) {
       ++found.deletions;
       --column;
-    } else if (window_[row - 1].down & place) {
+    } else if (is_down_at(row - 1, column)) {
       ++found.insertions;
       --row;
     } else {
@@ -197,6 +199,13 @@ void Aligner::walk_short(Operations& found) {
   }
   found.deletions += static_cast<int64_t>(column);
   found.insertions += static_cast<int64_t>(row);
+}
+
+void Aligner::walk_short(Operations& found) {
+  const auto bit = [](size_t column) { return uint64_t{1} << (column - 1); };
+  walk(
+      found, [](size_t) {}, [&](size_t row, size_t column) { return (window_[row].up & bit(column)) != 0; },
+      [&](size_t row, size_t column) { return (window_[row].down & bit(column)) != 0; });
 }
 
 // As many rows as the window may hold of the band.
@@ -268,23 +277,13 @@ inline bool Aligner::is_down(size_t row, size_t column) const noexcept {
 void Aligner::walk(Operations& found) {
   checkpoints_.assign(1, {0, {}});
   if (!recording_) window_begin_ = row_count_;
-  size_t row = row_count_, column = column_count_;
-  while (row > 0 && column > 0) {
-    if (row <= window_begin_) fill_window(row);  // the row before it is looked at as well
-    if (is_up(row, column)) {
-      ++found.deletions;
-      --column;
-    } else if (is_down(row - 1, column)) {
-      ++found.insertions;
-      --row;
-    } else {
-      --row;
-      --column;
-      ++(columns_[column] == rows_[row] ? found.hits : found.substitutions);
-    }
-  }
-  found.deletions += static_cast<int64_t>(column);
-  found.insertions += static_cast<int64_t>(row);
+  walk(
+      found,
+      [&](size_t row) {
+        if (row <= window_begin_) fill_window(row);  // the row before it is looked at as well
+      },
+      [&](size_t row, size_t column) { return is_up(row, column); },
+      [&](size_t row, size_t column) { return is_down(row, column); });
 }
 
 // Bit j of the state is 0 where column j lengthens the common subsequence (Hyyrö 2004, Bit-parallel LCS-length

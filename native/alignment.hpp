@@ -75,6 +75,8 @@ class Aligner {
   void push_checkpoint(size_t row);
   void restore(const Checkpoint& checkpoint);
 
+  template <typename Prepare, typename IsUp, typename IsDown>
+  void walk(Operations& found, Prepare prepare, IsUp is_up_at, IsDown is_down_at);
   void walk_short(Operations& found);
   void walk(Operations& found);
   size_t window_rows() const noexcept;

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ import pytest
 import bleuprint as bp
 from bleuprint import CHRF
 from bleuprint.errors import NotTextError, OptionError
+from tests.interrupts import assert_interrupted
 
 _ORDER = "must be an integer from 0 to 16, got"
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
@@ -91,19 +90,9 @@ LONG_CALLS = {
     "long texts": "bp.sentence_chrf('ab c' * 50_000, ['abc ' * 50_000] * 20_000)",
     "short texts": "bp.sentence_chrf('the cat' * 100, ['the dog' * 1_000] * 500_000)",
 }
-INTERRUPT = """
-import os, signal, threading
-import bleuprint as bp
-threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()
-try:
-    {call}
-except KeyboardInterrupt:
-    print("interrupted")
-"""
+SETTING = "import bleuprint as bp"
 
 
 @pytest.mark.parametrize("call", LONG_CALLS.values(), ids=LONG_CALLS.keys())
 def test_an_interrupt_ends_a_long_line(call: str) -> None:
-    script = INTERRUPT.format(call=call)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert_interrupted(call, SETTING)

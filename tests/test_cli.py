@@ -220,3 +220,16 @@ def test_every_metric_scores_the_sample(metric: str) -> None:
     done = invoke("score", *arguments)
     assert done.exit_code == 0, done.stderr
     assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].definition}|" in done.stdout
+
+
+def test_quiet_prints_numbers_and_nothing_else() -> None:
+    files = [sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-m", "bleu", "-m", "chrf"]
+    shown = invoke("score", *files, "-q", "-w", "3")
+    reference = lines("ref-1")
+    rows = []
+    for outputs in (lines("system-a"), lines("system-b")):
+        rows.append(f"{bp.corpus_bleu(outputs, reference).value:.3f} {bp.corpus_chrf(outputs, reference).value:.3f}")
+    assert shown.stdout.splitlines() == rows
+    sentences = invoke("score", sample("system-a"), "-r", sample("ref-1"), "-q", "--sentence-level")
+    values = bp.sentence_bleus(lines("system-a"), lines("ref-1"))
+    assert sentences.stdout.splitlines() == [f"{value:.4f}" for value in values]

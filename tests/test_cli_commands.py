@@ -9,6 +9,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.cli.doctor import EXTRAS
+from bleuprint.errors import SignatureError
 from bleuprint.results import Result
 from tests.cli_support import SYSTEMS, assert_one_line, invoke, lines, sample
 
@@ -136,3 +137,29 @@ class TestDoctor:
         for name, extra in EXTRAS.items():
             required = " ".join(extras[name])
             assert all(package in required for package in extra.packages.values())
+
+
+class TestModels:
+    """A signature only names a language model; the commands that score again are given it."""
+
+    @pytest.fixture
+    def model(self, tmp_path: Path) -> str:
+        bp.LanguageModel.train(lines("ref-1"), order=2, discount_fallback=True).save(tmp_path / "model.blm")
+        return str(tmp_path / "model.blm")
+
+    def test_replay_and_gate(self, model: str, tmp_path: Path) -> None:
+        perplexity = bp.NgramPerplexity(model)
+        result = bp.evaluate(lines("system-a"), lines("ref-1"), metrics=["bleu", perplexity])
+        path = str(tmp_path / "result.json")
+        result.write_json(path)
+        assert_one_line(invoke("replay", path).stderr, "only names its model")
+        assert invoke("replay", path, "--lm", model).exit_code == 0
+        assert invoke("gate", path, "--baseline", path, "--lm", model).exit_code == 0
+        assert invoke("gate", path, "--max", "perplexity=1").exit_code == 1
+        bp.LanguageModel.train(lines("ref-2"), order=2, discount_fallback=True).save(tmp_path / "other.blm")
+        assert invoke("replay", path, "--lm", str(tmp_path / "other.blm")).exit_code == 2
+
+    def test_a_metric_that_is_not_the_one_that_was_measured(self) -> None:
+        result = bp.evaluate(lines("system-a"), lines("ref-1"))
+        with pytest.raises(SignatureError, match="is not the bleu that was measured"):
+            bp.replay(result, metrics={"bleu": bp.BLEU(max_order=2)})

@@ -13,6 +13,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import progress as bars
+from bleuprint.results import Result
 from tests.cli_support import NEEDS_POSIX, PROGRAM, SYSTEMS, assert_one_line, invoke, lines, sample
 from tests.wmt22 import Wmt22
 
@@ -59,7 +60,10 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         detect=0.03,
         interval="percentile",
     )
-    assert path.read_text(encoding="utf-8") == expected.to_json()
+    stored = Result.read_json(path)
+    assert stored.comparison == json.loads(expected.to_json())
+    assert [system.name for system in stored.systems] == list(SYSTEMS)
+    assert bp.replay(stored).same
     head, first, *_ = result.stdout.splitlines()
     assert "90 % from" in head
     assert "rank" not in head
@@ -69,12 +73,23 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
 
 def test_json_on_standard_output() -> None:
     result = invoke("compare", *FILES, "--json", "-", "--samples", "100")
-    assert json.loads(result.stdout)["metrics"][0]["metric"] == "bleu"
+    assert json.loads(result.stdout)["comparison"]["metrics"][0]["metric"] == "bleu"
+
+
+def test_a_table_and_a_report(tmp_path: Path) -> None:
+    table = tmp_path / "data.jsonl"
+    rows = zip(lines("ref-1"), *(lines(name) for name in SYSTEMS), strict=True)
+    table.write_text("".join(json.dumps(dict(zip(("reference", *SYSTEMS), row, strict=True))) + "\n" for row in rows))
+    columns = [option for name in SYSTEMS for option in ("--hypothesis-column", name)]
+    result = invoke("compare", str(table), *columns, "--report", str(tmp_path / "report.html"))
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == invoke("compare", *FILES).stdout
+    assert (tmp_path / "report.html").stat().st_size > 1000
 
 
 def test_the_numbers_of_sacrebleu() -> None:
     options = ["--mode", "sacrebleu", "--test", "paired-bootstrap", "--baseline", "system-a", "--json", "-"]
-    found = json.loads(invoke("compare", *FILES, *options).stdout)["metrics"][0]
+    found = json.loads(invoke("compare", *FILES, *options).stdout)["comparison"]["metrics"][0]
     assert found["systems"][0]["score"]["method"] == "sacrebleu"
 
 
@@ -137,7 +152,7 @@ def test_fifteen_systems_in_one_command(wmt22_data: Wmt22, tmp_path: Path) -> No
     reference = folder / "references" / "generaltest2022.ja-en.ref.A.en"
     systems = [*map(str, files), str(again)]
     result = invoke("compare", *systems, "-r", str(reference), "--json", "-", "--samples", "1000")
-    found = json.loads(result.stdout)["metrics"][0]
+    found = json.loads(result.stdout)["comparison"]["metrics"][0]
     assert len(found["systems"]) == len(systems) == 15
     assert len(found["pairs"]) == 15 * 14 // 2
     assert sum(map(len, found["clusters"])) == 15

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from hypothesis import strategies as st
 import bleuprint
 from bleuprint import errors
 from bleuprint.metrics import pairwise
+from tests.interrupts import assert_interrupted
 from tests.text_strategies import nasty_text
 
 Texts = list[str] | list[list[str | int]]
@@ -208,22 +207,14 @@ LONG_CALLS = {
     "group": "bleuprint.mbr_decode([texts])",
     "groups": "bleuprint.mbr_decode([texts[:100]] * 2500)",
 }
-INTERRUPT = """
-import os, signal, threading
+SETTING = """
 import bleuprint
 from bleuprint.metrics import mbr, pairwise
 texts = ["a b " * 500] * 5000
 mbr.PAIRS_AT_A_TIME = 1 << 40
-threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()
-try:
-    {call}
-except KeyboardInterrupt:
-    print("interrupted")
 """
 
 
 @pytest.mark.parametrize("call", LONG_CALLS.values(), ids=LONG_CALLS.keys())
 def test_an_interrupt_ends_a_long_call(call: str) -> None:
-    script = INTERRUPT.format(call=call)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert_interrupted(call, SETTING)

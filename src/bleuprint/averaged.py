@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint.averages import ExactMean
-from bleuprint.corpus import References, Text, Texts
+from bleuprint.corpus import Corpus, References, Text, Texts
 from bleuprint.metric import Metric, Part, Score, Value, checked_threads
 from bleuprint.statistics import Sample, Statistics
 
@@ -108,6 +108,9 @@ class AveragedMetric(Metric[AveragedScore]):
         """Add a batch; what is kept are sums."""
         corpus = self._read(hypotheses, references, sources)
         return self._add(self._rows(corpus, checked_threads(threads)), corpus.references.group_size)
+
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        return self._add(self._joined(answers), corpus.references.group_size)
 
     def _score_of(self, rows: NDArray[np.int64], size: int) -> AveragedScore:
         return self._fresh()._add(rows, size).compute()

@@ -11,9 +11,9 @@ from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import InputError, OptionError, ResultError, SurrogateError
 from bleuprint.metric import Measured, Metric, checked_threads
-from bleuprint.metrics import from_signature
 from bleuprint.results import Result
 from bleuprint.runners.evaluation import Metrics, resolve
+from bleuprint.runners.replaying import metrics_of
 from bleuprint.significance import (
     Chance,
     Interval,
@@ -25,7 +25,7 @@ from bleuprint.significance import (
 )
 from bleuprint.statistics import Sample
 
-__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval"]
+__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval", "with_comparison"]
 
 Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
 
@@ -134,6 +134,7 @@ def compared(
     result: Result,
     *,
     baseline: str | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -152,15 +153,20 @@ def compared(
     found = compare(
         {system.name: system.hypotheses for system in result.systems},
         result.references,
-        metrics={score.metric: from_signature(score.signature) for score in result.systems[0].scores},
+        metrics=metrics_of(result, metrics),
         sources=result.sources,
         baseline=baseline,
         threads=threads,
         progress=progress,
         **settings,
     )
+    return with_comparison(result, found)
+
+
+def with_comparison(result: Result, comparison: Comparison) -> Result:
+    """The result with a comparison of its systems beside the scores."""
     # Through JSON and back: what is stored and what is read again are equal.
-    return replace(result, comparison=json.loads(found.to_json()))
+    return replace(result, comparison=json.loads(comparison.to_json()))
 
 
 def confidence_interval(

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from bleuprint import signature
 from bleuprint.comparisons import compare
 from bleuprint.errors import GateError, OptionError
-from bleuprint.metrics import from_signature
+from bleuprint.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners.replaying import metrics_of
 from bleuprint.significance import PairComparison
 
 __all__ = ["Check", "GateReport", "gate"]
@@ -72,6 +73,13 @@ class GateReport:
         )
 
 
+class _Rules(NamedTuple):
+    """What makes a drop a failure."""
+
+    max_drop: float
+    settings: dict[str, Any]  # of the comparison
+
+
 def gate(
     new: Result,
     baseline: Result | None = None,
@@ -80,12 +88,14 @@ def gate(
     alpha: float = 0.05,
     minimum: Mapping[str, float] | None = None,
     maximum: Mapping[str, float] | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
     **settings: Any,
 ) -> GateReport:
     """Check a result against bounds by metric, and against a baseline on the same references.
 
     With a baseline every metric that both results have is tested as in `compare`, which takes the same `settings`.
+    `metrics` are those that a signature cannot give back, such as one with a language model.
 
     >>> from bleuprint import evaluate
     >>> references = [f"the {word} sat on the mat" for word in "cat dog cow hen pig fox owl bee".split()]
@@ -101,8 +111,9 @@ def gate(
         raise OptionError("max_drop", "a number of at least 0", max_drop)
     checks = [*_bounds(new, minimum or {}, "at least"), *_bounds(new, maximum or {}, "at most")]
     if baseline is not None:
-        pairs = _pairs(new, baseline)
-        checks += [check for pair in pairs for check in _drops(new, *pair, max_drop, alpha, threads, settings)]
+        chosen = metrics_of(new, metrics)
+        rules = _Rules(max_drop, {**settings, "alpha": alpha, "threads": threads})
+        checks += [check for pair in _pairs(new, baseline) for check in _drops(new, *pair, chosen, rules)]
     if not checks:
         raise GateError("there is nothing to check: give a baseline, a minimum or a maximum")
     return GateReport(tuple(checks))
@@ -141,10 +152,8 @@ def _drops(
     result: Result,
     system: SystemResult,
     before: SystemResult,
-    max_drop: float,
-    alpha: float,
-    threads: int | None,
-    settings: Mapping[str, Any],
+    metrics: Mapping[str, Metric[Any]],
+    rules: _Rules,
 ) -> list[Check]:
     known = {score.metric for score in before.scores}
     shared = [score for score in system.scores if score.metric in known]
@@ -155,14 +164,18 @@ def _drops(
     compared = compare(
         {_NEW: system.hypotheses, _OLD: before.hypotheses},
         result.references,
-        metrics={score.metric: from_signature(score.signature) for score in shared},
+        metrics={score.metric: metrics[score.metric] for score in shared},
         sources=result.sources,
-        alpha=alpha,
-        threads=threads,
-        **settings,
+        **rules.settings,
     )
     return [
-        _drop(system.name, score, before.score(score.metric), compared.metric(score.metric).pair(_NEW, _OLD), max_drop)
+        _drop(
+            system.name,
+            score,
+            before.score(score.metric),
+            compared.metric(score.metric).pair(_NEW, _OLD),
+            rules.max_drop,
+        )
         for score in shared
     ]
 

@@ -230,9 +230,20 @@ class Metric(Defined, ABC, Generic[AnyScore]):
             return self
         total = self._sum(corpus, checked_threads(threads))
         last = self._last(corpus)  # counted first: an interrupt must not leave half an update
+        return self._take(total, last, corpus.references.group_size)
+
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        """Add a prepared corpus to the running totals, from what was counted of it."""
+        rows = self._joined(answers)
+        if len(rows) == 0:
+            return self
+        last = tuple(rows[-1].tolist()) if self._uses_last_segment else ()
+        return self._take(rows.sum(axis=0).tolist(), last, corpus.references.group_size)
+
+    def _take(self, total: Sequence[int], last: tuple[int, ...], size: int) -> Self:
         self._total = tuple(map(sum, zip(self._total, total, strict=True)))
         self._last_row = last
-        self._sizes.add(corpus.references.group_size)
+        self._sizes.add(size)
         return self
 
     def merge(self, other: Self) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bleuprint import counts, tokenizers
 from bleuprint.corpus import Corpus, Text
@@ -76,6 +76,9 @@ class PlainMetric(Metric[Score]):
 
     def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[Score]:
         return super().measured(corpus, answers or [self._rows(corpus, 1)])
+
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        return super().absorb(corpus, answers or [self._rows(corpus, 1)])
 
     def sentence(
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None

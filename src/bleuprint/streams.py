@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bleuprint import together
+from bleuprint.corpus import Corpus
 from bleuprint.dataset import FileStream
 from bleuprint.errors import OptionError
 from bleuprint.metric import Metric, Score, checked_threads
@@ -37,10 +39,8 @@ def score_stream(
         system: {name: copy.copy(metric).reset() for name, metric in metrics.items()} for system in stream.systems
     }
     for block in stream.blocks():
-        for system, counting in running.items():
-            for metric in counting.values():
-                sources = block.sources if metric.needs_sources else None
-                metric.update(block.hypotheses[system], block.references, sources=sources, threads=workers)
+        corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
+        together.update(running, corpora, threads=workers)
         if advance is not None:
             advance(block.bytes_read)
     return {system: {name: metric.compute() for name, metric in done.items()} for system, done in running.items()}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from bleuprint import counts
 from bleuprint.corpus import Corpus
 from bleuprint.metric import Measured, Metric, checked_threads
 from bleuprint.tokenizers import Tokenizer
 
-__all__ = ["measure"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["measure", "update"]
 
 
 def measure(
@@ -29,25 +33,44 @@ def measure(
     """
     number = checked_threads(threads)
     prepare = _Preparation()
-    jobs = []
+    jobs: list[_Job] = []
+    labels: list[tuple[str, str]] = []
     ready: dict[tuple[str, int], Metric[Any]] = {}
-    requests: list[counts.Request] = []
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
-            metric.check_sources(corpus.sources if metric.needs_sources else None)
-            metric.check_corpus(corpus)
-            prepared = prepare(metric.tokenizer, corpus)
+            prepared = prepare(metric, corpus)
             # Corpora of the same references share what a metric learns from them.
             key = label, id(prepared.references)
             ready[key] = ready.get(key) or metric.ready_for(prepared, number)
-            asked = ready[key].requests(prepared)
-            jobs.append((system, label, ready[key], prepared, len(asked)))
-            requests += asked
-    answers = iter(counts.rows_together(requests, number))
+            jobs.append((ready[key], prepared))
+            labels.append((system, label))
     found: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}
-    for system, label, metric, prepared, asked_for in jobs:
-        found[system][label] = metric.measured(prepared, [next(answers) for _ in range(asked_for)])
+    for (system, label), (metric, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
+        found[system][label] = metric.measured(prepared, answers)
     return found
+
+
+def update(
+    running: Mapping[str, Mapping[str, Metric[Any]]], corpora: Mapping[str, Corpus], *, threads: int | None = None
+) -> None:
+    """Add a batch of every corpus to the running totals of its metrics, `running[corpus][metric]`."""
+    prepare = _Preparation()
+    jobs = [
+        (metric, prepare(metric, corpora[name])) for name, metrics in running.items() for metric in metrics.values()
+    ]
+    # All is counted before the first total changes: an interrupt leaves no half of a batch.
+    for (metric, corpus), answers in zip(jobs, _counted(jobs, checked_threads(threads)), strict=True):
+        metric.absorb(corpus, answers)
+
+
+_Job = tuple[Metric[Any], Corpus]
+
+
+def _counted(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
+    """For every job the answers to its requests."""
+    asked = [metric.requests(corpus) for metric, corpus in jobs]
+    answers = iter(counts.rows_together([request for requests in asked for request in requests], threads))
+    return [[next(answers) for _ in requests] for requests in asked]
 
 
 class _Preparation:
@@ -56,7 +79,10 @@ class _Preparation:
     def __init__(self) -> None:
         self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}
 
-    def __call__(self, tokenizer: Tokenizer, corpus: Corpus) -> Corpus:
+    def __call__(self, metric: Metric[Any], corpus: Corpus) -> Corpus:
+        metric.check_sources(corpus.sources if metric.needs_sources else None)
+        metric.check_corpus(corpus)
+        tokenizer = metric.tokenizer
         if tokenizer.plugin is None:
             return corpus
         return Corpus(

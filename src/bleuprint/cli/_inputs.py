@@ -10,7 +10,14 @@ import click
 
 from bleuprint.dataset import STDIN, is_table
 
-__all__ = ["SacrebleuCommand", "chosen_columns", "column_options", "roles_of_files", "system_names"]
+__all__ = [
+    "SacrebleuCommand",
+    "chosen_columns",
+    "column_options",
+    "reference_options",
+    "roles_of_files",
+    "system_names",
+]
 
 _INPUT = {"-i", "--input"}
 
@@ -31,6 +38,29 @@ class SacrebleuCommand(click.Command):
         if args and args[-1] in _INPUT:
             expanded.append("-i")  # click says what is missing
         return super().parse_args(ctx, expanded)
+
+
+def reference_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """-r and -s."""
+    for option in (
+        click.option(
+            "-s",
+            "--source",
+            metavar="SRC",
+            help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
+        ),
+        click.option(
+            "-r",
+            "--reference",
+            "references",
+            multiple=True,
+            metavar="REF",
+            help="Reference file; repeat it for several references per segment. "
+            "Not needed where HYP is a table with them.",
+        ),
+    ):
+        function = option(function)
+    return function
 
 
 def column_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import click
 
-from bleuprint import profiles, tokenizers
+from bleuprint import profiles, signature, tokenizers
 from bleuprint.cli import _terminal
 from bleuprint.metric import Metric
-from bleuprint.metrics import REFERENCE_TABLE, find
+from bleuprint.metrics import MODEL_TABLE, REFERENCE_TABLE, find
+from bleuprint.results import Result
 
-__all__ = ["build_metrics", "metric_options"]
+__all__ = ["build_metrics", "metric_options", "model_option", "with_models"]
 
 _NAMES = click.option(
     "-m",
@@ -44,6 +45,20 @@ def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (*reversed(_OPTIONS.values()), _NAMES):
         function = option(function)
     return function
+
+
+model_option = click.option("--lm", metavar="MODEL", help="The language model, where perplexity was measured.")
+
+
+def with_models(result: Result, lm: str | None) -> dict[str, Metric[Any]]:
+    """The metrics of a result that need a model, by the name they have there."""
+    scores = result.systems[0].scores if result.systems and lm is not None else ()
+    named = {score.metric: (signature.parse(score.signature).metric, score.signature) for score in scores}
+    return {
+        label: MODEL_TABLE[name].from_signature(text, lm=lm)
+        for label, (name, text) in named.items()
+        if name in MODEL_TABLE
+    }
 
 
 def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._inputs import system_names
+from bleuprint.cli._inputs import chosen_columns, column_options, reference_options, roles_of_files, system_names
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits
-from bleuprint.comparisons import Comparison, MetricComparison, compare
-from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.output import write_files
+from bleuprint.cli.score import save
+from bleuprint.comparisons import Comparison, MetricComparison, compare, with_comparison
+from bleuprint.dataset import STDIN, FileStream, Segments
 from bleuprint.progress import progress
+from bleuprint.runners import evaluate
 from bleuprint.significance import METHODS, TESTS
 
 __all__ = ["command"]
@@ -29,16 +29,8 @@ _STEPS = 1000  # of the bar, for each metric
     "different ranks can be told apart in every pair.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    required=True,
-    metavar="REF",
-    help="Reference file; repeat it for several references per segment.",
-)
-@click.option("-s", "--source", metavar="SRC", help="What was translated or rewritten, for metrics that read it.")
+@reference_options
+@column_options
 @metric_options
 @click.option(
     "--test",
@@ -61,7 +53,8 @@ _STEPS = 1000  # of the bar, for each metric
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
 @click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
-@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
 def command(
     hypotheses: tuple[str, ...],
@@ -72,40 +65,54 @@ def command(
     width: int | None,
     percent: bool,
     json_path: str | None,
+    report_path: str | None,
     force: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
     """Say whether systems differ by more than chance.
 
-    HYP is a text file with one segment per line, one file per system, at least two; '-' reads standard input.
+    HYP is a text file with one segment per line, one file per system, at least two, or one table with a column for
+    each system; '-' reads standard input. The stored result holds the comparison beside the scores.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
     chosen = build_metrics(metrics, {**options, "percent": percent})
-    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
-    for file in files:
-        for note in file.notes:
-            _terminal.note(f"note: {note}")
-    systems, translations = files[: len(hypotheses)], files[len(hypotheses) :][: len(references)]
+    texts, notes = _read(hypotheses, references, source, options)
     with progress("comparing", _STEPS * len(chosen)) as advance:
-        result = compare(
-            dict(zip(system_names(hypotheses), (file.segments for file in systems), strict=True)),
-            list(zip(*(file.segments for file in translations), strict=True)),
+        found = compare(
+            texts.systems,
+            texts.references,
             metrics=chosen,
-            sources=None if source is None else files[-1].segments,
+            sources=texts.sources,
             baseline=baseline,
             threads=threads,
             progress=_Steps(advance),
             **settings,
         )
-    for note in dict.fromkeys(note for entry in result.metrics for note in entry.result.notes):
+    notes += dict.fromkeys(note for entry in found.metrics for note in entry.result.notes)
+    for note in notes:
         _terminal.note(f"note: {note}")
-    if json_path is not None and json_path != STDIN:
-        write_files({Path(json_path): result.to_json().encode()}, overwrite=force)
-    if json_path == STDIN:
-        _terminal.write_bytes(result.to_json().encode())
-    else:
-        _show(result, Digits(percent, width))
+    if json_path is not None or report_path is not None:
+        shown = [_terminal.visible(note) for note in notes]
+        scored = evaluate(
+            texts.systems, texts.references, metrics=chosen, sources=texts.sources, notes=shown, threads=threads
+        )
+        scored = with_comparison(scored, found)
+        save(scored, json_path, report_path, force=force)
+        if json_path == STDIN:
+            _terminal.write_bytes(scored.to_json().encode())
+            return
+    _show(found, Digits(percent, width))
+
+
+def _read(
+    hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, options: dict[str, Any]
+) -> tuple[Segments, list[str]]:
+    systems, translations = roles_of_files(hypotheses, (), references)
+    columns = chosen_columns(*(options[f"{role}_column"] for role in ("hypothesis", "reference", "source")))
+    paths = dict(zip(system_names(systems), systems, strict=True))
+    with FileStream(paths, translations, source, columns=columns) as stream:
+        return stream.read(), list(stream.notes)
 
 
 _SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "mode")

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._metrics import model_option, with_models
 from bleuprint.errors import OutputError
 from bleuprint.gates import gate
 from bleuprint.output import write_files
@@ -47,6 +48,7 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 @click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
 @click.option("--markdown", metavar="FILE", help="Write a summary in Markdown.")
 @click.option("--step-summary", is_flag=True, help="Add that summary to the page of a GitHub Actions step.")
+@model_option
 @click.option("--seed", type=int, default=12345, show_default=True, help="Where chance begins.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
@@ -60,6 +62,7 @@ def command(
     junit: str | None,
     markdown: str | None,
     step_summary: bool,
+    lm: str | None,
     seed: int,
     force: bool,
     threads: int | None,
@@ -71,13 +74,15 @@ def command(
     """
     if baseline is None and not minimum and not maximum:
         raise click.UsageError("There is nothing to check: give --baseline, --min or --max.")
+    result = Result.read_json(new)
     report = gate(
-        Result.read_json(new),
+        result,
         None if baseline is None else Result.read_json(baseline),
         max_drop=max_drop,
         alpha=alpha,
         minimum=minimum,
         maximum=maximum,
+        metrics=with_models(result, lm),
         seed=seed,
         threads=threads,
     )

@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._inputs import SacrebleuCommand, chosen_columns, column_options, roles_of_files, system_names
+from bleuprint.cli._inputs import (
+    SacrebleuCommand,
+    chosen_columns,
+    column_options,
+    reference_options,
+    roles_of_files,
+    system_names,
+)
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.dataset import STDIN, FileStream
@@ -28,14 +35,7 @@ __all__ = ["command"]
     epilog="A file that exists is replaced only with --force, unless it would stay the same.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="REF",
-    help="Reference file; repeat it for several references per segment. Not needed where HYP is a table with them.",
-)
+@reference_options
 @click.option(
     "-i",
     "--input",
@@ -43,12 +43,6 @@ __all__ = ["command"]
     multiple=True,
     metavar="HYP...",
     help="Hypothesis files up to the next option, as sacrebleu takes them; files before it are then references.",
-)
-@click.option(
-    "-s",
-    "--source",
-    metavar="SRC",
-    help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
 )
 @metric_options
 @column_options
@@ -61,6 +55,7 @@ __all__ = ["command"]
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
 @click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the scores and nothing else, a line for each system.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
@@ -78,6 +73,7 @@ def command(
     width: int | None,
     percent: bool,
     sentence_level: bool,
+    quiet: bool,
     json_path: str | None,
     report_path: str | None,
     force: bool,
@@ -101,15 +97,15 @@ def command(
         # A metric that learns from the references reads them all before it scores the first segment.
         at_once = every_segment or not all(metric.can_stream for metric in chosen.values())
         result = (_whole if at_once else _streamed)(stream, chosen, threads)
-    for note in stream.notes:
+    for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)
     if json_path == STDIN:
         _terminal.write_bytes(result.to_json().encode())
     elif sentence_level:
-        show_segments(result, Digits(percent, width))
+        show_segments(result, Digits(percent, width), quiet=quiet)
     else:
-        show(result, Digits(percent, width))
+        show(result, Digits(percent, width), quiet=quiet)
 
 
 def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
@@ -135,14 +131,23 @@ def _corpus_result(label: str, score: Score) -> MetricResult:
     return MetricResult(label, score.metric.higher_is_better, float(score.value), score.parts, score.signature, (), "")
 
 
-def show(result: Result, digits: Digits) -> None:
-    """The table of scores with the signature under it."""
+def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
+    """The table of scores with the signature under it; the bare numbers if `quiet`."""
+    if quiet:
+        lines = (" ".join(digits(score.value) for score in system.scores) for system in result.systems)
+        _terminal.write("".join(f"{line}\n" for line in lines))
+        return
     _terminal.draw(score_table(result, digits))
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result)))
 
 
-def show_segments(result: Result, digits: Digits) -> None:
+def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> None:
     """The scores of all segments; plain on a terminal too, as there may be a million."""
+    if quiet:
+        columns = (score.segments for system in result.systems for score in system.scores)
+        for row in zip(*columns, strict=True):
+            _terminal.write(" ".join(map(digits, row)) + "\n")
+        return
     for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result, segments=True)))

@@ -154,6 +154,10 @@ class GecGleu(Metric[GecGleuScore]):
         hypotheses, sources = corpus.hypotheses.repeated(texts), corpus.sources.repeated(texts)
         return [(self._count, hypotheses, texts.flattened(), sources)]
 
+    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
+        self._kept = self._kept + _drawable(corpus, answers[0])
+        return self
+
     def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[GecGleuScore]:
         drawn = _drawable(corpus, answers[0])
         statistics = None if drawn.several else Statistics(self.signature, self.columns, drawn.rows)

@@ -89,6 +89,7 @@ class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
 
     name = "perplexity"
     higher_is_better = False
+    has_percent = False
     score_type = PerplexityScore
     default_threshold = 100.0  # no number fits all models: it stands until one is set
 

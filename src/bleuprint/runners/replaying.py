@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bleuprint.corpus import Corpus
-from bleuprint.errors import ResultError
+from bleuprint.errors import ResultError, SignatureError
+from bleuprint.metric import Metric
 from bleuprint.metrics import from_signature
 from bleuprint.results import Result
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.evaluation import measure, versions
 
-__all__ = ["Replay", "Replayed", "replay"]
+__all__ = ["Replay", "Replayed", "metrics_of", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,14 @@ def replay(
     hypotheses: Mapping[str, Iterable[str]] | None = None,
     references: Iterable[str | Sequence[str]] | None = None,
     sources: Iterable[str] | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
 ) -> Replay:
     """Score a result again with the options its signatures name.
 
     The texts are those in the result, or those given here: these must be the very ones that were measured, which
-    their digests show.
+    their digests show. A signature only names a language model or a function of one's own: such a metric is given in
+    `metrics`, by its name in the result.
 
     >>> from bleuprint import evaluate
     >>> stored = evaluate(["the cat sat on the mat"], ["a cat sat on the mat"], metrics=["bleu", "ter"])
@@ -70,8 +74,7 @@ def replay(
     read = list(sources) if sources is not None else result.sources
     _check_digests(result, systems, grouped, read)
     corpora = Corpus.of_systems(systems, grouped, read)
-    labels = {score.metric: from_signature(score.signature) for score in result.systems[0].scores}
-    found = measure(labels, corpora, store=None, threads=threads)
+    found = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
     scores = [
         Replayed(system.name, score.metric, score.value, found[system.name][score.metric].score.value, score.signature)
         for system in result.systems
@@ -80,6 +83,17 @@ def replay(
     now = versions()
     changed = {name: (then, now[name]) for name, then in result.versions.items() if now.get(name, then) != then}
     return Replay(tuple(scores), changed)
+
+
+def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
+    """The metrics that made a result, from its signatures; those given must be the very same."""
+    found: dict[str, Metric[Any]] = {}
+    for score in result.systems[0].scores if result.systems else ():
+        metric = (given or {}).get(score.metric) or from_signature(score.signature)
+        if metric.signature_of(sentence=False, references=0).partition("#")[0] != score.signature.partition("#")[0]:
+            raise SignatureError(f"{metric.signature} is not the {score.metric} that was measured: {score.signature}.")
+        found[score.metric] = metric
+    return found
 
 
 def _check_digests(
