@@ -7,6 +7,7 @@ set of the JVM and all its Python workers together, looked at ten times a second
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -47,7 +48,7 @@ def main() -> None:
             sys.exit(done.stderr)
         rows.append(json.loads(done.stdout.splitlines()[-1]))
         print(json.dumps(rows[-1]), flush=True)
-    for before, after in zip(rows, rows[1:], strict=False):
+    for before, after in itertools.pairwise(rows):
         for name in ("wall", "cpu", "shuffled"):
             exponent = math.log(after[name] / before[name]) / math.log(after["texts"] / before["texts"])
             print(f"{before['texts']:,} to {after['texts']:,}: {name} grows with exponent {exponent:.2f}")

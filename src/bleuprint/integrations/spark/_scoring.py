@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import together
 from bleuprint.corpus import Corpus
 from bleuprint.definition import Score
 from bleuprint.errors import BleuprintError, InputError
@@ -41,7 +42,7 @@ def score(
     require_spark()
     chosen = resolve(metrics)
     found = add_up(df, Roles.of(df, hypothesis, references, sources), chosen, by=by, bad_rows=bad_rows)
-    return result_of(chosen, found)
+    return result_of(found)
 
 
 class Totals:
@@ -68,6 +69,14 @@ class Totals:
         self.sizes[group] += size
         for label, state in states.items():
             running[label].add_state(state)
+
+    def absorb(self, group: str, other: Totals) -> None:
+        """Add later rows, which are all of one group."""
+        running = self._group(group)
+        for name, size in other.sizes.items():
+            self.sizes[group] += size
+            for label, metric in other.running[name].items():
+                running[label].merge(metric)
 
     def scores(self, group: str) -> dict[str, Score]:
         if self.sizes[group]:
@@ -153,9 +162,7 @@ class _Running:
     def add(self, batch: Arrow, good: Any) -> None:
         for group, corpus in _split(batch, good):
             size, running = self._groups.get(group) or (0, {k: m._fresh() for k, m in self._metrics.items()})
-            for metric in running.values():
-                sources = corpus.sources if metric.needs_sources else None
-                metric.update(corpus.hypotheses, corpus.references, sources=sources, threads=1)
+            together.update({"": running}, {"": corpus}, threads=1)
             self._groups[group] = size + len(corpus), running
 
     def states(self) -> list[tuple[str | None, int, dict[str, Any]]]:
@@ -187,12 +194,12 @@ def _split(batch: Arrow, good: Any) -> Iterator[tuple[str | None, Corpus]]:
         yield groups.dictionary[code].as_py(), corpus_of(batch.slice(begin, end - begin), None)
 
 
-def result_of(metrics: Mapping[str, Metric[Any]], found: Totals, notes: Sequence[str] = ()) -> Result:
+def result_of(found: Totals, order: Sequence[str] | None = None) -> Result:
     """The result: scores of the whole, without texts and segments, which stay where they are."""
-    told = list(notes)
+    told = []
     if found.bad:
         told.append(f"{found.bad} of {found.rows} rows were skipped: a text was missing or no UTF-8")
-    names = sorted(found.running)
+    names = sorted(found.running) if order is None else order
     sizes = set(found.sizes.values())
     if len(sizes) > 1:
         told += [f"{name}: {found.sizes[name]} segments" for name in names]
