@@ -64,16 +64,17 @@ def measured(count: int, heap: str) -> dict[str, Any]:
 
     lines = texts(count)
     with tempfile.TemporaryDirectory(prefix="spark-growth-") as folder:
+        (Path(folder) / "texts").mkdir()
         for start in range(0, count, PART):
             table = pa.table({"text": lines[start : start + PART]})
-            parquet.write_table(table, Path(folder) / f"{start:09}.parquet")
+            parquet.write_table(table, Path(folder) / "texts" / f"{start:09}.parquet")
         metric = SelfBLEU(max_order=5, tokenizer="whitespace")
-        spark = local_session("local[2]", {"spark.driver.memory": heap})
+        spark = local_session("local[2]", {"spark.driver.memory": heap, "spark.local.dir": folder + "/local"})
         pool_score(spark.createDataFrame([("a b",), ("a b",)], "text string"), metric=metric)  # workers are up
         jvm = int(spark.sparkContext._jvm.ProcessHandle.current().pid())  # type: ignore[union-attr]
         watch = Watch(jvm)
         wall, cpu = time.perf_counter(), cpu_seconds(jvm)
-        score = pool_score(spark.read.parquet(folder), metric=metric)
+        score = pool_score(spark.read.parquet(folder + "/texts"), metric=metric)
         wall, cpu = time.perf_counter() - wall, cpu_seconds(jvm) - cpu
         peak = watch.stop()
         shuffled = written(spark)

@@ -66,7 +66,7 @@ def test_sums_give_the_counts_of_both_sides(
         single = sum(max(0, len(text) - order + 1) for text in left + right)
         candidates = sum(part.candidates for part in together)
         together, found = exchange(together, SUMS, buckets)
-        counted = Counter(tuple(pair) for table in found for pair in table.tolist())
+        counted = Counter((int(one), int(other)) for table in found for one, other in table.tolist())
         # What was pruned before occurs once, on whichever side.
         expected = Counter(twin.paired_counts(left, right, order))
         pruned = expected - counted

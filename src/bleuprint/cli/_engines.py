@@ -43,9 +43,10 @@ def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer |
     def scored(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
         if threads is not None:
             raise click.UsageError("--threads does not apply to --engine spark: write --master local[N].")
-        from bleuprint.integrations.spark.files import score_files
+        from bleuprint.integrations.spark.files import check_metrics, score_files
         from bleuprint.integrations.spark.session import local_session
 
+        check_metrics(metrics)  # before seconds go into a session
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of pyspark, about versions of pandas
             spark = local_session(master, quiet=True)

@@ -44,6 +44,12 @@ def pool_score(
     with options; ms-jaccard compares with the column of the same name in `references`. `per_text` brings Self-BLEU of
     every text to the driver, in the order of the rows. `advance` is called with 1 after each order.
     The rows must come out the same whenever Spark reads them, as they do from files or a persisted DataFrame.
+
+    >>> lines = [("the cat sat down",), ("the cat sat up",), ("dogs bark at night",)]
+    >>> df = spark.createDataFrame(lines, "text string")  # doctest: +SKIP
+    >>> score = pool_score(df, metric=SelfBLEU(max_order=2, tokenizer="whitespace"), per_text=True)  # doctest: +SKIP
+    >>> score.per_text.round(4).tolist()  # doctest: +SKIP
+    [0.7071, 0.7071, 0.0]
     """
     require_spark()
     chosen = _resolved(metric, references, per_text=per_text)

@@ -40,6 +40,11 @@ def with_scores(
 
     Nothing is computed before the rows are asked for. A row without a text then stops the job with an error that names
     its partition and its place there; with `bad_rows="skip"` its scores are null.
+
+    >>> rows = [("a cat", "a cat"), ("a dog", "the dog")]
+    >>> df = spark.createDataFrame(rows, "hyp string, refs string")  # doctest: +SKIP
+    >>> [row["gleu"] for row in with_scores(df, metrics="gleu").collect()]  # doctest: +SKIP
+    [1.0, 0.3333333333333333]
     """
     require_spark()
     from pyspark.sql import types
@@ -104,6 +109,13 @@ def samples(
     What comes to the driver are rows of statistics, some tens of bytes a segment, never texts. Paired tests need the
     same segments of every system: `key` is the column that says which segment a row is; without one the n-th rows of
     all systems belong together. A bad row is left out of every system with `bad_rows="skip"`, which needs a key.
+
+    >>> rows = [(system, i, f"a {i} {system}", f"a {i} good") for i in range(8) for system in ("good", "bad")]
+    >>> df = spark.createDataFrame(rows, "system string, segment int, hyp string, refs string")  # doctest: +SKIP
+    >>> found = samples(df, metrics="gleu", by="system", key="segment")["gleu"]  # doctest: +SKIP
+    >>> from bleuprint.significance import compare_samples
+    >>> compare_samples(found).clusters  # doctest: +SKIP
+    (('good',), ('bad',))
     """
     require_spark()
     chosen = resolve(metrics)

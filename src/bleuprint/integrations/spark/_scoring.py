@@ -38,6 +38,12 @@ def score(
     `references` is a column of texts or of arrays of texts, or several columns of texts. With `by`, every value of that
     column is a system of the result. A row without a text is an error that names it, or with `bad_rows="skip"` left
     out and counted in the result's notes.
+
+    >>> rows = [("the cat sat on the mat", ["the cat sat on a mat"]), ("a dog", ["a dog", "the dog"])]
+    >>> df = spark.createDataFrame(rows, "hyp string, refs array<string>")  # doctest: +SKIP
+    >>> print(score(df, metrics=["bleu", "chrf"]).pretty().partition("\\n\\n")[0])  # doctest: +SKIP
+    system        bleu    chrf
+    hypotheses  0.5584  0.7387
     """
     require_spark()
     chosen = resolve(metrics)

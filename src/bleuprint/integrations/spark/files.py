@@ -11,15 +11,22 @@ from bleuprint.dataset import FileStream
 from bleuprint.errors import InputError
 from bleuprint.integrations.spark._columns import Roles, require_spark
 from bleuprint.integrations.spark._scoring import Totals, add_up, result_of
+from bleuprint.integrations.spark._shipping import parcels
 from bleuprint.metric import Metric
 from bleuprint.results import Result
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["score_files"]
+__all__ = ["check_metrics", "score_files"]
 
 _CHUNK = 64 << 20  # bytes of files in one DataFrame: large enough that starting a job costs little
+
+
+def check_metrics(metrics: Mapping[str, Metric[Any]]) -> None:
+    """Refuse metrics that Spark cannot score."""
+    require_spark()
+    parcels(metrics)
 
 
 def score_files(
