@@ -171,8 +171,7 @@ class Shuffle:
         self.frame.unpersist()
 
     def _buckets(self) -> int:
-        parallelism = self.frame.sparkSession.sparkContext.defaultParallelism
-        return max(parallelism, -(-sum(self.candidates) // _BUCKET_NGRAMS))
+        return max(_parallelism(self.frame), -(-sum(self.candidates) // _BUCKET_NGRAMS))
 
     def _merged(self, *, answering: bool) -> DataFrame:
         buckets, asked = self._buckets(), "bucket int, block long, content binary"
@@ -192,6 +191,16 @@ class Shuffle:
         sides = [sum(row["candidates"] for row in states if row["block"] >> 62 == side) for side in (0, 1)]
         self.candidates = sides[0], sides[1]
         return [json.loads(row["report"]) for row in rows if row["report"] is not None]
+
+
+def _parallelism(frame: DataFrame) -> int:
+    """Tasks that run at the same time; sessions of Spark Connect only know how many a shuffle has."""
+    from pyspark.errors import PySparkException
+
+    try:
+        return frame.sparkSession.sparkContext.defaultParallelism
+    except PySparkException:
+        return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or 1)
 
 
 _MERGED = "block long, bucket int, content binary"
