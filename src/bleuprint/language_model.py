@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
-import json
 import lzma
 import zlib
 from collections.abc import Sequence
@@ -193,6 +192,8 @@ class LanguageModel:
     def to_bytes(self) -> bytes:
         """The content of the file that `save` writes."""
         note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
+        import json
+
         return self._native.pack(json.dumps(note, sort_keys=True).encode())
 
     def to_arpa(self) -> bytes:
@@ -249,6 +250,8 @@ def _content(path: Path, name: str) -> bytes:
 
 
 def _parsed_note(note: bytes, name: str) -> tuple[str, bool]:
+    import json
+
     try:
         match json.loads(note):
             case {"tokenizer": str(tokenizer), "lowercase": bool(lowercase)}:
