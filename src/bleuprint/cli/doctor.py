@@ -37,6 +37,9 @@ EXTRAS = {
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
     "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars"),
+    "spark": Extra(
+        {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
+    ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
 }
