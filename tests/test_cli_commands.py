@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.cli.doctor import EXTRAS
+from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import SignatureError
+from bleuprint.insight.bucketing import ranges
 from bleuprint.results import Result
 from tests.cli_support import SYSTEMS, assert_one_line, invoke, lines, sample
 
@@ -86,6 +89,19 @@ class TestReport:
         assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
         assert (tmp_path / "other.html").exists()
 
+    def test_scores_by_rare_words(self, stored: Path, tmp_path: Path) -> None:
+        path = tmp_path / "rare.html"
+        assert invoke("report", str(stored), "--corpus", sample("ref-2"), "-o", str(path)).exit_code == 0
+        assert "rarest word" in path.read_text()
+        references = [list(texts) for texts in Result.read_json(stored).references]
+        names, numbers = ranges("bleu", references, by="frequency", corpus=lines("ref-2"))
+        made = bp.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
+        assert [bucket.label for bucket in made] == [names[number] for number in sorted(set(numbers))]
+        assert [bucket.segments for bucket in made] == [numbers.count(number) for number in sorted(set(numbers))]
+        missing = invoke("report", str(stored), "--corpus", "none.txt", "-o", str(tmp_path / "x.html"))
+        assert missing.exit_code == 2
+        assert_one_line(missing.stderr, "none.txt: there is no such file")
+
 
 class TestSelfBleu:
     def test_table_shared_ngrams_and_copies(self, tmp_path: Path) -> None:
@@ -121,12 +137,30 @@ class TestSelfBleu:
 class TestDoctor:
     def test_what_is_there_and_what_is_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("bleuprint.cli.doctor.find_spec", lambda name: None if name == "polars" else object())
+        monkeypatch.setattr("bleuprint.cli.doctor.BUNDLES", {})
         shown = invoke("doctor")
         assert shown.exit_code == 0
         assert f"bleuprint  {bp.__version__}\n" in shown.stdout
         polars = next(line for line in shown.stdout.splitlines() if line.startswith("polars"))
         assert polars.split() == ["polars", "no", "pip", "install", "'bleuprint[polars]'", "Result.to_polars"]
         assert shown.stdout.count("pip install") == 1
+
+    def test_weights_that_are_missing_there_or_not_the_known_ones(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        known, other = tmp_path / "known", tmp_path / "other"
+        known.write_bytes(b"weights")
+        other.write_bytes(b"others")
+        digest = hashlib.sha256(b"weights").hexdigest()
+        places = {"there": known, "changed": other, "missing": None}
+        monkeypatch.setattr("bleuprint.encoders.bundled._place", lambda package, path: places[package])
+        bundles = {name: Bundle(((name, "file", digest),), "testing") for name in places}
+        monkeypatch.setattr("bleuprint.cli.doctor.BUNDLES", bundles)
+        found = {line.split()[0]: line for line in invoke("doctor").stdout.splitlines() if line.endswith("testing")}
+        assert found["there"].split() == ["there", "yes", "testing"]
+        assert "no         " in found["missing"]
+        assert "pip install --no-deps missing" in found["missing"]
+        assert "other files  pip install --no-deps changed --force-reinstall" in found["changed"]
 
     def test_it_knows_every_extra_of_the_package(self) -> None:
         import tomllib

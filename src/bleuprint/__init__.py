@@ -33,6 +33,12 @@ if TYPE_CHECKING:
         sentence_wil,
         sentence_wils,
     )
+    from bleuprint._encoder_functions import (
+        corpus_bertscore,
+        frechet_distance,
+        sentence_bertscore,
+        sentence_bertscores,
+    )
     from bleuprint._fitted_functions import (
         corpus_cider,
         corpus_nist,
@@ -73,6 +79,7 @@ if TYPE_CHECKING:
     from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
     from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.comparisons import Comparison, compare, confidence_interval
+    from bleuprint.fluency import quadrants
     from bleuprint.gates import gate
     from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
     from bleuprint.language_model import LanguageModel
@@ -89,11 +96,14 @@ if TYPE_CHECKING:
         TER,
         WER,
         WIL,
+        BERTScore,
         CIDEr,
         ContainsMatch,
         ExactMatch,
+        FrechetDistance,
         GecGleu,
         LevenshteinRatio,
+        NeuralPerplexity,
         NgramPerplexity,
         Rouge,
         SelfBLEU,
@@ -123,15 +133,18 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "BERTScore",
     "CIDEr",
     "Comparison",
     "ContainsMatch",
     "ExactMatch",
+    "FrechetDistance",
     "GecGleu",
     "LanguageModel",
     "LevenshteinRatio",
     "MbrChoice",
     "MetricRunner",
+    "NeuralPerplexity",
     "NgramPerplexity",
     "Rouge",
     "SelfBLEU",
@@ -141,6 +154,7 @@ __all__ = [
     "compare",
     "confidence_interval",
     "contributions",
+    "corpus_bertscore",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -162,6 +176,7 @@ __all__ = [
     "distinct_n",
     "evaluate",
     "explain",
+    "frechet_distance",
     "gate",
     "gleu",
     "ibleu",
@@ -174,12 +189,15 @@ __all__ = [
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
+    "quadrants",
     "reconcile",
     "repetition_rate",
     "replay",
     "rouge",
     "self_bleu",
     "self_bleu_within",
+    "sentence_bertscore",
+    "sentence_bertscores",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_cer",
@@ -225,6 +243,7 @@ _NAMES_BY_MODULE = {
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
         "sentence_wers sentence_wil sentence_wils"
     ),
+    "_encoder_functions": "corpus_bertscore frechet_distance sentence_bertscore sentence_bertscores",
     "_fitted_functions": "corpus_cider corpus_nist sentence_ciders sentence_nist sentence_nists",
     "_functions": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
     "_match_functions": (
@@ -243,11 +262,12 @@ _NAMES_BY_MODULE = {
     "insight": "buckets contributions explain influence ngram_changes reconcile",
     "language_model": "LanguageModel",
     "metrics": (
-        "BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch GecGleu "
-        "LevenshteinRatio NgramPerplexity Rouge SelfBLEU"
+        "BERTScore BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch "
+        "FrechetDistance GecGleu LevenshteinRatio NeuralPerplexity NgramPerplexity Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "fluency": "quadrants",
     "runners": "MetricRunner evaluate replay",
     "gates": "gate",
     "tokenizers": "tokenize",
@@ -263,9 +283,12 @@ _ALIASES = {
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
     "cards",
+    "causal_models",
     "comparisons",
     "dataset",
+    "encoders",
     "errors",
+    "fluency",
     "insight",
     "language_model",
     "metrics",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self, TypeVar
 
 from bleuprint import counts
 from bleuprint.corpus import Corpus, References, Text, Texts, checked_column
@@ -23,10 +23,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FittedMetric"]
+__all__ = ["FittedMetric", "Prior"]
 
 
-class FittedMetric(Metric[AnyScore]):
+class Prior(Protocol):
+    """What was learnt from a corpus of references."""
+
+    @property
+    def name(self) -> str:
+        """How much it was, and a digest of it."""
+
+
+AnyPrior = TypeVar("AnyPrior", bound=Prior)
+
+
+class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
     """Base of metrics with a prior."""
 
     fewest_segments: ClassVar[int] = 0  # that weights can be made of
@@ -43,12 +54,12 @@ class FittedMetric(Metric[AnyScore]):
         super().__init__()
 
     @abstractmethod
-    def _learn(self, references: counts.Column, threads: int) -> counts.Prior:
+    def _learn(self, references: counts.Column, threads: int) -> AnyPrior:
         """The prior of these references."""
 
     @abstractmethod
-    def _weighed(self, prior: counts.Prior) -> counts.Counts:
-        """What is counted under a prior."""
+    def _adopt(self, prior: AnyPrior) -> None:
+        """Weigh by this prior from now on."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -134,6 +145,6 @@ class FittedMetric(Metric[AnyScore]):
         twin.__dict__.update(self.__dict__)
         twin.__dict__.pop("signature", None)  # cached of the metric without this prior
         twin.options = {**self.options, "prior": prior.name}
-        twin._count = self._weighed(prior)
+        twin._adopt(prior)
         twin._fitted = True
         return twin.reset()

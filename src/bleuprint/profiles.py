@@ -70,6 +70,13 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         # fuzz.ratio / 100 and Indel.normalized_similarity.
         "rapidfuzz": {"definition": "indel"},
     },
+    "neural-perplexity": {
+        # Hugging Face evaluate `perplexity`: a start token before every text, the mean of the texts' perplexities, and
+        # texts cut only where max_length is given.
+        "hf-evaluate": {"bos": True, "average": "texts", "long_texts": "truncate"},
+        # autometrics: GPT-2 without a start token, windows that move by 512 tokens, a perplexity for each text.
+        "autometrics": {"bos": False, "stride": 512, "average": "texts", "long_texts": "slide"},
+    },
     "sari": {
         # Hugging Face evaluate `sari`, after tensor2tensor; it prints 0..100.
         "hf": {"counting": "types"},

@@ -37,7 +37,7 @@ every_case = pytest.mark.parametrize(
 )
 every_kind = pytest.mark.parametrize("name", sorted(KINDS))
 fewer_examples = settings(max_examples=settings().max_examples // 4)
-AnyFitted = FittedMetric[Any]
+AnyFitted = FittedMetric[Any, Any]
 
 
 def fitted(name: str, options: dict[str, Any], prior: Segments) -> AnyFitted:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
 from bleuprint import profiles, signature, tokenizers
 from bleuprint.cli import _terminal
+from bleuprint.encoders import BUNDLES
 from bleuprint.metric import Metric
-from bleuprint.metrics import MODEL_TABLE, REFERENCE_TABLE, find
+from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, REFERENCE_TABLE, find
 from bleuprint.results import Result
 
-__all__ = ["build_metrics", "metric_options", "model_option", "with_models"]
+__all__ = ["build_metrics", "metric_options", "model_options", "with_models"]
 
 _NAMES = click.option(
     "-m",
@@ -24,7 +25,7 @@ _NAMES = click.option(
     default=("bleu",),
     show_default=True,
     metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(REFERENCE_TABLE)}, and those of other packages.",
+    help=f"Metric; can be repeated. {', '.join((*REFERENCE_TABLE, *MODEL_TABLE))}, and those of other packages.",
 )
 # Options that are handed to the metrics; None stands for "not given".
 _OPTIONS = {
@@ -40,31 +41,45 @@ _OPTIONS = {
 }
 
 
+# By what each metric calls its model.
+_MODELS = {
+    "lm": click.option("--lm", metavar="MODEL", help="Language model of the metric perplexity; see 'bleuprint lm'."),
+    "encoder": click.option(
+        "--encoder", metavar="NAME", help=f"Encoder of bertscore: a folder, an .onnx file, {', '.join(BUNDLES)}."
+    ),
+    "model": click.option("--model", metavar="FOLDER", help="transformers model of the metric neural-perplexity."),
+}
+
+
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """-m, and the options of metrics."""
-    for option in (*reversed(_OPTIONS.values()), _NAMES):
+    for option in (*reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
         function = option(function)
     return function
 
 
-model_option = click.option("--lm", metavar="MODEL", help="The language model, where perplexity was measured.")
+def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The models of metrics, for commands that find the metrics in a result."""
+    for option in reversed(_MODELS.values()):
+        function = option(function)
+    return function
 
 
-def with_models(result: Result, lm: str | None) -> dict[str, Metric[Any]]:
-    """The metrics of a result that need a model, by the name they have there."""
-    scores = result.systems[0].scores if result.systems and lm is not None else ()
+def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, Metric[Any]]:
+    """The metrics of a result whose models are given, by the name they have there."""
+    scores = result.systems[0].scores if result.systems else ()
     named = {score.metric: (signature.parse(score.signature).metric, score.signature) for score in scores}
     return {
-        label: MODEL_TABLE[name].from_signature(text, lm=lm)
+        label: MODEL_TABLE[name].from_signature(text, **{MODEL_OPTIONS[name]: models[MODEL_OPTIONS[name]]})
         for label, (name, text) in named.items()
-        if name in MODEL_TABLE
+        if name in MODEL_TABLE and models.get(MODEL_OPTIONS[name]) is not None
     }
 
 
 def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
     """The metrics with the options that were given; one that no metric has is refused."""
-    given = {name: options[name] for name in _OPTIONS if options.get(name) is not None}
-    kinds = {name: find(name) for name in names}
+    given = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
+    kinds = {name: _kind(name, given) for name in names}
     for name, kind in kinds.items():
         if options.get("percent") and not kind.has_percent:
             raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
@@ -74,9 +89,18 @@ def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
         written = f"--{option.replace('_', '-')}"
         if len(without) == len(kinds):
             raise click.UsageError(f"{written} does not apply to {', '.join(without)}.")
-        if without:
+        if without and option not in _MODELS:
             _terminal.note(f"note: {written} does not apply to {', '.join(without)}")
     return {name: kind(**{option: given[option] for option in takes[name]}) for name, kind in kinds.items()}
+
+
+def _kind(name: str, given: dict[str, Any]) -> type[Metric[Any]]:
+    if name not in MODEL_TABLE:
+        return find(name)
+    option = MODEL_OPTIONS[name]
+    if option not in given:
+        raise click.UsageError(f"The metric {name} needs a model: give --{option}.")
+    return MODEL_TABLE[name]
 
 
 def _accepted(kind: type[Metric[Any]], options: dict[str, Any]) -> list[str]:

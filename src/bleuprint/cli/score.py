@@ -19,7 +19,9 @@ from bleuprint.cli._inputs import (
 )
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
+from bleuprint.cli.quadrants import show as show_quadrants
 from bleuprint.dataset import STDIN, FileStream
+from bleuprint.fluency import draw, quadrants
 from bleuprint.metric import Metric, Score
 from bleuprint.output import write_files
 from bleuprint.progress import progress
@@ -59,6 +61,10 @@ __all__ = ["command"]
 @click.option("-q", "--quiet", is_flag=True, help="Print the scores and nothing else, a line for each system.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
+@click.option(
+    "--plot", "plot_path", metavar="FILE", help="Draw fidelity against fluency into an SVG file; needs a perplexity."
+)
+@click.option("--store", metavar="FOLDER", help="Keep rows of slow metrics here: a run that was stopped goes on.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
 @engine_options
@@ -78,6 +84,8 @@ def command(
     quiet: bool,
     json_path: str | None,
     report_path: str | None,
+    plot_path: str | None,
+    store: str | None,
     force: bool,
     threads: int | None,
     **options: Any,
@@ -95,27 +103,41 @@ def command(
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        every_segment = sentence_level or json_path is not None or report_path is not None
-        # A metric that learns from the references reads them all before it scores the first segment.
-        at_once = every_segment or not all(metric.can_stream for metric in chosen.values())
-        scorer = spark_scorer(options, every_segment=sentence_level or report_path is not None)
-        result = (scorer or (_whole if at_once else _streamed))(stream, chosen, threads)
+        pages = report_path is not None or plot_path is not None
+        at_once = sentence_level or pages or json_path is not None or any(map(_needs_all, chosen.values()))
+        scorer = spark_scorer(options, every_segment=sentence_level or pages)
+        if scorer is not None:
+            result = scorer(stream, chosen, threads)
+        else:
+            result = _whole(stream, chosen, threads, store) if at_once else _streamed(stream, chosen, threads)
     for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
-    save(result, json_path, report_path, force=force)
+    save(result, json_path, report_path, plot_path, force=force)
     if json_path == STDIN:
         _terminal.write_bytes(result.to_json().encode())
-    elif sentence_level:
-        show_segments(result, Digits(percent, width), quiet=quiet)
-    else:
-        show(result, Digits(percent, width), quiet=quiet)
+        return
+    (show_segments if sentence_level else show)(result, Digits(percent, width), quiet=quiet)
+    if plot_path is not None and not quiet:
+        _terminal.write("\n")
+        show_quadrants(quadrants(result))
 
 
-def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+def _needs_all(metric: Metric[Any]) -> bool:
+    """A metric that learns from the references reads them first; a slow one runs in chunks that can be kept."""
+    return metric.slow or not metric.can_stream
+
+
+def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None, store: str | None) -> Result:
     whole = stream.read()
     notes = [_terminal.visible(note) for note in stream.notes]
     return evaluate(
-        whole.systems, whole.references, metrics=metrics, sources=whole.sources, notes=notes, threads=threads
+        whole.systems,
+        whole.references,
+        metrics=metrics,
+        sources=whole.sources,
+        notes=notes,
+        store=store,
+        threads=threads,
     )
 
 
@@ -156,7 +178,9 @@ def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> Non
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result, segments=True)))
 
 
-def save(result: Result, json_path: str | None, report_path: str | None, *, force: bool) -> list[Path]:
+def save(
+    result: Result, json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool
+) -> list[Path]:
     """Write the files that were asked for; none if one of them cannot be."""
     contents: dict[Path, bytes] = {}
     if json_path is not None and json_path != STDIN:
@@ -167,5 +191,9 @@ def save(result: Result, json_path: str | None, report_path: str | None, *, forc
         from bleuprint.report import render
 
         contents[Path(report_path)] = render(result).encode()
+    if plot_path is not None:
+        if plot_path in {STDIN, json_path, report_path}:
+            raise click.UsageError("--plot needs a file of its own.")
+        contents[Path(plot_path)] = draw(quadrants(result)).encode()
     write_files(contents, overwrite=force)
     return list(contents)

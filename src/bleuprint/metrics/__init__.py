@@ -8,6 +8,7 @@ from bleuprint import signature
 from bleuprint.errors import OptionError
 from bleuprint.fitted import FittedMetric
 from bleuprint.metric import Metric
+from bleuprint.metrics.bertscore import BERTScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.cer import CER
 from bleuprint.metrics.chrf import CHRF
@@ -16,6 +17,7 @@ from bleuprint.metrics.contains_match import ContainsMatch
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.entropy import NgramEntropy
 from bleuprint.metrics.exact_match import ExactMatch, ExactStringMatch
+from bleuprint.metrics.frechet import FrechetDistance
 from bleuprint.metrics.gec_gleu import GecGleu
 from bleuprint.metrics.gleu import GLEU
 from bleuprint.metrics.ibleu import IBLEU
@@ -23,6 +25,7 @@ from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio
 from bleuprint.metrics.mer import MER
 from bleuprint.metrics.meteor import METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard
+from bleuprint.metrics.neural_perplexity import NeuralPerplexity
 from bleuprint.metrics.nist import NIST
 from bleuprint.metrics.perplexity import NgramPerplexity
 from bleuprint.metrics.repetition import RepetitionRate
@@ -46,6 +49,7 @@ __all__ = [
     "IBLEU",
     "MER",
     "METEOR",
+    "MODEL_OPTIONS",
     "MODEL_TABLE",
     "NIST",
     "POOL_TABLE",
@@ -55,14 +59,17 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "BERTScore",
     "CIDEr",
     "ContainsMatch",
     "Distinct",
     "ExactMatch",
     "ExactStringMatch",
+    "FrechetDistance",
     "GecGleu",
     "LevenshteinRatio",
     "MSJaccard",
+    "NeuralPerplexity",
     "NgramEntropy",
     "NgramPerplexity",
     "RepetitionRate",
@@ -96,7 +103,7 @@ TABLE: dict[str, type[Metric[Any]]] = {
 }
 
 # Texts against their references, weighed by a corpus of references.
-FITTED_TABLE: dict[str, type[FittedMetric[Any]]] = {
+FITTED_TABLE: dict[str, type[FittedMetric[Any, Any]]] = {
     "cider": CIDEr,
     "nist": NIST,
 }
@@ -115,7 +122,13 @@ POOL_TABLE: dict[str, type[PoolMetric[Any]]] = {
 }
 
 # Texts under a model that has to be given, so there is no metric without options.
-MODEL_TABLE: dict[str, type[Metric[Any]]] = {"perplexity": NgramPerplexity}
+MODEL_TABLE: dict[str, type[Metric[Any]]] = {
+    "bertscore": BERTScore,
+    "neural-perplexity": NeuralPerplexity,
+    "perplexity": NgramPerplexity,
+}
+# What each of them calls its model.
+MODEL_OPTIONS = {"bertscore": "encoder", "neural-perplexity": "model", "perplexity": "lm"}
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
@@ -128,6 +141,9 @@ def find(name: str) -> type[Metric[Any]]:
     """
     if name in REFERENCE_TABLE:
         return REFERENCE_TABLE[name]
+    if name in MODEL_TABLE:
+        made = f"{MODEL_TABLE[name].__name__}({MODEL_OPTIONS[name]}=…)"
+        raise OptionError("metric", f"{made} or named beside its model, not its name alone: it has no default", name)
     from importlib.metadata import entry_points
 
     announced = {point.name: point for point in entry_points(group=ENTRY_POINTS)}

@@ -28,7 +28,7 @@ __all__ = ["CIDEr"]
 _UNIT = 2.0**-36  # of the core's cosines
 
 
-class CIDEr(FittedMetric[AveragedScore], AveragedMetric):
+class CIDEr(FittedMetric[AveragedScore, counts.Prior], AveragedMetric):
     """CIDEr-D, or CIDEr with `variant="cider"`.
 
     >>> references = [["a cat on a mat", "the cat sits on a mat"], ["two dogs run", "dogs running outside"]]
@@ -81,6 +81,6 @@ class CIDEr(FittedMetric[AveragedScore], AveragedMetric):
         reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
         return counts.Prior(references, *reading, self.max_order, by_segment=True, threads=threads)
 
-    def _weighed(self, prior: counts.Prior) -> counts.Counts:
+    def _adopt(self, prior: counts.Prior) -> None:
         clipped = self.variant == "cider-d"
-        return counts.cosines(prior, clipped=clipped, sigma=self.sigma if clipped else 0.0)
+        self._count = counts.cosines(prior, clipped=clipped, sigma=self.sigma if clipped else 0.0)

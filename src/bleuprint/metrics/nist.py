@@ -55,7 +55,7 @@ class NistScore(Score):
         return f"NIST = {self.value:.4f} ({orders}, BP = {self.brevity_penalty:.4f})"
 
 
-class NIST(FittedMetric[NistScore]):
+class NIST(FittedMetric[NistScore, counts.Prior]):
     """NIST as NLTK computes it.
 
     >>> metric = NIST(max_order=2)
@@ -109,5 +109,5 @@ class NIST(FittedMetric[NistScore]):
         reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
         return counts.Prior(references, *reading, self.max_order, by_segment=False, threads=threads)
 
-    def _weighed(self, prior: counts.Prior) -> counts.Counts:
-        return counts.informed(prior)
+    def _adopt(self, prior: counts.Prior) -> None:
+        self._count = counts.informed(prior)

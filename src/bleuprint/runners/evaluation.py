@@ -12,7 +12,7 @@ from bleuprint import __version__, counts, together
 from bleuprint.corpus import Corpus
 from bleuprint.errors import InputError, NotTextError, SurrogateError
 from bleuprint.metric import Measured, Metric, checked_threads
-from bleuprint.metrics import find
+from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, find
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.resuming import measure_slowly
@@ -27,6 +27,7 @@ def evaluate(
     references: Iterable[str | Sequence[str]],
     *,
     metrics: Metrics = "bleu",
+    models: Mapping[str, Any] | None = None,
     sources: Iterable[str] | None = None,
     notes: Iterable[str] = (),
     store: str | Path | None = None,
@@ -35,8 +36,9 @@ def evaluate(
     """Score one system, or several by name, under every metric: texts are read, taken apart and counted once.
 
     `references[i]` belongs to segment i: a text or several. `metrics` are names or metrics, or metrics by the name that
-    they shall have in the result. `store` is a folder where rows of slow metrics are kept while they are computed: a
-    run that was killed goes on where it stopped.
+    they shall have in the result. A metric that is named and needs a model has it from `models`, as in
+    `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`. `store` is a folder where rows of slow metrics
+    are kept while they are computed: a run that was killed goes on where it stopped.
 
     >>> result = evaluate(["the cat sat on the mat"], ["the cat sat on the mat"], metrics=["bleu", "chrf", "ter"])
     >>> [score.value for score in result.systems[0].scores]
@@ -51,7 +53,7 @@ def evaluate(
     systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     if not systems:
         raise InputError("systems must hold at least one system, got none.")
-    chosen = resolve(metrics)
+    chosen = resolve(metrics, models)
     corpora = _corpora(systems, references, sources)
     found = measure(chosen, corpora, store=None if store is None else Path(store), threads=threads)
     return result_of(chosen, corpora, found, notes)
@@ -95,20 +97,26 @@ def result_of(
     )
 
 
-def resolve(chosen: Metrics) -> dict[str, Metric[Any]]:
-    """Metrics by name; those given by name have their default options."""
+def resolve(chosen: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:
+    """Metrics by name; those given by name have their default options, and the model that stands beside their name."""
     if isinstance(chosen, str):
         chosen = (chosen,)
     if isinstance(chosen, Mapping):
         return dict(chosen)
     found: dict[str, Metric[Any]] = {}
     for item in chosen:
-        metric = find(item)() if isinstance(item, str) else item
+        metric = _named(item, models or {}) if isinstance(item, str) else item
         label = item if isinstance(item, str) else item.label
         if label in found and found[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: give them as {{name: metric}} with names of their own.")
         found[label] = metric
     return found
+
+
+def _named(name: str, models: Mapping[str, Any]) -> Metric[Any]:
+    if name in MODEL_TABLE and name in models:
+        return MODEL_TABLE[name](**{MODEL_OPTIONS[name]: models[name]})
+    return find(name)()
 
 
 def versions() -> dict[str, str]:

@@ -32,6 +32,7 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
     """The scores of a corpus, chunk by chunk; with `store` finished chunks are kept there and not computed again."""
     import numpy as np
 
+    metric = metric.ready_for(corpus, threads)  # what is learnt, is learnt from all segments and not from a chunk
     hypotheses, references = corpus.hypotheses.unpack(), corpus.references.unpack()
     sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
     chunks = []

@@ -1,0 +1,58 @@
+"""Any function as an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from bleuprint.encoders.protocol import Encoder, Encoding, checked_size, checked_special
+from bleuprint.errors import OptionError
+
+__all__ = ["CallableEncoder"]
+
+Encode = Callable[[list[str]], Iterable[tuple[Sequence[str], Any]]]
+
+
+class CallableEncoder(Encoder):
+    """A function that takes a list of texts and gives, for each, its tokens and one vector per token.
+
+    >>> import numpy as np
+    >>> def letters(texts):
+    ...     return [(list(text), np.eye(26)[[ord(letter) - 97 for letter in text]]) for text in texts]
+    >>> encoder = CallableEncoder(letters, name="letters")
+    >>> tokens, vectors = encoder.encode(["abba"])[0]
+    >>> "".join(tokens), vectors.shape
+    ('abba', (4, 26))
+
+    Signatures hold its `name`, and `digest` if you have one for the weights behind it.
+    """
+
+    def __init__(
+        self,
+        function: Encode,
+        *,
+        name: str | None = None,
+        digest: str = "",
+        markers: Iterable[str] = (),
+        special: str = "keep",
+        layer: int | None = None,
+        batch_size: int = 32,
+    ) -> None:
+        if not callable(function):
+            raise OptionError("encoder", "a callable that takes a list of texts", function)
+        module, own = getattr(function, "__module__", "?"), getattr(function, "__qualname__", type(function).__name__)
+        self.name = f"custom({module}.{own})" if name is None else name
+        self.digest = digest
+        self.markers = frozenset(markers)
+        self.special = checked_special(special)
+        self.layer = layer
+        self.batch_size = checked_size("batch_size", batch_size)
+        self._function = function
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        try:
+            return [Encoding(list(tokens), vectors) for tokens, vectors in self._function(list(texts))]
+        except (TypeError, ValueError) as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # the function's own mistake
+            raise OptionError("encoder", "a function that gives (tokens, vectors) for every text", str(error)) from None

@@ -1,0 +1,27 @@
+"""What metrics over an encoder share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bleuprint import encoders, signature
+from bleuprint.errors import SignatureError
+
+__all__ = ["replayable"]
+
+
+def replayable(text: str, replaced: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A signature without what it says of its encoder, and the options with the encoder that was given.
+
+    The encoder is compared with what the signature says of it, down to the digest of its weights.
+    """
+    if "encoder" not in replaced:
+        raise SignatureError(f"{text!r} only names its encoder: pass the encoder itself, as encoder=….")
+    encoder = encoders.resolve(replaced["encoder"])
+    parsed = signature.parse(text)
+    named = {key: value for key, value in parsed.options.items() if key in encoder.options}
+    if named != encoder.options:
+        got, wanted = (signature.write("encoder", 1, options, {}) for options in (encoder.options, named))
+        raise SignatureError(f"the encoder that was given is {got!r}, not {wanted!r}.")
+    own = {key: value for key, value in parsed.options.items() if key not in named}
+    return signature.write(parsed.metric, parsed.version, own, {}), {**replaced, "encoder": encoder}

@@ -1,0 +1,102 @@
+"""Tokens of two texts matched by their vectors: the parts of BERTScore."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bleuprint.errors import OptionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Prepared", "Rarity", "checked_baseline", "shares"]
+
+_TOKENS = 512  # compared with all of the other text at a time
+
+
+class Rarity(NamedTuple):
+    """How rare tokens are among references."""
+
+    name: str
+    weights: Mapping[str, float]
+    unseen: float
+
+    @classmethod
+    def of(cls, texts: Sequence[Sequence[str]]) -> Rarity:
+        """From the tokens of every reference."""
+        found = Counter(token for tokens in texts for token in set(tokens))
+        weights = {token: math.log((len(texts) + 1) / (number + 1)) for token, number in found.items()}
+        listed = "".join(f"{len(token)}:{token}{number}\n" for token, number in sorted(found.items()))
+        digest = hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return cls(f"{len(texts)}-{digest}", weights, math.log(len(texts) + 1))
+
+
+class Prepared(NamedTuple):
+    """A text ready to be matched."""
+
+    units: NDArray[np.float64]  # vectors of length 1
+    weights: NDArray[np.float64]
+    empty: bool
+
+
+def shares(hypothesis: Prepared, reference: Prepared) -> tuple[float, float, float]:
+    """Precision, recall and F of one pair."""
+    if hypothesis.empty or reference.empty:
+        return 0.0, 0.0, 0.0
+    ours, theirs = _nearest(hypothesis.units, reference.units)
+    precision, recall = _mean(ours, hypothesis.weights), _mean(theirs, reference.weights)
+    both = precision + recall
+    # Of opposite signs F has no bound, and no meaning: it is kept on the scale of cosines.
+    return precision, recall, max(-1.0, min(1.0, 2 * precision * recall / both)) if both else 0.0
+
+
+def _nearest(
+    first: NDArray[np.float64], second: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For every row of one the largest cosine with a row of the other, both ways; never all cosines in memory."""
+    import numpy as np
+
+    ours, theirs = np.empty(len(first)), np.full(len(second), -np.inf)
+    for begin in range(0, len(first), _TOKENS):
+        cosines = first[begin : begin + _TOKENS] @ second.T
+        ours[begin : begin + _TOKENS] = cosines.max(axis=1)
+        np.maximum(theirs, cosines.max(axis=0), out=theirs)
+    return ours, theirs
+
+
+def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    total = float(weights.sum())
+    return float(values @ weights) / total if total else 0.0
+
+
+def checked_baseline(given: str | PathLike[str] | Sequence[float], layer: int | None) -> tuple[float, ...]:
+    numbers: tuple[float, ...] = ()
+    if isinstance(given, str | PathLike):
+        numbers = _baseline_of_file(fspath(given), layer)
+    elif isinstance(given, Sequence):
+        numbers = tuple(item for item in given if not isinstance(item, str))
+    usable = all(isinstance(item, int | float) and not isinstance(item, bool) and item < 1 for item in numbers)
+    if len(numbers) != 3 or not usable or not all(map(math.isfinite, numbers)):
+        raise OptionError("baseline", "a file of bert_score's, or three numbers below 1 for P, R and F", given)
+    return tuple(map(float, numbers))
+
+
+def _baseline_of_file(path: str, layer: int | None) -> tuple[float, ...]:
+    import csv
+
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            lines = list(csv.reader(file))[1:]
+        rows = {int(row[0]): tuple(map(float, row[1:4])) for row in lines if row}
+    except (OSError, ValueError, IndexError) as error:
+        raise OptionError("baseline", f"a readable file with LAYER,P,R,F in every line ({error})", path) from None
+    if layer is None or layer not in rows:
+        raise OptionError("baseline", f"a file with a line for layer {layer} of the encoder", path)
+    return rows[layer]

@@ -1,0 +1,56 @@
+"""Windows over the tokens of texts, and batches of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from bleuprint.errors import OptionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Window", "batches", "checked"]
+
+_BATCH_TOKENS = 2048  # at most, unless one window has more: over 50,000 words their scores take 400 MB
+
+
+class Window(NamedTuple):
+    """A stretch of a text; the tokens are cut out only when its turn comes, as windows overlap."""
+
+    text: int
+    whole: Sequence[int]
+    begin: int
+    end: int
+    scored: int  # the first token that no window before has scored
+
+    @property
+    def ids(self) -> Sequence[int]:
+        return self.whole[self.begin : self.end]
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
+
+
+def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
+    """Windows of like length together, so that little is padded."""
+    batch: list[Window] = []
+    for window in sorted(windows, key=lambda item: item.size):
+        if batch and (len(batch) == most or (len(batch) + 1) * window.size > _BATCH_TOKENS):
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
+
+
+def checked(values: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
+    """The log-probabilities of a window, if they can be such."""
+    import numpy as np
+
+    if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
+        got = f"{values.shape} for {window.size} tokens"
+        raise OptionError("model", "one that gives a finite log-probability for every token but the first", got)
+    return values

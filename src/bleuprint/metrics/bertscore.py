@@ -1,0 +1,120 @@
+"""BERTScore: every token is matched with the nearest one of the other text, by the vectors an encoder gives them.
+
+    P = Σ w(x) · max_y cos(x, y) / Σ w(x)    x: tokens of the text, y: tokens of the reference
+    R = Σ w(y) · max_x cos(x, y) / Σ w(y)    F = 2 · P · R / (P + R)
+
+w is 1, or with `idf` how rare a token is among the references: log((N + 1) / (n + 1)) for a token of n of N references.
+Tokens that frame a text, as [CLS] and [SEP] do, have no weight but can be what another token is nearest to. Of several
+references each of P, R and F is the best one's. A text without tokens scores 0. With a baseline b, which is what
+unrelated texts score, x becomes (x − b) / (1 − b). The score of a corpus is the mean over its segments.
+All of this is bert_score's reading of the paper, and equal to it where the encoder is.
+Zhang, Kishore, Wu, Weinberger and Artzi (2020): BERTScore: Evaluating Text Generation with BERT. ICLR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Self
+
+from bleuprint import counts, encoders
+from bleuprint.averaged import AveragedMetric, AveragedScore
+from bleuprint.batched import BatchedMetric
+from bleuprint.encoders import Encoding
+from bleuprint.fitted import FittedMetric
+from bleuprint.metric import Value
+from bleuprint.metrics import _options
+from bleuprint.metrics._encoded import replayable
+from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["BERTScore"]
+
+_UNIT = 2.0**-30  # of the shares in rows
+
+
+class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity], AveragedMetric):
+    """BERTScore over an encoder: an `Encoder`, a function, a folder with a model, or the name of bundled weights.
+
+    >>> import numpy as np
+    >>> places = {"cat": (1, 0, 0), "kitten": (0.8, 0.6, 0), "ran": (0, 0, 1), "sat": (0, 0.6, 0.8)}
+    >>> def encode(texts):
+    ...     return [(text.split(), [places[word] for word in text.split()]) for text in texts]
+    >>> score = BERTScore(encode).sentence("kitten ran", "cat sat")
+    >>> round(score.value, 4), round(score["recall"], 4)
+    (0.8, 0.8)
+
+    `layer` is the encoder's, where it is named and not made. `baseline` holds the three numbers for P, R and F, or is a
+    file of bert_score's with a line for every layer. With `idf` single segments and streams need `fit` on references;
+    a corpus is weighed by its own.
+    """
+
+    name = "bertscore"
+    _names = ("precision", "recall", "f1")
+
+    def __init__(
+        self,
+        encoder: Any,
+        *,
+        layer: int | None = None,
+        idf: bool = False,
+        baseline: str | PathLike[str] | Sequence[float] | None = None,
+        prior: str | None = None,
+    ) -> None:
+        self.encoder = encoders.resolve(encoder, layer=layer)
+        self.idf = _options.flag("idf", idf)
+        self.baseline = None if baseline is None else checked_baseline(baseline, self.encoder.layer)
+        self.options = {**self.encoder.options, "idf": self.idf, "baseline": self.baseline}
+        self._fitted = not self.idf
+        self._rarity: Rarity | None = None
+        super().__init__(prior)
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
+        own, options = replayable(text, replaced)
+        return super().from_signature(own, **options)
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """F, precision and recall."""
+        found = [column * _UNIT for column in columns]
+        if self.baseline is not None:
+            found = [(share - lowest) / (1 - lowest) for share, lowest in zip(found, self.baseline, strict=True)]
+        precision, recall, f1 = found
+        return {"f1": f1, "precision": precision, "recall": recall}
+
+    def batch_rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        import numpy as np
+
+        texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
+        prepared = dict(zip(texts, map(self._prepared, self.encoder.encode(texts)), strict=True))
+        best = [
+            np.max([shares(prepared[hypothesis], prepared[text]) for text in group], axis=0)
+            for hypothesis, group in zip(hypotheses, references, strict=True)
+        ]
+        return np.rint(np.array(best) / _UNIT).astype(np.int64)
+
+    def _prepared(self, encoding: Encoding) -> Prepared:
+        import numpy as np
+
+        # In doubles a token is as near to itself as 1.0 says, so that equal texts score exactly 1.
+        vectors = encoding.vectors.astype(np.float64)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        weights = [self._weight(token) for token in encoding.tokens]
+        empty = all(token in self.encoder.markers for token in encoding.tokens)
+        return Prepared(vectors / np.where(lengths > 0, lengths, 1.0), np.array(weights, dtype=np.float64), empty)
+
+    def _weight(self, token: str) -> float:
+        if token in self.encoder.markers:
+            return 0.0
+        return 1.0 if self._rarity is None else self._rarity.weights.get(token, self._rarity.unseen)
+
+    def _learn(self, references: counts.Column, threads: int) -> Rarity:
+        texts = [str(text) for group in references.unpack() for text in group]
+        return Rarity.of(self.encoder.tokens(texts))
+
+    def _adopt(self, prior: Rarity) -> None:
+        self._rarity = prior

@@ -1,0 +1,161 @@
+"""Perplexity under a neural language model: how many tokens it wavers between, at every token, on average.
+
+    PPL = exp(−Σ log p(x | tokens before x) / N)
+
+over the N tokens that are scored. With `bos` a text follows the model's start token and all of its tokens are scored;
+without, the first token has nothing before it and is left out. A text longer than the model's window is read through
+several, each `stride` tokens further: every token is scored once, with at least window − stride tokens before it from
+the second window on. With average="tokens" a corpus is one list of tokens; with "texts" its score is the mean of the
+texts' perplexities. No tokens at all have perplexity 1; where texts are averaged, one without any is refused.
+Jelinek, Mercer, Bahl and Baker (1977): Perplexity — a measure of the difficulty of speech recognition tasks. JASA 62.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from bleuprint import causal_models, profiles, signature
+from bleuprint.averaged import AveragedMetric, AveragedScore
+from bleuprint.batched import BatchedMetric
+from bleuprint.errors import InputError, OptionError, SignatureError
+from bleuprint.metric import Value
+from bleuprint.metrics import _options
+from bleuprint.metrics._windows import Window, batches, checked
+from bleuprint.reference_free import ReferenceFreeMetric
+from bleuprint.smoothing import exp, ratio, where
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["NeuralPerplexity"]
+
+_UNIT = 2.0**-28  # of the natural logarithms in rows
+_LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
+
+
+class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[AveragedScore], AveragedMetric):
+    """Perplexity of texts under a causal model: a `CausalModel`, or the folder or name of a transformers model.
+
+    >>> import math
+    >>> from bleuprint.causal_models import CallableModel
+    >>> def coin(windows):
+    ...     return [[math.log(0.5)] * (len(ids) - 1) for ids in windows]
+    >>> model = CallableModel(lambda text: [int(letter) for letter in text], coin, window=8, bos=2, name="coin")
+    >>> round(NeuralPerplexity(model).corpus(["0110", "1"]).value, 6)
+    2.0
+
+    `bos` is None for: as the model has a start token or not. `max_length` counts tokens of a window with the start
+    token, and is the model's where it is not given; `stride` is half of it. `long_texts` is "slide", or "truncate" for
+    texts cut at a `max_length` that is given; without one, texts that the model cannot read at once are then refused.
+    Profiles: hf-evaluate, autometrics.
+    """
+
+    name = "neural-perplexity"
+    higher_is_better = False
+    has_percent = False
+    default_threshold = 100.0  # no number fits all models: it stands until one is set
+    _names = ("log_probability", "tokens")
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        profile: str | None = None,
+        bos: bool | None = None,
+        max_length: int | None = None,
+        stride: int | None = None,
+        long_texts: str | None = None,
+        average: str | None = None,
+    ) -> None:
+        usual = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
+        self.model = causal_models.resolve(model)
+        self.bos = self._start(usual.get("bos") if bos is None else bos)
+        self.long_texts = _options.chosen("long_texts", long_texts or usual["long_texts"], ("slide", "truncate"))
+        self.average = _options.chosen("average", average or usual["average"], ("tokens", "texts"))
+        self._cut = self.long_texts == "truncate" and max_length is not None
+        most = self.model.window if max_length is None else max_length
+        self.max_length = _options.order("max_length", most, smallest=2, largest=self.model.window)
+        step = usual.get("stride", self.max_length // 2) if stride is None else stride
+        self.stride = _options.order("stride", step, largest=self.max_length - 1)
+        self.options = {
+            **self.model.options,
+            "bos": self.bos,
+            "max_length": max_length if self.long_texts == "truncate" else self.max_length,
+            "stride": self.stride if self.long_texts == "slide" else None,
+            "long_texts": self.long_texts,
+            "average": self.average,
+        }
+        super().__init__()
+
+    def _start(self, asked: bool | None) -> bool:
+        chosen = self.model.bos is not None if asked is None else _options.flag("bos", asked)
+        if chosen and self.model.bos is None:
+            raise OptionError("bos", "False for a model whose tokenizer has no start token", asked)
+        return chosen
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; the model itself must be given and is compared with it."""
+        if "model" not in replaced:
+            raise SignatureError(f"{text!r} only names its model: pass the model itself, as model=….")
+        model = causal_models.resolve(replaced["model"])
+        parsed = signature.parse(text)
+        own = {key: value for key, value in parsed.options.items() if key not in model.options}
+        bare = signature.write(parsed.metric, parsed.version, own, {})
+        metric = super().from_signature(bare, **{**replaced, "model": model})
+        if metric.options != parsed.options | {key: metric.options[key] for key in replaced if key != "model"}:
+            raise SignatureError(f"the model that was given writes {metric.signature!r}, not {text!r}.")
+        return metric
+
+    @property
+    def additive(self) -> bool:
+        return self.average == "tokens"
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The perplexity, and the mean natural logarithm of a token's probability."""
+        mean = ratio(columns[0], columns[1]) * _UNIT
+        power = where(-mean > _LARGEST_POWER, _LARGEST_POWER, -mean)
+        return {"perplexity": exp(power), "mean_log_probability": mean}
+
+    def compute(self) -> AveragedScore:
+        means = super().compute()
+        if not self.additive:
+            return means
+        pooled = {name: float(value) for name, value in self.scores(self._total).items()}
+        return AveragedScore(self, means.columns, False, means.references, pooled)
+
+    def batch_rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        import numpy as np
+
+        windows = [
+            window
+            for text, ids in enumerate(self.model.tokenize(hypotheses))
+            for window in self._windows(text, [self.model.bos, *ids] if self.bos else ids)  # type: ignore[list-item]
+        ]
+        sums, tokens = np.zeros(len(hypotheses)), np.zeros(len(hypotheses), dtype=np.int64)
+        for batch in batches(windows, self.model.batch_size):
+            found = self.model.log_probabilities([window.ids for window in batch])
+            for window, values in zip(batch, found, strict=True):
+                scored = checked(values, window)[window.scored - window.begin - 1 :]
+                sums[window.text] += scored.sum()
+                tokens[window.text] += len(scored)
+        if not self.additive and not tokens.all():
+            empty = hypotheses[int(np.argmin(tokens))]
+            raise InputError(f"{empty[:40]!r} has no token to score, and so no perplexity that could be averaged.")
+        return np.column_stack([np.rint(sums / _UNIT).astype(np.int64), tokens])
+
+    def _windows(self, text: int, ids: Sequence[int]) -> Iterator[Window]:
+        if self._cut:
+            ids = ids[: self.max_length]
+        elif self.long_texts == "truncate" and len(ids) > self.max_length:
+            raise InputError(
+                f"a text has {len(ids)} tokens, but {self.model.name} reads {self.max_length} at once: "
+                "give max_length=… to cut texts, or long_texts='slide'."
+            )
+        begin, scored = 0, 1
+        while scored < len(ids):
+            end = min(begin + self.max_length, len(ids))
+            yield Window(text, ids, begin, end, scored)
+            begin, scored = begin + self.stride, end

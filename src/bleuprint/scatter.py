@@ -1,0 +1,109 @@
+"""Means and covariances of points, counted in whole numbers so that shards merge to exactly the whole.
+
+A coordinate is taken in steps of 2⁻²⁶ and cut into three digits of 13 bits. Products of digits have 26 bits, so a
+matrix product of a block in doubles is exact, whatever the order of its sums; what is kept are int64 sums of these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.errors import OptionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["LARGEST", "Scatter"]
+
+_STEP_BITS = 26
+_DIGIT_BITS = 13
+_DIGITS = 3
+LARGEST = 2.0 ** (_DIGIT_BITS * _DIGITS - 1 - _STEP_BITS)  # of a coordinate: 4096
+_MOST = 1 << 20  # points at a time: the sum of their products still has fewer than 53 bits
+
+
+class Scatter:
+    """A running count, mean and covariance of points.
+
+    >>> import numpy as np
+    >>> points = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 2.0]])
+    >>> whole, shard = Scatter().add(points), Scatter().add(points[:1]).merge(Scatter().add(points[1:]))
+    >>> whole.mean().tolist(), whole.covariance().tolist() == shard.covariance().tolist()
+    ([2.0, 2.0], True)
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sums: NDArray[np.int64] | None = None
+        self._products: NDArray[np.int64] | None = None  # by the sum of the two digits' places
+
+    @property
+    def dimensions(self) -> int:
+        return 0 if self._sums is None else len(self._sums)
+
+    def add(self, points: NDArray[np.float64]) -> Scatter:
+        """Add points, one a row."""
+        import numpy as np
+
+        if len(points) == 0:
+            return self
+        if points.ndim != 2 or not np.abs(points).max(initial=0.0) < LARGEST:
+            raise OptionError("points", f"rows of coordinates within ±{LARGEST:g}", points.shape)
+        for begin in range(0, len(points), _MOST):
+            self._add_whole(np.rint(points[begin : begin + _MOST] * 2.0**_STEP_BITS).astype(np.int64))
+        return self
+
+    def _add_whole(self, steps: NDArray[np.int64]) -> None:
+        import numpy as np
+
+        digits = []
+        rest = steps
+        for _ in range(_DIGITS - 1):
+            digits.append((rest & ((1 << _DIGIT_BITS) - 1)).astype(np.float64))
+            rest = rest >> _DIGIT_BITS
+        digits.append(rest.astype(np.float64))
+        size = steps.shape[1]
+        products = np.zeros((2 * _DIGITS - 1, size, size), dtype=np.int64)
+        for place, digit in enumerate(digits):
+            for other in range(place, _DIGITS):
+                product = (digit.T @ digits[other]).astype(np.int64)
+                products[place + other] += product if other == place else product + product.T
+        self._merge(len(steps), steps.sum(axis=0), products)
+
+    def merge(self, other: Scatter) -> Scatter:
+        """Add what another has seen."""
+        if other._sums is not None and other._products is not None:
+            self._merge(other.count, other._sums, other._products)
+        return self
+
+    def _merge(self, count: int, sums: NDArray[np.int64], products: NDArray[np.int64]) -> None:
+        if self._sums is None or self._products is None:
+            self.count, self._sums, self._products = count, sums.copy(), products.copy()
+            return
+        if len(sums) != len(self._sums):
+            raise OptionError("points", f"rows of {len(self._sums)} coordinates, as those before", len(sums))
+        self.count += count
+        self._sums += sums
+        self._products += products
+
+    def mean(self) -> NDArray[np.float64]:
+        """The mean of all points."""
+        import numpy as np
+
+        sums = [] if self._sums is None else self._sums.tolist()
+        return np.array([total / (self.count << _STEP_BITS) for total in sums])
+
+    def covariance(self) -> NDArray[np.float64]:
+        """The covariance over count − 1, from an exact numerator: nothing is lost where points lie far from 0."""
+        import numpy as np
+
+        if self._sums is None or self._products is None or self.count < 2:
+            return np.zeros((self.dimensions, self.dimensions))
+        sums: NDArray[Any] = self._sums.astype(object)
+        squares: NDArray[Any] = np.zeros((self.dimensions, self.dimensions), dtype=object)
+        for place, product in enumerate(self._products):
+            squares = squares + product.astype(object) * (1 << (_DIGIT_BITS * place))
+        numerator = squares * self.count - np.outer(sums, sums)
+        scale = (self.count * (self.count - 1)) << (2 * _STEP_BITS)
+        return np.asarray(numerator / scale, dtype=np.float64)

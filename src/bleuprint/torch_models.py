@@ -1,0 +1,106 @@
+"""Loading transformers models: from a folder or the local cache; fetched only where that is asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bleuprint.errors import MissingExtraError, OptionError
+
+__all__ = ["DTYPES", "Loaded", "load", "padded", "shown_name"]
+
+DTYPES = ("float32", "float16", "bfloat16", "float64")
+
+
+class Loaded(NamedTuple):
+    """A model with its tokenizer on a device, and the SHA-256 of its weights and its vocabulary."""
+
+    torch: Any
+    tokenizer: Any
+    model: Any
+    device: Any
+    digest: str
+
+
+def load(
+    kind: str,
+    name: str | PathLike[str],
+    *,
+    purpose: str,
+    download: bool,
+    device: str | None,
+    dtype: str,
+    tokenizer_options: dict[str, Any] | None = None,
+) -> Loaded:
+    """The model of that folder or name; `kind` is the class of transformers that makes it.
+
+    Code that comes with a model is never run.
+    """
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError(purpose, ("torch", "transformers"), "neural") from error
+    if dtype not in DTYPES:
+        raise OptionError("dtype", f"one of {', '.join(DTYPES)}", dtype)
+    place = fspath(name)
+    where = {"local_files_only": not download, "trust_remote_code": False}
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, **where, **(tokenizer_options or {}))
+        model = getattr(transformers, kind).from_pretrained(place, **where)
+    except MemoryError:
+        raise
+    except Exception as error:  # broken weights, unknown kinds and missing files each raise something else
+        known = "a folder with a model, or a name that is in the local cache (download=True fetches it)"
+        raise OptionError("model", f"{known}; transformers says: {_first_line(error)}", place) from None
+    chosen = _device(torch, device)
+    digest = _digest(torch, tokenizer, model)
+    model = model.to(device=chosen, dtype=getattr(torch, dtype)).eval()
+    return Loaded(torch, tokenizer, model, chosen, digest)
+
+
+def shown_name(name: str | PathLike[str]) -> str:
+    """What a signature calls a model: a path's last part, since the rest is one machine's; a hub name as it is."""
+    place = fspath(name)
+    return Path(place).resolve().name if Path(place).is_dir() else place
+
+
+def padded(torch: Any, rows: Sequence[Sequence[int]], device: Any) -> tuple[Any, Any]:
+    """Rows of ids side by side with zeros behind them, and the mask that hides these."""
+    longest = max(map(len, rows), default=0)
+    ids = torch.zeros((len(rows), longest), dtype=torch.long)
+    mask = torch.zeros((len(rows), longest), dtype=torch.long)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = torch.tensor(row, dtype=torch.long)
+        mask[place, : len(row)] = 1
+    return ids.to(device), mask.to(device)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+
+
+def _device(torch: Any, name: str | None) -> Any:
+    if name is None:
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        raise OptionError("device", f"one that torch has here ({_first_line(error)})", name) from None
+    return device
+
+
+def _digest(torch: Any, tokenizer: Any, model: Any) -> str:
+    """Of what is in memory, so that a folder, a cache and a fresh download of the same model have the same."""
+    whole = hashlib.sha256()
+    for name, tensor in sorted(model.state_dict().items()):
+        flat = tensor.detach().cpu().contiguous()
+        whole.update(f"{name}{tuple(flat.shape)}{flat.dtype}".encode())
+        whole.update(memoryview(flat.reshape(-1).view(torch.uint8).numpy()))
+    for word, number in sorted(tokenizer.get_vocab().items()):
+        whole.update(f"{word}\0{number}\n".encode("utf-8", "surrogatepass"))
+    return whole.hexdigest()

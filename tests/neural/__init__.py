@@ -1,0 +1,1 @@
+"""Tests that need torch, transformers and onnxruntime; `make test-neural` sets up an environment for them."""
