@@ -59,7 +59,9 @@ def test_bad_rows_are_skipped_and_counted_when_asked(spark: SparkSession) -> Non
     assert [row["bleu"] for row in scored if row["hyp"] is not None] == bp.sentence_bleus(
         hypotheses, references
     ).tolist()
-    rest = samples(with_bad(spark, NO_HYPOTHESIS), by="system", key="segment", bad_rows="skip")
+    only_bad = frame(spark, [ROWS, [NO_HYPOTHESIS, NO_REFERENCE]])
+    assert [row["bleu"] for row in with_scores(only_bad, bad_rows="skip").collect()][len(ROWS) :] == [None, None]
+    rest = samples(only_bad, by="system", key="segment", bad_rows="skip")
     assert len(rest["bleu"]["A"]) == len(rest["bleu"]["B"]) == 20
 
 

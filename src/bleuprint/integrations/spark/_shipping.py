@@ -62,12 +62,12 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
     for label, metric in metrics.items():
         if not isinstance(metric, Metric):
             raise OptionError("metrics", "names or metrics that score texts against references", metric)
+        if type(metric) in MODEL_TABLE.values():
+            model = "its model is not sent to workers"
+            raise OptionError("metrics", f"without {label} on Spark: {model}; score it with bleuprint.evaluate", label)
         if isinstance(metric, FittedMetric):
             weighs = "it weighs n-grams by a corpus, which stays on the machine that read it"
             raise OptionError("metrics", f"without {label} on Spark: {weighs}; score it with bleuprint.evaluate", label)
-        if type(metric) in MODEL_TABLE.values():
-            model = "its language model is not sent to workers"
-            raise OptionError("metrics", f"without {label} on Spark: {model}; score it with bleuprint.evaluate", label)
         if _definer(metric, "merge") is not _definer(metric, "state"):
             more = "it keeps more than sums and does not say what in `state`"
             raise OptionError("metrics", f"without {label} on Spark: {more}", label)

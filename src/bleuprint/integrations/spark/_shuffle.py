@@ -230,8 +230,7 @@ def _meeting(rule: str, order: int, *, answering: bool) -> Work:
         report = json.dumps({"counts": _histogram(merged) if rule == SUMS else []}).encode()
         yield _rows(_MERGED, [[-1], [bucket], [report]])
         if answering:
-            for place, block in enumerate(blocks):
-                yield _rows(_MERGED, [[block], [bucket], [merged.answer(place)]])
+            yield from _answers(bucket, merged, blocks)
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         current: tuple[int, MergedTable, list[int]] | None = None
@@ -248,6 +247,18 @@ def _meeting(rule: str, order: int, *, answering: bool) -> Work:
             yield from finished(*current)
 
     return work
+
+
+def _answers(bucket: int, merged: MergedTable, blocks: list[int]) -> Iterator[Arrow]:
+    """A row for each block, some megabytes at a time: a batch of its own for each would cost more than its answer."""
+    answers: list[bytes] = []
+    size = begin = 0
+    for place in range(len(blocks)):
+        answers.append(merged.answer(place))
+        size += len(answers[-1])
+        if size >= _BLOCK_BYTES or place + 1 == len(blocks):
+            yield _rows(_MERGED, [blocks[begin : place + 1], [bucket] * len(answers), answers])
+            answers, size, begin = [], 0, place + 1
 
 
 def _histogram(merged: MergedTable) -> list[list[int]]:
