@@ -6,19 +6,33 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-neural test-slow test-torch wordnet lint format bench clean
+.PHONY: demo test test-all test-neural test-slow test-torch browser wordnet java lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
-test: $(VENV)/test wordnet lint
+test: $(VENV)/test browser wordnet java lint
 	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest tests/spark
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
 wordnet:
 	@test -e /usr/share/wordnet/data.noun || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 	  { $(APT) wordnet-base || { apt-get update -qq && $(APT) wordnet-base; }; } >/dev/null 2>&1; } || \
 	  echo "No WordNet in /usr/share/wordnet: tests over all of it are skipped; as root: apt-get install wordnet-base"
+
+# The report is tested in a real browser. Without one its tests are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { test "$$(id -u)" = 0 && \
+	  command -v apt-get && { $(APT) chromium || { apt-get update -qq && $(APT) chromium; }; }; } >/dev/null 2>&1 || \
+	  echo "No Chromium: tests of the report in a browser are skipped; as root: apt-get install chromium"
+
+# Spark runs on Java, which no Python package brings.
+java:
+	@command -v java >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  { $(APT) openjdk-17-jre-headless || { apt-get update -qq && $(APT) openjdk-17-jre-headless; }; } >/dev/null 2>&1; } || \
+	  { echo "The tests start Spark, which needs Java 17 or newer; on Debian or Ubuntu, as root:"; \
+	    echo "  apt-get install openjdk-17-jre-headless"; exit 1; }
 
 # torch is large, so its peers have an environment and a target of their own.
 test-torch: .venv-torch/ready

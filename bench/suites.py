@@ -5,6 +5,7 @@ from __future__ import annotations
 from bench import (
     bleu,
     chrf,
+    compat,
     edits,
     evaluation,
     files,
@@ -26,6 +27,7 @@ from bench.harness import Suite
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
     "chrf": Suite(chrf.sections),
+    "compat": Suite(compat.sections),
     "edits": Suite(edits.sections),
     "evaluation": Suite(evaluation.sections),
     "files": Suite(files.sections, files.memory_field),

@@ -223,7 +223,13 @@ def test_names_of_metrics_are_found_where_they_stand() -> None:
     assert "print" not in words("namespace bleuprint")
 
 
-@pytest.mark.parametrize("path", [*python_files("src", "tests", "bench", "tools"), *native_files()], ids=relative)
+def page_files() -> list[Path]:
+    return sorted(path for kind in ("css", "js", "j2") for path in (SOURCE / "report").rglob(f"*.{kind}"))
+
+
+@pytest.mark.parametrize(
+    "path", [*python_files("src", "tests", "bench", "tools"), *native_files(), *page_files()], ids=relative
+)
 def test_files_are_short(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").count("\n")
     assert lines < LONGEST_FILE or path.name in GENERATED

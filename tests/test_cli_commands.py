@@ -12,6 +12,7 @@ import bleuprint as bp
 from bleuprint.cli.doctor import EXTRAS
 from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import SignatureError
+from bleuprint.insight.bucketing import ranges
 from bleuprint.results import Result
 from tests.cli_support import SYSTEMS, assert_one_line, invoke, lines, sample
 
@@ -87,6 +88,19 @@ class TestReport:
         assert page.read_text() == "mine"
         assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
         assert (tmp_path / "other.html").exists()
+
+    def test_scores_by_rare_words(self, stored: Path, tmp_path: Path) -> None:
+        path = tmp_path / "rare.html"
+        assert invoke("report", str(stored), "--corpus", sample("ref-2"), "-o", str(path)).exit_code == 0
+        assert "rarest word" in path.read_text()
+        references = [list(texts) for texts in Result.read_json(stored).references]
+        names, numbers = ranges("bleu", references, by="frequency", corpus=lines("ref-2"))
+        made = bp.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
+        assert [bucket.label for bucket in made] == [names[number] for number in sorted(set(numbers))]
+        assert [bucket.segments for bucket in made] == [numbers.count(number) for number in sorted(set(numbers))]
+        missing = invoke("report", str(stored), "--corpus", "none.txt", "-o", str(tmp_path / "x.html"))
+        assert missing.exit_code == 2
+        assert_one_line(missing.stderr, "none.txt: there is no such file")
 
 
 class TestSelfBleu:

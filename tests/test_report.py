@@ -47,6 +47,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.texts: list[str] = []
+        self.heads: list[str] = []  # of the table of segments
         self.comments: list[str] = []
         self._fresh = True
         self.feed(html)
@@ -63,6 +64,8 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._fresh:
             self.texts.append(data)
+            if self.tags and self.tags[-1][1].get("scope") == "rowgroup":
+                self.heads.append(data)
             self._fresh = False
         else:
             self.texts[-1] += data
@@ -94,50 +97,56 @@ def test_hostile_texts_stay_text() -> None:
 
 
 def test_hostile_texts_add_no_structure() -> None:
-    """The page has the same tags and attributes as one with harmless texts."""
+    """The page has the same kinds of tags and attributes as one with harmless texts."""
     texts, names = HOSTILE[:15], HOSTILE[:14]
-    harmless_texts = [f"text {index}" for index in range(len(texts))]
+    harmless_texts = [f"text {index} of many, a text" for index in range(len(texts) - 2)] + ["the same"] * 2
     harmless_names = [f"name {index}" for index in range(len(names))]
     hostile, harmless = (
         Page(render(result_with(texts, names))),
         Page(render(result_with(harmless_texts, harmless_names))),
     )
-    drawn = {"g", "rect", "line", "text"}  # their number depends on the scores
-    assert [item for item in hostile.shape if item[0] not in drawn] == [
-        item for item in harmless.shape if item[0] not in drawn
-    ]
+    assert set(hostile.shape) <= set(harmless.shape)
+    # Lists of segments and n-grams depend on the scores, and so do shapes in charts. All else comes equally often.
+    fixed = {"section", "h1", "h2", "h3", "a", "aside", "figure", "script", "style", "meta", "table", "td"}
+    assert [item for item in hostile.shape if item[0] in fixed] == [item for item in harmless.shape if item[0] in fixed]
 
 
 def test_nothing_can_run_or_load() -> None:
     html = render(result_with(HOSTILE, HOSTILE[:14]))
     page = Page(html)
     assert page.comments == []
-    assert {"script", "iframe", "img", "link", "object", "embed", "base", "form", "a"}.isdisjoint(
-        tag for tag, _ in page.tags
-    )
+    assert {"iframe", "img", "link", "object", "embed", "base", "form"}.isdisjoint(tag for tag, _ in page.tags)
+    scripts = [attributes for tag, attributes in page.tags if tag == "script"]
+    assert scripts == [{"type": "application/octet-stream", "id": "data"}, {}]
+    assert all(str(attributes["href"]).startswith("#") for tag, attributes in page.tags if tag == "a")
     for tag, attributes in page.tags:
         for name, value in attributes.items():
             assert not name.startswith("on"), (tag, name)
-            assert name not in {"style", "href", "src", "srcset", "xlink:href", "action", "data", "srcdoc"}, (
-                tag,
-                name,
-            )
-            assert "//" not in (value or "") or name == "aria-label", (tag, name, value)
+            assert name not in {"style", "src", "srcset", "xlink:href", "action", "data", "srcdoc"}, (tag, name)
+            assert tag == "a" or name != "href"
+            assert "//" not in (value or "") or name in {"aria-label", "data-words"}, (tag, name, value)
     assert "\x00" not in html
     assert "\x1b" not in html
     assert "\r" not in html
 
 
-def test_policy_lets_in_the_one_style_sheet() -> None:
+def test_policy_lets_in_the_one_style_sheet_and_the_one_script() -> None:
     html = render(result_with(["a"], ["one"]))
     page = Page(html)
     policies = [a["content"] for tag, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"]
     styles = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
-    assert len(policies) == len(styles) == 1
-    digest = base64.b64encode(hashlib.sha256(styles[0].encode()).digest()).decode()
-    assert policies[0] == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    assert "url(" not in styles[0]
-    assert "@import" not in styles[0]
+    scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    assert len(policies) == len(styles) == len(scripts) == 1
+    style, script = (
+        base64.b64encode(hashlib.sha256(found.encode()).digest()).decode() for found in (styles[0], scripts[0])
+    )
+    assert policies[0] == (
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    assert not re.search(r"url\(|@import", styles[0])
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", scripts[0])
+    assert not re.search(r"\bfetch\b|XMLHttpRequest|WebSocket|import\(|localStorage|cookie", scripts[0])
 
 
 def test_texts_choose_their_own_direction() -> None:
@@ -164,9 +173,8 @@ def test_segments_come_worst_first_and_the_limit_is_said() -> None:
     hypotheses = ["a b c d", "x y z w", "a b c x"]
     result = evaluate({"one": hypotheses}, ["a b c d"] * 3)
     page = Page(render(result, segments_shown=2))
-    heads = [text for text in page.texts if re.fullmatch(r"Segment \d+", text)]
-    assert heads == ["Segment 2", "Segment 3"]
-    assert any("The 2 worst of 3 segments; the others are not in this file." in text for text in page.texts)
+    assert page.heads == ["Segment 2", "Segment 3"]
+    assert any("The 2 worst of 3 segments; all of them can be browsed" in text for text in page.texts)
     everything = Page(render(result))
     assert any("All 3 segments." in text for text in everything.texts)
 
@@ -185,8 +193,7 @@ def test_lower_is_better_turns_the_order_round() -> None:
     )
     page = Page(render(turned))
     assert "lower is better" in page.texts
-    heads = [text for text in page.texts if re.fullmatch(r"Segment \d+", text)]
-    assert heads == ["Segment 1", "Segment 2"]
+    assert page.heads == ["Segment 1", "Segment 2"]
     assert page.texts.index("one") < page.texts.index("two")
 
 

@@ -224,6 +224,7 @@ NB_MODULE(_core, module) {
   bind_prior(module);
   bind_resample(module);
   bind_shifts(module);
+  bind_shuffle_tables(module);
   bind_staged_match(module);
   bind_text_pairs(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint.averages import ExactMean
 from bleuprint.corpus import Corpus, References, Text, Texts
@@ -130,6 +130,14 @@ class AveragedMetric(Metric[AveragedScore]):
         for name, mean in other._means.items():
             self._means.setdefault(name, ExactMean()).merge(mean)
         return self
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "means": {name: list(mean.state()) for name, mean in self._means.items()}}
+
+    def add_state(self, state: Mapping[str, Any]) -> Self:
+        for name, mean in state["means"].items():
+            self._means.setdefault(name, ExactMean()).merge(ExactMean.of_state(mean))
+        return super().add_state(state)
 
     def compute(self) -> AveragedScore:
         size = self._sizes.copy().pop() if len(self._sizes) == 1 else -1

@@ -6,6 +6,7 @@ does: every double is an integer times a power of two, and Python's integers hav
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,6 +54,26 @@ class ExactMean:
         self._sum += other._sum
         self.count += other.count
         return self
+
+    def state(self) -> tuple[int, int]:
+        """The sum in units of 2**-1074, and how many values it has."""
+        return self._sum, self.count
+
+    @classmethod
+    def of_state(cls, state: Sequence[int]) -> ExactMean:
+        """The mean that had this state.
+
+        >>> ExactMean.of_state(ExactMean().add([0.1, 0.2]).state()).value == ExactMean().add([0.1, 0.2]).value
+        True
+        """
+        mean = cls()
+        mean._sum, mean.count = state
+        return mean
+
+    @property
+    def sum(self) -> float:
+        """The sum, rounded once: what math.fsum gives."""
+        return self._sum / (1 << _SCALE)
 
     def without_each(self, values: NDArray[np.float64]) -> list[float]:
         """For each of values added before the mean of all others, rounded once: two integers of 1100 bits a value.

@@ -7,8 +7,8 @@ A metric says how its texts are counted (`_count`: a request to the core) and ho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self
 
 from bleuprint import __version__, cards, counts, signature
 from bleuprint.corpus import Corpus, References, Text, Texts, raise_fault
@@ -254,6 +254,24 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         self._last_row = other._last_row or self._last_row
         self._sizes |= other._sizes
         return self
+
+    def state(self) -> dict[str, Any]:
+        """Everything since the last reset as plain numbers and lists, ready for JSON: `add_state` takes it elsewhere.
+
+        >>> from bleuprint import GLEU
+        >>> state = GLEU().update(["a b"], ["a c"]).state()
+        >>> state["total"], GLEU().add_state(state).compute().value
+        ([1, 3, 3, 3], 0.3333333333333333)
+        """
+        return {"total": list(self._total), "last_row": list(self._last_row), "sizes": sorted(self._sizes)}
+
+    def add_state(self, state: Mapping[str, Any]) -> Self:
+        """Add what a metric of the same options has seen in another process; its batches count as the later ones."""
+        other = self._fresh()
+        other._total = tuple(state["total"])
+        other._last_row = tuple(state["last_row"])
+        other._sizes = set(state["sizes"])
+        return self.merge(other)
 
     def compute(self) -> AnyScore:
         """The score of everything since the last reset."""

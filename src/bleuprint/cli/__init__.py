@@ -32,10 +32,12 @@ COMMANDS = {
     "gate": "Stop a release whose scores have dropped.",
     "lm": "Train, convert and describe n-gram language models.",
     "perplexity": "Measure how well a language model predicts texts.",
+    "plot": "Draw one chart of a stored result as SVG or PNG.",
     "quadrants": "Say which outputs are faithful, which are fluent, and which are both.",
     "reconcile": "Find the settings that give a claimed score.",
     "replay": "Score a stored result again, from its signatures.",
     "report": "Show a stored result as one HTML file.",
+    "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     "score": "Score system outputs against references.",
     "self-bleu": "How much the texts of a file repeat each other.",
 }

@@ -9,6 +9,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save, show
+from bleuprint.comparisons import compared
 from bleuprint.dataset import read_parallel
 from bleuprint.errors import OutputError
 from bleuprint.runners import evaluate
@@ -30,10 +31,12 @@ def command(output: str, percent: bool, force: bool) -> None:
     """
     names = ("source", "ref-1", "ref-2", *_SYSTEMS)
     source, first, second, *systems = read_parallel(_SAMPLE / f"{name}.txt" for name in names)
-    result = evaluate(
-        {name: file.segments for name, file in zip(_SYSTEMS, systems, strict=True)},
-        list(zip(first.segments, second.segments, strict=True)),
-        sources=source.segments,
+    result = compared(
+        evaluate(
+            {name: file.segments for name, file in zip(_SYSTEMS, systems, strict=True)},
+            list(zip(first.segments, second.segments, strict=True)),
+            sources=source.segments,
+        )
     )
     folder = _folder(output)
     saved = save(result, str(folder / "results.json"), str(folder / "report.html"), force=force)

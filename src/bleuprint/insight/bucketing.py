@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Bucket", "buckets"]
+__all__ = ["Bucket", "buckets", "ranges"]
 
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (1, 2, 5, 10, 100, 1000)
@@ -79,6 +79,27 @@ def buckets(
     return _labelled(chosen, rows, by)
 
 
+def ranges(
+    metric: str | AnyMetric,
+    references: References,
+    *,
+    by: str = "length",
+    edges: Sequence[int] | None = None,
+    corpus: Texts | None = None,
+    threads: int | None = None,
+) -> tuple[list[str], list[int]]:
+    """The names of all ranges that `buckets` sorts segments into, and the number of each segment's.
+
+    >>> ranges("bleu", ["a rare word", "a word"], by="frequency", edges=[1, 2], corpus=["a word", "a word"])
+    (['0', '1', '≥2', 'no tokens'], [0, 2])
+    """
+    chosen = checked_metric(metric)
+    listed = again(references)
+    texts = Corpus.of([""] * len(checked_column(listed, "references", groups=True)), listed)
+    names, numbers = _ranged(_measure(by, chosen, texts, corpus, checked_threads(threads)), _checked_edges(edges, by))
+    return names, numbers.tolist()
+
+
 def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
     """A number per segment; -1 where it has none."""
     import numpy as np
@@ -131,10 +152,15 @@ def _checked_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
 def _ranges(
     metric: AnyMetric, rows: NDArray[np.int64], measure: NDArray[np.int64], edges: tuple[int, ...]
 ) -> list[Bucket]:
+    names, numbers = _ranged(measure, edges)
+    return _scored(metric, rows, numbers, names)
+
+
+def _ranged(measure: NDArray[np.int64], edges: tuple[int, ...]) -> tuple[list[str], NDArray[np.int64]]:
     import numpy as np
 
     numbers = np.where(measure < 0, len(edges) + 1, np.searchsorted(np.asarray(edges), measure, side="right"))
-    return _scored(metric, rows, numbers, [*_names(edges), "no tokens"])
+    return [*_names(edges), "no tokens"], numbers
 
 
 def _names(edges: tuple[int, ...]) -> list[str]:

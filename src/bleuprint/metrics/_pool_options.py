@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bleuprint import tokenizers
 from bleuprint.metrics import _options
 from bleuprint.pool import PoolMetric, PoolScore
@@ -21,3 +23,8 @@ class NgramPoolMetric(PoolMetric[PoolScore]):
         self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
         self.options = {"tokenizer": self._tokenizer.name, "lowercase": lowercase, "max_order": self.max_order}
         super().__init__()
+
+
+def occurrences(table: Counter[int]) -> int:
+    """All n-grams, of how many occur how often."""
+    return sum(count * ngrams for count, ngrams in table.items())

@@ -8,8 +8,11 @@ Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Functio
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from bleuprint import counts
-from bleuprint.metrics._pool_options import NgramPoolMetric
+from bleuprint.metrics._pool_options import NgramPoolMetric, occurrences
 from bleuprint.pool import PoolScore
 from bleuprint.smoothing import ratio
 
@@ -27,7 +30,15 @@ class Distinct(NgramPoolMetric):
     name = "distinct"
 
     def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
-        per_order = tuple(ratio(different, total) for different, total in pool.distinct(self.max_order, threads))
+        per_order = _shares(pool.distinct(self.max_order, threads))
         different = pool.distinct_per_text(self.max_order, threads)[:, -1]
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         return PoolScore(self, len(pool), per_order, ratio(different, totals))
+
+    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
+        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
+        return PoolScore(self, texts, _shares([(table.total(), occurrences(table)) for table in tables]))
+
+
+def _shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
+    return tuple(ratio(different, total) for different, total in counted)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 from bleuprint import counts
-from bleuprint.metrics._pool_options import NgramPoolMetric
+from bleuprint.metrics._pool_options import NgramPoolMetric, occurrences
 from bleuprint.pool import PoolScore
 
 __all__ = ["NgramEntropy"]
@@ -34,10 +35,14 @@ class NgramEntropy(NgramPoolMetric):
         per_order = tuple(_entropy(Counter(pool.frequencies(order, threads).tolist())) for order in orders)
         return PoolScore(self, len(pool), per_order)
 
+    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
+        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
+        return PoolScore(self, texts, tuple(map(_entropy, tables)))
+
 
 def _entropy(ngrams_with_count: Counter[int]) -> float:
     # Grouped by count and summed exactly, so that the order in which n-grams were met cannot move the last digit.
-    total = sum(count * ngrams for count, ngrams in ngrams_with_count.items())
+    total = occurrences(ngrams_with_count)
     return math.fsum(
         -ngrams * (count / total) * math.log(count / total) for count, ngrams in sorted(ngrams_with_count.items())
     )

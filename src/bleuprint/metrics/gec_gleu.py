@@ -12,9 +12,9 @@ Napoles, Sakaguchi, Post, Tetreault (2015): Ground Truth for Grammatical Error C
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import counts, tokenizers
 from bleuprint.corpus import Corpus, References, Text, Texts
@@ -123,6 +123,15 @@ class GecGleu(Metric[GecGleuScore]):
         self._kept = self._kept + other._kept
         return self
 
+    def state(self) -> dict[str, Any]:
+        """All rows: which reference of a segment counts is drawn at the end, by the place of the segment."""
+        return {**super().state(), "rows": self._kept.rows.tolist(), "references": self._kept.sizes.tolist()}
+
+    def add_state(self, state: Mapping[str, Any]) -> Self:
+        super().add_state(state)
+        self._kept = self._kept + _Drawable.of_lists(len(self.columns), state["rows"], state["references"])
+        return self
+
     def compute(self) -> GecGleuScore:
         return self._score(self._kept)
 
@@ -188,6 +197,12 @@ class _Drawable:
         import numpy as np
 
         return cls(np.zeros((0, columns), dtype=np.int64), np.zeros(0, dtype=np.intp))
+
+    @classmethod
+    def of_lists(cls, columns: int, rows: Sequence[Sequence[int]], sizes: Sequence[int]) -> _Drawable:
+        import numpy as np
+
+        return cls(np.asarray(rows, dtype=np.int64).reshape(-1, columns), np.asarray(sizes, dtype=np.intp))
 
     def __add__(self, other: _Drawable) -> _Drawable:
         import numpy as np

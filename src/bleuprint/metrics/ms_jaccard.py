@@ -9,6 +9,7 @@ Montahaei, Alihosseini, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 from bleuprint import counts
@@ -52,15 +53,20 @@ class MSJaccard(NgramPoolMetric):
     def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
         if len(self._references) == 0:
             raise PoolError(f"{self.name} with references", 1, 0)
-        orders = range(1, self.max_order + 1)
-        jaccard = [self._jaccard(pool, order, threads) for order in orders]
-        means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
-        return PoolScore(self, len(pool), tuple(means))
+        overlaps = [self._overlap(pool, order, threads) for order in range(1, self.max_order + 1)]
+        return self.score_overlaps(overlaps, len(pool))
 
-    def _jaccard(self, pool: counts.Pool, order: int, threads: int) -> float:
+    def score_overlaps(self, overlaps: Sequence[tuple[int, int]], texts: int) -> PoolScore:
+        """The score of corpora that were counted elsewhere: for every order the sums of minima and of maxima."""
+        jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
+        orders = range(1, self.max_order + 1)
+        means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
+        return PoolScore(self, texts, tuple(means))
+
+    def _overlap(self, pool: counts.Pool, order: int, threads: int) -> tuple[int, int]:
         import numpy as np
 
         # Per-text averages brought to one denominator: c/|S| against d/|T| is c·|T| against d·|S|, in integers.
         pairs = pool.paired_counts(self._references, order, threads) * [len(self._references), len(pool)]
         shared, either = np.minimum(*pairs.T), np.maximum(*pairs.T)
-        return float(ratio(int(shared.sum()), int(either.sum())))
+        return int(shared.sum()), int(either.sum())

@@ -10,6 +10,9 @@ Translation. MT Summit; they average over windows of 1,000 words, which a pool h
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from bleuprint import counts
 from bleuprint.metrics._pool_options import NgramPoolMetric
 from bleuprint.pool import PoolScore
@@ -31,8 +34,19 @@ class RepetitionRate(NgramPoolMetric):
 
     def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
         frequencies = [pool.frequencies(order, threads) for order in range(1, self.max_order + 1)]
-        per_order = tuple(float(ratio(int((found > 1).sum()), len(found))) for found in frequencies)
+        per_order = tuple(_repeated(int((found > 1).sum()), len(found)) for found in frequencies)
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
-        value = weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order)
-        return PoolScore(self, len(pool), per_order, ratio(repeated, totals), value)
+        return PoolScore(self, len(pool), per_order, ratio(repeated, totals), self._mean(per_order))
+
+    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
+        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
+        per_order = tuple(_repeated(table.total() - table[1], table.total()) for table in tables)
+        return PoolScore(self, texts, per_order, value=self._mean(per_order))
+
+    def _mean(self, per_order: tuple[float, ...]) -> float:
+        return float(weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order))
+
+
+def _repeated(twice: int, different: int) -> float:
+    return float(ratio(twice, different))

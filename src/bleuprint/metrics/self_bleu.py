@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import counts, profiles
+from bleuprint.averages import ExactMean
 from bleuprint.corpus import Texts
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metric import checked_threads
@@ -172,6 +173,11 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
             totals = [np.maximum(1, block[:, 0] - n) for n in range(self.bleu.counted_orders)]
             scores[start : start + _BLOCK] = self.bleu.formula((*block.T, *totals), weights=self._uniform(order))
         return scores
+
+    def score_sums(self, sums: Sequence[ExactMean], texts: int) -> PoolScore:
+        """The score of texts that were scored elsewhere: the sums over texts up to each order, then those of all."""
+        *per_order, value = (total.sum / texts for total in sums)
+        return PoolScore(self, texts, tuple(per_order), value=value)
 
     def _uniform(self, order: int | None) -> tuple[float, ...] | None:
         return None if order is None else (1 / order,) * order + (0.0,) * (self.max_order - order)

@@ -8,6 +8,9 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from bleuprint import counts
 from bleuprint.metrics._pool_options import NgramPoolMetric
 from bleuprint.pool import PoolScore
@@ -25,5 +28,12 @@ class UniqueNgrams(NgramPoolMetric):
     name = "unique-ngrams"
 
     def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
-        per_order = tuple(different / len(pool) for different, _ in pool.distinct(self.max_order, threads))
-        return PoolScore(self, len(pool), per_order)
+        different = [different for different, _ in pool.distinct(self.max_order, threads)]
+        return self._of_numbers(different, len(pool))
+
+    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
+        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
+        return self._of_numbers([table.total() for table in tables], texts)
+
+    def _of_numbers(self, different: Sequence[int], texts: int) -> PoolScore:
+        return PoolScore(self, texts, tuple(number / texts for number in different))

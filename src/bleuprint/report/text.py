@@ -10,6 +10,7 @@ _VISIBLE = {
     0x7F: 0x2421,
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
     **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
+    **dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD),  # XML has no place for them, so a chart alone would not open
 }
 
 

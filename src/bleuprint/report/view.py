@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 from statistics import fmean, median
 
 from markupsafe import Markup
@@ -14,19 +15,22 @@ from markupsafe import Markup
 from bleuprint import cards
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import REFERENCE_TABLE
-from bleuprint.report import charts
-from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.report import analysis, charts, pictures
+from bleuprint.report.analysis import ranked
+from bleuprint.report.pictures import digits
+from bleuprint.results import MetricResult, Result
 from bleuprint.signature import parse
 
-__all__ = ["MetricView", "SegmentView", "metric_views", "reference_counts", "segment_views"]
+__all__ = ["Figure", "Guide", "MetricView", "Signature", "guide_of", "metric_views", "reference_counts", "title_of"]
 
-_BINS = 20
+_PAIRS = 12  # verdicts before the others are folded away
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
     name: str
     value: str
+    interval: str
     bar: Markup
 
 
@@ -45,101 +49,76 @@ class Figure:
     name: str
     value: str
     chart: Markup
-    facts: tuple[tuple[str, str], ...]
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
     """What the number means and when not to trust it, in the words of the metric's card."""
 
-    meaning: str
+    title: str
+    summary: str
+    meaning: tuple[str, ...]
     warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """The systems side by side, in words and as a chart."""
+
+    ranks: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    more_verdicts: tuple[str, ...]
+    chart: Markup
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)
 class MetricView:
     name: str
+    number: int
     direction: str
     guide: Guide | None
     scores: tuple[ScoreRow, ...]
+    level: str
+    comparison: ComparisonView | None
     signatures: tuple[Signature, ...]
     segment_signatures: tuple[Signature, ...]
     origins: tuple[Figure, ...]
+    falls: bool  # the origins are waterfalls
     distributions: tuple[Figure, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    name: str
-    text: str
-    value: str
-    bar: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentView:
-    number: int
-    mean: str
-    source: str | None
-    references: tuple[str, ...]
-    outputs: tuple[Output, ...]
 
 
 def metric_views(result: Result) -> list[MetricView]:
     """One view per metric, systems best first."""
     views = []
-    for metric in result.metrics:
-        ranked = [(system.name, system.score(metric)) for system in _ranked(result, metric)]
-        higher = ranked[0][1].higher_is_better
-        scale = max(1.0, *(score.value for _, score in ranked))
-        tallest = max((max(charts.bins_of(score.segments, _BINS)) for _, score in ranked), default=1)
+    for number, metric in enumerate(result.metrics):
+        order = [(system.name, system.score(metric)) for system in ranked(result, metric)]
+        known = analysis.intervals(result, metric)
+        origins = tuple(_origins(result, metric))
         views.append(
             MetricView(
                 name=metric,
-                direction="higher is better" if higher else "lower is better",
-                guide=_guide(ranked[0][1]),
-                scores=tuple(_score_row(name, score, scale) for name, score in ranked),
-                signatures=_signatures((name, score.signature) for name, score in ranked),
-                segment_signatures=_signatures((name, score.segment_signature) for name, score in ranked),
-                origins=tuple(_origin(name, score) for name, score in ranked if "precisions" in score.parts),
-                distributions=tuple(_distribution(name, score, tallest) for name, score in ranked),
+                number=number,
+                direction="higher is better" if order[0][1].higher_is_better else "lower is better",
+                guide=_guide(order[0][1]),
+                scores=tuple(_score_rows(order, known)),
+                level=f"{100 * next(iter(known.values()))[2]:g} %" if known else "",
+                comparison=_comparison(result, metric),
+                signatures=_signatures((name, score.signature) for name, score in order),
+                segment_signatures=_signatures((name, score.segment_signature) for name, score in order),
+                origins=origins,
+                falls=any("waterfall" in figure.chart for figure in origins),
+                distributions=tuple(_distributions(result, metric)),
             )
         )
     return views
 
 
-def segment_views(result: Result, limit: int) -> list[SegmentView]:
-    """The segments that score worst under the first metric, on average over the systems."""
-    if not result.metrics:
-        return []
-    systems = _ranked(result, result.metrics[0])
-    scores = [system.score(result.metrics[0]) for system in systems]
-    means = [fmean(values) for values in zip(*(score.segments for score in scores), strict=True)]
-    worst = sorted(range(len(means)), key=means.__getitem__, reverse=not scores[0].higher_is_better)
-    return [
-        SegmentView(
-            number=index + 1,
-            mean=_digits(means[index]),
-            source=None if result.sources is None else result.sources[index],
-            references=result.references[index],
-            outputs=tuple(
-                Output(
-                    system.name,
-                    system.hypotheses[index],
-                    _digits(score.segments[index]),
-                    charts.meter(score.segments[index], f"score {_digits(score.segments[index])}"),
-                )
-                for system, score in zip(systems, scores, strict=True)
-            ),
-        )
-        for index in worst[:limit]
-    ]
-
-
-def _ranked(result: Result, metric: str) -> list[SystemResult]:
-    """The systems, best first."""
-    higher = all(system.score(metric).higher_is_better for system in result.systems)
-    return sorted(result.systems, key=lambda system: system.score(metric).value, reverse=higher)
+def title_of(result: Result) -> str:
+    """How much there is, in words."""
+    many, size = len(result.systems), result.size
+    return f"{many} {'system' if many == 1 else 'systems'}, {size:,} {'segment' if size == 1 else 'segments'}"
 
 
 def reference_counts(result: Result) -> str:
@@ -152,21 +131,69 @@ def reference_counts(result: Result) -> str:
     return "1 reference" if sizes == [1] else f"{sizes[0]} references"
 
 
+def guide_of(name: str) -> Guide | None:
+    """The card of that name, as far as the page shows it."""
+    card = cards.find(name)
+    if card is None:
+        return None
+    meaning = card.sections["What the number means"].split("\n\n")
+    return Guide(
+        card.title,
+        cards.plain_text(card.summary),
+        tuple(cards.plain_text(" ".join(paragraph.split())) for paragraph in meaning if not _is_block(paragraph)),
+        tuple(map(cards.plain_text, card.avoid_when)),
+    )
+
+
+def _is_block(paragraph: str) -> bool:
+    return paragraph.lstrip().startswith(("```", "|", "- "))
+
+
 def _guide(score: MetricResult) -> Guide | None:
     """From the card of the metric that the signature names; a metric of someone else's may have none."""
     try:
         measured = parse(score.signature).metric
-        # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
-        known = REFERENCE_TABLE.get(score.metric)
-        card = cards.load(score.metric if known is not None and known.name == measured else measured)
     except BleuprintError:
         return None
-    return Guide(cards.plain_text(card.summary), tuple(map(cards.plain_text, card.avoid_when)))
+    # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
+    known = REFERENCE_TABLE.get(score.metric)
+    return guide_of(score.metric if known is not None and known.name == measured else measured)
 
 
-def _score_row(name: str, score: MetricResult, scale: float) -> ScoreRow:
-    bar = charts.meter(score.value / scale, f"{name}: {score.value:.4f}")
-    return ScoreRow(name, f"{score.value:.4f}", bar)
+def _score_rows(
+    order: list[tuple[str, MetricResult]], known: dict[str, tuple[float, float, float]]
+) -> Iterable[ScoreRow]:
+    ends = [end for entry in known.values() for end in entry[:2]]
+    scale = max(1.0, *filter(isfinite, (*(score.value for _, score in order), *ends)))
+    for name, score in order:
+        text, places = "", None
+        if name in known:
+            low, high, _ = known[name]
+            text, places = f"{low:.4f} … {high:.4f}", (low / scale, high / scale)
+        bar = charts.meter(score.value / scale, f"{name}: {score.value:.4f} {text}".rstrip(), interval=places)
+        yield ScoreRow(name, f"{score.value:.4f}", text, bar)
+
+
+def _comparison(result: Result, metric: str) -> ComparisonView | None:
+    found = analysis.comparison_of(result, metric)
+    chart = pictures.systems(result, metric, most=_PAIRS)
+    if found is None or chart is None:
+        return None
+    verdicts = tuple(f"{pair['verdict']}." for pair in found.pairs)
+    return ComparisonView(
+        ranks=tuple(_rank(number, names) for number, names in enumerate(found.clusters, start=1)),
+        verdicts=verdicts[:_PAIRS],
+        more_verdicts=verdicts[_PAIRS:],
+        chart=chart,
+        signature=found.signature,
+    )
+
+
+def _rank(number: int, names: tuple[str, ...]) -> str:
+    if len(names) == 1:
+        return f"Rank {number}: {names[0]}."
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"Rank {number}: {listed}, with no clear order among them."
 
 
 def _signatures(owned: Iterable[tuple[str, str]]) -> tuple[Signature, ...]:
@@ -178,40 +205,39 @@ def _signatures(owned: Iterable[tuple[str, str]]) -> tuple[Signature, ...]:
     return tuple(Signature(tuple(names), text) for text, names in owners.items())
 
 
-def _origin(name: str, score: MetricResult) -> Figure:
-    """Precisions by order and the brevity penalty as bars, the lengths as facts."""
-    precisions = _numbers(score, "precisions")
-    matches, totals = _numbers(score, "matches"), _numbers(score, "totals")
-    rows = []
-    for order, precision in enumerate(precisions, start=1):
-        rows.append(charts.Bar(f"{order}-gram", precision, _digits(precision)))
-    facts = [
-        (f"{order}-grams matched", f"{match:,.0f} of {total:,.0f}")
-        for order, (match, total) in enumerate(zip(matches, totals, strict=False), start=1)
-    ]
-    if (penalty := _number(score, "brevity_penalty")) is not None:
-        rows.append(charts.Bar("brevity", penalty, _digits(penalty), "brevity penalty", quiet=True))
-    hypothesis, reference = _number(score, "hypothesis_length"), _number(score, "reference_length")
-    if hypothesis is not None and reference is not None:
-        facts.append(("tokens", f"{hypothesis:,.0f} (references {reference:,.0f})"))
-        facts.append(("length ratio", _digits(hypothesis / reference) if reference else "none"))
-    label = f"n-gram precisions of {name}: " + ", ".join(_digits(precision) for precision in precisions)
-    return Figure(name, f"{score.value:.4f}", charts.bars(rows, label), tuple(facts))
+def _origins(result: Result, metric: str) -> Iterable[Figure]:
+    """How each score comes about, the counts and lengths as facts."""
+    for system in ranked(result, metric):
+        chart = pictures.origin(result, metric, system)
+        if chart is None:
+            continue
+        score = system.score(metric)
+        precisions, matches, totals = (_numbers(score, part) for part in ("precisions", "matches", "totals"))
+        facts = [
+            (f"{order}-grams matched", f"{match:,.0f} of {total:,.0f} · {digits(precision)}")
+            for order, (match, total, precision) in enumerate(zip(matches, totals, precisions, strict=False), start=1)
+        ]
+        if (penalty := _number(score, "brevity_penalty")) is not None:
+            facts.append(("brevity penalty", digits(penalty)))
+        hypothesis, reference = _number(score, "hypothesis_length"), _number(score, "reference_length")
+        if hypothesis is not None and reference is not None:
+            facts.append(("tokens", f"{hypothesis:,.0f} (references {reference:,.0f})"))
+            facts.append(("length ratio", digits(hypothesis / reference) if reference else "none"))
+        yield Figure(system.name, f"{score.value:.4f}", chart, tuple(facts))
 
 
-def _distribution(name: str, score: MetricResult, tallest: int) -> Figure:
-    values = score.segments
-    label = f"distribution of the segment scores of {name}"
-    chart = charts.histogram(values, label, bins=_BINS, tallest=tallest)
-    if not values:
-        return Figure(name, "", chart, ())
-    facts = (
-        ("median", _digits(median(values))),
-        ("mean", _digits(fmean(values))),
-        ("at 0", str(sum(value == 0 for value in values))),
-        ("at 1", str(sum(value == 1 for value in values))),
-    )
-    return Figure(name, "", chart, facts)
+def _distributions(result: Result, metric: str) -> Iterable[Figure]:
+    for system in ranked(result, metric):
+        chart = pictures.distribution(result, metric, system, brush=result.has_texts)
+        if chart is None:
+            continue
+        values = system.score(metric).segments
+        facts = [("median", digits(median(values))), ("mean", digits(fmean(values)))]
+        if min(values) >= 0 and max(values) <= 1:
+            facts += [(f"at {end}", f"{sum(value == end for value in values):,}") for end in (0, 1)]
+        else:
+            facts += [("lowest", digits(min(values))), ("highest", digits(max(values)))]
+        yield Figure(system.name, "", chart, tuple(facts))
 
 
 def _numbers(score: MetricResult, part: str) -> tuple[float, ...]:
@@ -222,7 +248,3 @@ def _numbers(score: MetricResult, part: str) -> tuple[float, ...]:
 def _number(score: MetricResult, part: str) -> float | None:
     value = score.parts.get(part)
     return None if isinstance(value, tuple) else value
-
-
-def _digits(value: float) -> str:
-    return f"{value:.3f}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -116,6 +117,23 @@ class Result:
         from bleuprint.results.tables import markdown
 
         return markdown(self, percent=percent)
+
+    def to_html(self) -> str:
+        """The result as a page of its own, with charts and all segments; it needs no network.
+
+        >>> from bleuprint import evaluate
+        >>> evaluate(["the cat sat"], ["the cat sat"]).to_html()[:15]
+        '<!DOCTYPE html>'
+        """
+        # A result knows nothing of pages. The room that draws them is looked up by name when it is asked for.
+        page: str = import_module("bleuprint.report").render(self)
+        return page
+
+    def _repr_html_(self) -> str:
+        """A table of systems and scores for notebooks."""
+        from bleuprint.results.tables import html
+
+        return html(self)
 
     def pretty(self, *, percent: bool = False) -> str:
         """The same table to be printed."""

@@ -6,6 +6,7 @@ import csv
 import importlib
 import io
 import json
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from bleuprint.errors import MissingExtraError, OptionError, OutputError
 if TYPE_CHECKING:
     from bleuprint.results.model import Level, Result
 
-__all__ = ["frame", "markdown", "pretty", "segment_columns", "segment_file", "system_columns"]
+__all__ = ["frame", "html", "markdown", "pretty", "segment_columns", "segment_file", "system_columns"]
 
 Columns = dict[str, list[Any]]
 
@@ -74,6 +75,17 @@ def _cells(result: Result, *, percent: bool) -> list[list[str]]:
 
 def _signatures(result: Result) -> list[str]:
     return list(dict.fromkeys(score.signature for system in result.systems for score in system.scores))
+
+
+def html(result: Result) -> str:
+    """A small table with the signatures under it; every name is escaped."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in ("system", *result.metrics))
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in _cells(result, percent=False)
+    )
+    signatures = "".join(f"<br><code>{escape(line)}</code>" for line in _signatures(result))
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"{body}<small>{result.size:,} segments{signatures}</small>"
 
 
 def markdown(result: Result, *, percent: bool = False) -> str:

@@ -1,0 +1,11 @@
+"""Drop-ins: other libraries' calls, answered by this one. To move over is to change an import.
+
+| instead of | write |
+|---|---|
+| ``import sacrebleu`` | ``from bleuprint.compat import sacrebleu`` |
+| ``from nltk.translate.bleu_score import …`` | ``from bleuprint.compat.nltk.bleu_score import …`` |
+| ``from fast_bleu import …`` | ``from bleuprint.compat.fast_bleu import …`` |
+| ``from rouge_score import rouge_scorer`` | ``from bleuprint.compat.rouge_score import rouge_scorer`` |
+
+Scales, shapes, attributes and quirks are those of the library a module stands in for, which need not be installed.
+"""

@@ -1,0 +1,98 @@
+"""fast_bleu's two classes: BLEU against a fixed set of references, and Self-BLEU.
+
+The scores are those of NLTK's sentence_bleu, which fast-bleu means to give. It reads past an array and joins tokens
+with blanks, so that its own scores differ in places and from run to run; these do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bleuprint import metrics
+from bleuprint.errors import OptionError
+
+__all__ = ["BLEU", "SelfBLEU"]
+
+_UNIFORM = (0.25, 0.25, 0.25, 0.25)
+_METHODS = {0: "method0", 1: "method1"}
+
+Texts = Sequence[Sequence[Any]]
+Scores = dict[Any, list[float]]
+
+
+class _Scorer:
+    def __init__(
+        self,
+        lines_of_tokens: Texts,
+        weights: Mapping[Any, Sequence[float]] | None = None,
+        smoothing_func: int = 1,
+        auto_reweight: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        if smoothing_func not in _METHODS:
+            raise OptionError("smoothing_func", "0 or 1", smoothing_func)
+        self._texts = _as_words(lines_of_tokens)
+        self._weights = {4: _UNIFORM} if weights is None else {key: tuple(value) for key, value in weights.items()}
+        self._smoothing = _METHODS[smoothing_func]
+        self._reweight = auto_reweight
+        for weight in self._weights.values():
+            self._metric(weight)  # refuses weights that do not sum to one
+
+    def _metric(self, weights: tuple[float, ...]) -> metrics.SelfBLEU:
+        return metrics.SelfBLEU(
+            max_order=len(weights), weights=weights, smoothing=self._smoothing, tokenizer="whitespace"
+        )
+
+    def _scored(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
+        scores = self._of(weights, texts)
+        if self._reweight and weights == _UNIFORM:  # as NLTK does: texts below four words have as many orders as words
+            for length in {len(text) for text in texts} & {1, 2, 3}:
+                shorter = self._of((1 / length,) * length, texts)
+                scores = [
+                    new if len(text) == length else old for text, old, new in zip(texts, scores, shorter, strict=True)
+                ]
+        return scores
+
+    def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
+        raise NotImplementedError
+
+
+class BLEU(_Scorer):
+    """BLEU of hypotheses, all against the same references; weights by a name of your choice.
+
+    >>> references = [["a", "b", "c", "d"], ["a", "b", "x"]]
+    >>> BLEU(references, {"bigram": (0.5, 0.5)}).get_score([["a", "b", "c"], ["a", "c"]])
+    {'bigram': [1.0, 0.19180183554164504]}
+    """
+
+    def get_score(self, hypotheses: Texts) -> Scores:
+        """The scores of the hypotheses, by the names of the weights."""
+        texts = _as_words(hypotheses)
+        return {key: self._scored(weights, texts) if texts else [] for key, weights in self._weights.items()}
+
+    def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
+        scores: list[float] = self._metric(weights).cross(texts, self._texts).per_text.tolist()
+        return scores
+
+
+class SelfBLEU(_Scorer):
+    """BLEU of every text against all others, in time that grows with the texts and not with their pairs.
+
+    >>> texts = [["a", "b", "c"], ["a", "b", "d"], ["e", "f"]]
+    >>> SelfBLEU(texts, {2: (0.5, 0.5)}).get_score()
+    {2: [0.5773502691896257, 0.5773502691896257, 0.0]}
+    """
+
+    def get_score(self) -> Scores:
+        """The scores of the texts, by the names of the weights."""
+        return {key: self._scored(weights, self._texts) for key, weights in self._weights.items()}
+
+    def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
+        scores: list[float] = self._metric(weights).corpus(texts).per_text.tolist()
+        return scores
+
+
+def _as_words(texts: Texts) -> list[list[str]]:
+    """Tokens of any type count as their str()."""
+    return [[str(token) for token in text] for text in texts]

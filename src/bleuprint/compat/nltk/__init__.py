@@ -1,0 +1,48 @@
+"""The scores of NLTK's nltk.translate: the same values and warnings, from the core.
+
+>>> from bleuprint.compat.nltk import sentence_bleu
+>>> sentence_bleu([["the", "cat", "sat", "on", "the", "mat"]], ["the", "cat", "sat", "on", "a", "mat"])
+0.537284965911771
+
+References come before hypotheses, as they do there, and texts are lists of tokens (a str is a list of its characters).
+"""
+
+from __future__ import annotations
+
+from bleuprint.compat.nltk.bleu_score import (
+    SmoothingFunction,
+    brevity_penalty,
+    closest_ref_length,
+    corpus_bleu,
+    modified_precision,
+    sentence_bleu,
+)
+from bleuprint.compat.nltk.chrf_score import corpus_chrf, sentence_chrf
+from bleuprint.compat.nltk.gleu_score import corpus_gleu, sentence_gleu
+from bleuprint.compat.nltk.meteor_score import single_meteor_score
+from bleuprint.compat.nltk.nist_score import corpus_nist, sentence_nist
+
+__all__ = [
+    "SmoothingFunction",
+    "bleu",
+    "brevity_penalty",
+    "chrf",
+    "closest_ref_length",
+    "corpus_bleu",
+    "corpus_chrf",
+    "corpus_gleu",
+    "corpus_nist",
+    "gleu",
+    "meteor",
+    "modified_precision",
+    "nist",
+    "sentence_bleu",
+    "sentence_chrf",
+    "sentence_gleu",
+    "sentence_nist",
+    "single_meteor_score",
+]
+
+from bleuprint.compat.nltk.meteor_score import meteor_score as meteor
+
+bleu, chrf, gleu, nist = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist

@@ -1,0 +1,56 @@
+"""METEOR's alignment with a stemmer or a WordNet of the user's, which only Python can ask."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from bleuprint import counts
+from bleuprint.counts.stages import synonyms
+from bleuprint.wordnet import SHIPPED, load
+
+if TYPE_CHECKING:
+    from bleuprint.compat.nltk.meteor_score import Stemmer, WordNet
+
+__all__ = ["aligned"]
+
+Words = dict[int, str]  # by their place; what is matched is taken out
+
+
+def aligned(
+    hypothesis: list[str], reference: list[str], stemmer: Stemmer | None, wordnet: WordNet | None
+) -> list[tuple[int, int]]:
+    """Pairs of places, by the hypothesis: equal words, then equal stems, then stems that are synonyms."""
+    own, other = dict(enumerate(hypothesis)), dict(enumerate(reference))
+    stem = (lambda word: counts.stem(word.lower())) if stemmer is None else stemmer.stem
+    pairs = _matched(own, other, lambda word: (word,))
+    own, other = ({place: stem(word) for place, word in words.items()} for words in (own, other))
+    pairs += _matched(own, other, lambda word: (word,))
+    pairs += _matched(own, other, lambda word: _synonyms(word, wordnet))
+    return sorted(pairs)
+
+
+def _matched(own: Words, other: Words, names: Callable[[str], Iterable[str]]) -> list[tuple[int, int]]:
+    """From the end, each word with the last free one of the reference that has one of its names."""
+    places = defaultdict(list)
+    for place, word in other.items():
+        places[word].append(place)
+    pairs = []
+    for place in reversed(own):
+        best = max(
+            (name for name in names(own[place]) if places.get(name)), key=lambda name: places[name][-1], default=None
+        )
+        if best is not None:
+            pairs.append((place, places[best].pop()))
+    for mine, theirs in pairs:
+        del own[mine], other[theirs]
+    return pairs
+
+
+def _synonyms(word: str, wordnet: WordNet | None) -> set[str]:
+    """Names of one word in the synsets of a word, and itself."""
+    if wordnet is None:
+        return {word, *synonyms(word.lower(), load(SHIPPED))}
+    names = (lemma.name() for synset in wordnet.synsets(word) for lemma in synset.lemmas())
+    return {word, *(name for name in names if "_" not in name)}

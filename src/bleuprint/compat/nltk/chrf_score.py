@@ -1,0 +1,79 @@
+"""nltk.translate.chrf_score: chrF as the mean over orders and sentences of F scores, with one reference each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bleuprint import counts
+from bleuprint.compat.nltk._tokens import check_orders, require_equal_lengths
+from bleuprint.corpus import column
+
+__all__ = ["corpus_chrf", "sentence_chrf"]
+
+_EPSILON = 1e-16  # in place of an F score that does not exist
+
+Text = str | Sequence[str]
+
+
+def sentence_chrf(
+    reference: Text,
+    hypothesis: Text,
+    min_len: int = 1,
+    max_len: int = 6,
+    beta: float = 3.0,
+    ignore_whitespace: bool = True,
+) -> float:
+    """chrF of one hypothesis; a list of words stands for them joined by blanks.
+
+    >>> round(sentence_chrf("the cat sat on the mat", "the cat sat on a mat"), 4)
+    0.6506
+    """
+    return corpus_chrf([reference], [hypothesis], min_len, max_len, beta, ignore_whitespace)
+
+
+def corpus_chrf(
+    references: Sequence[Text],
+    hypotheses: Sequence[Text],
+    min_len: int = 1,
+    max_len: int = 6,
+    beta: float = 3.0,
+    ignore_whitespace: bool = True,
+) -> float:
+    """chrF of a corpus, one reference to each hypothesis.
+
+    >>> corpus_chrf(["abcdef", "ghijkl"], ["abcdef", "mnopqr"])
+    0.5
+    """
+    said = "The number of hypotheses and their references should be the same"
+    require_equal_lengths(references, hypotheses, said)
+    check_orders(min_len, max_len)
+    texts = [column([_joined(text) for text in side], name) for side, name in _sides(references, hypotheses)]
+    plan = counts.characters(
+        max_len,
+        0,
+        lowercase=False,
+        keep_space=not ignore_whitespace,
+        recall_factor=float(beta**2),
+        mean_of_scores=True,
+    )
+    rows = plan.rows(texts[0], texts[1], None, counts.available_threads() if len(hypotheses) > 1 else 1)
+    orders = range(3 * (min_len - 1), 3 * max_len, 3)
+    listed: list[list[int]] = rows.tolist()
+    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in listed) for at in orders]
+    return float(sum(sums) / (len(sums) if len(rows) else 0) / len(rows))
+
+
+def _sides(references: Sequence[Text], hypotheses: Sequence[Text]) -> list[tuple[Sequence[Text], str]]:
+    return [(hypotheses, "hypotheses"), (references, "references")]
+
+
+def _joined(text: Text) -> str:
+    return text if isinstance(text, str) else " ".join(text)
+
+
+def _f_score(columns: Sequence[int], factor: float) -> float:
+    hypothesis, reference, matches = columns
+    if not matches:  # nor is there one where a side has no n-grams
+        return _EPSILON
+    precision, recall = matches / hypothesis, matches / reference
+    return (1 + factor) * (precision * recall) / (factor * precision + recall)

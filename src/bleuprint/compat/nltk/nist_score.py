@@ -1,0 +1,33 @@
+"""nltk.translate.nist_score: NIST, where rare n-grams of the references count for more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bleuprint.compat.nltk._tokens import Tokens, columns_of, require_equal_lengths
+from bleuprint.metrics import NIST
+
+__all__ = ["corpus_nist", "sentence_nist"]
+
+
+def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) -> float:
+    """NIST of one hypothesis, weighed by its own references.
+
+    >>> round(sentence_nist(["the cat sat on the mat".split()], "the cat sat on a mat".split()), 4)
+    2.1875
+    """
+    return corpus_nist([references], [hypothesis], n)
+
+
+def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], n: int = 5) -> float:
+    """NIST of a corpus; a ZeroDivisionError where no hypothesis has n tokens, as in NLTK.
+
+    >>> round(corpus_nist([[["a", "b"]], [["c", "d"]]], [["a", "b"], ["c", "e"]], n=2), 4)
+    1.5
+    """
+    said = "The number of hypotheses and their reference(s) should be the same"
+    require_equal_lengths(list_of_references, hypotheses, said)
+    columns = columns_of(list_of_references, hypotheses)
+    if not any(len(hypothesis) >= n for hypothesis in hypotheses):
+        raise ZeroDivisionError(f"no hypothesis has an n-gram of order {n}: choose a smaller n")
+    return NIST(max_order=n, tokenizer="none").corpus(*columns).value

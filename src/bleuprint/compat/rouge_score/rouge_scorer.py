@@ -1,0 +1,96 @@
+"""RougeScorer: precision, recall and F of ROUGE-N, L and Lsum."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from bleuprint.compat.rouge_score import scoring
+from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
+from bleuprint.errors import MissingExtraError
+from bleuprint.metrics import Rouge
+
+__all__ = ["RougeScorer"]
+
+_LINES = "rougeLsum"
+
+
+class RougeScorer(scoring.BaseScorer):
+    """Scores of a prediction against its target, by the names in `rouge_types`.
+
+    >>> RougeScorer(["rouge1"]).score("the cat sat", "the cat")["rouge1"]
+    Score(precision=1.0, recall=0.6666666666666666, fmeasure=0.8)
+
+    `tokenizer` is an object with a method `tokenize`; `use_stemmer` is for the default one. With `split_summaries` the
+    lines of rougeLsum are sentences as NLTK's sent_tokenize finds them, for which NLTK has to be installed.
+    """
+
+    def __init__(
+        self,
+        rouge_types: Sequence[str],
+        use_stemmer: bool = False,
+        split_summaries: bool = False,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
+        self.rouge_types = rouge_types
+        self._tokenizer = tokenizer or DefaultTokenizer(use_stemmer)
+        self._split_summaries = split_summaries
+
+    def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
+        """The scores against one target."""
+        return self.score_multi([target], prediction)
+
+    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+        """For every type the scores against the target with the highest F."""
+        types = _checked(self.rouge_types)
+        if not isinstance(self._tokenizer, DefaultTokenizer):
+            return self._by_tokenizer(types, targets, prediction)
+        if _LINES in types and self._split_summaries:
+            targets, prediction = [_by_sentences(text) for text in targets], _by_sentences(prediction)
+        return _scores(types, self._tokenizer.use_stemmer, targets, prediction)
+
+    def _by_tokenizer(self, types: tuple[str, ...], targets: Sequence[str], text: str) -> dict[str, scoring.Score]:
+        found: dict[str, scoring.Score] = {}
+        plain = tuple(kind for kind in types if kind != _LINES)
+        if plain:
+            found = _scores(plain, False, [self._tokens(target) for target in targets], self._tokens(text))
+        if _LINES in types:
+            found |= _scores((_LINES,), False, [self._lines(target) for target in targets], self._lines(text))
+        return {kind: found[kind] for kind in types}
+
+    def _tokens(self, text: str) -> list[str]:
+        return list(self._tokenizer.tokenize(text))
+
+    def _lines(self, text: str) -> list[str]:
+        """The tokens of all lines, with a line feed after each."""
+        lines = (_by_sentences(text) if self._split_summaries else text).split("\n")
+        return [token for line in lines if line for token in (*self._tokens(line), "\n")]
+
+
+@lru_cache(maxsize=64)
+def _metric(types: tuple[str, ...], stemmer: bool) -> Rouge:
+    return Rouge(types=types, stemmer=stemmer)
+
+
+def _scores(types: tuple[str, ...], stemmer: bool, targets: Sequence[Any], prediction: Any) -> dict[str, scoring.Score]:
+    parts = _metric(types, stemmer).sentence(prediction, targets)
+    return {kind: scoring.Score(parts[f"{kind}_precision"], parts[f"{kind}_recall"], parts[kind]) for kind in types}
+
+
+def _checked(types: Sequence[str]) -> tuple[str, ...]:
+    for kind in types:
+        if kind == "rouge0":
+            raise ValueError(f"rougen requires positive n: {kind}")
+        if not re.fullmatch(r"rouge([0-9]|L|Lsum)", kind):
+            raise ValueError(f"Invalid rouge type: {kind}")
+    return tuple(dict.fromkeys(types))
+
+
+def _by_sentences(text: str) -> str:
+    try:
+        from nltk import sent_tokenize
+    except ImportError as error:
+        raise MissingExtraError("split_summaries=True", ("nltk",), "test") from error
+    return "\n".join(sent_tokenize(text))

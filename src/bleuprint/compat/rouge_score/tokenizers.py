@@ -1,0 +1,36 @@
+"""Tokenizers for a RougeScorer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from bleuprint import counts, tokenizers
+
+__all__ = ["DefaultTokenizer", "Tokenizer"]
+
+_SHORTEST_STEMMED = 4  # letters
+
+
+class Tokenizer(ABC):
+    """What turns a text into tokens."""
+
+    @abstractmethod
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+
+
+class DefaultTokenizer(Tokenizer):
+    """Runs of ASCII letters and digits in lower case, with or without Porter's stemmer.
+
+    >>> DefaultTokenizer(use_stemmer=True).tokenize("Running cats, 42!")
+    ['run', 'cat', '42']
+    """
+
+    def __init__(self, use_stemmer: bool = False) -> None:
+        self.use_stemmer = use_stemmer
+
+    def tokenize(self, text: str) -> list[str]:
+        words = tokenizers.tokenize(text, "ascii-words")
+        if not self.use_stemmer:
+            return words
+        return [counts.stem(word) if len(word) >= _SHORTEST_STEMMED else word for word in words]

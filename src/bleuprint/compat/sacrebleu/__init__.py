@@ -1,0 +1,63 @@
+"""sacrebleu's functions and classes: the same results on its scale of 0 to 100, in its shape of reference streams.
+
+>>> from bleuprint.compat import sacrebleu
+>>> print(sacrebleu.corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]]))
+BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+
+What differs: streams of unequal lengths are refused instead of cut to the shortest, and nothing is downloaded, so there
+are no test sets.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from bleuprint.compat.sacrebleu.compat import (
+    corpus_bleu,
+    corpus_chrf,
+    corpus_ter,
+    raw_corpus_bleu,
+    sentence_bleu,
+    sentence_chrf,
+    sentence_ter,
+)
+from bleuprint.compat.sacrebleu.metrics import BLEU, CHRF, TER
+from bleuprint.compat.sacrebleu.metrics.base import VERSION
+from bleuprint.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
+from bleuprint.compat.sacrebleu.utils import smart_open
+
+__all__ = [
+    "BLEU",
+    "CHRF",
+    "TER",
+    "__version__",
+    "corpus_bleu",
+    "corpus_chrf",
+    "corpus_ter",
+    "extract_char_ngrams",
+    "extract_word_ngrams",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+    "sentence_chrf",
+    "sentence_ter",
+    "smart_open",
+]
+
+__version__ = VERSION
+
+_TEST_SETS = {
+    "DATASETS",
+    "SACREBLEU_DIR",
+    "download_test_set",
+    "get_available_testsets",
+    "get_langpairs_for_testset",
+    "get_reference_files",
+    "get_source_file",
+}
+
+
+def __getattr__(name: str) -> NoReturn:
+    problem = f"module {__name__!r} has no attribute {name!r}"
+    if name in _TEST_SETS:
+        problem += ": bleuprint downloads no test sets; write them to files with `sacrebleu -t SET -l PAIR --echo ref`"
+    raise AttributeError(problem)

@@ -1,0 +1,186 @@
+"""How sacrebleu lays out its results: JSON, text in frames, LaTeX."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from bleuprint.compat.sacrebleu.command.arguments import Arguments
+
+__all__ = ["Colours", "results_table", "single_results"]
+
+_CODES = {"red": 31, "green": 32, "yellow": 33, "cyan": 36}
+_INVISIBLE = re.compile("\x1b\\[[0-9]+m")
+_CONFIDENCE = re.compile(r"\(μ = [0-9.]+ ± [0-9.]+\)")
+_LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
+    "^": r"\^{}",
+    "~": r"\textasciitilde{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+}
+_SIGNIFICANT = 0.05
+_HEADER_ROOM = 2  # blanks beside a title
+
+
+class Colours:
+    """Colours where a terminal shows them."""
+
+    def __init__(self, used: bool) -> None:
+        self._used = used
+
+    def __call__(self, text: str, colour: str) -> str:
+        return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self._used else text
+
+
+def single_results(results: list[str], *, as_json: bool, colours: Colours) -> Iterator[str]:
+    """The scores of one system, under each other at their =."""
+    if as_json:
+        yield (results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]") + "\n"
+        return
+    lines = [_CONFIDENCE.sub(lambda found: colours(found[0], "cyan"), line) for line in results]
+    left = [line.find("=") - 1 for line in lines]
+    # A bare number has no = to stand under, and a confidence interval has one of its own.
+    yield from (f"{line}\n" for line, at in zip(lines, left, strict=True) if at < 0 or len(lines) == 1)
+    if len(lines) > 1:
+        width = max(left)
+        yield from (f"{line[:at]:>{width}}{line[at:]}\n" for line, at in zip(lines, left, strict=True) if at >= 0)
+
+
+def results_table(
+    scores: dict[str, list[Any]], signatures: dict[str, str], arguments: Arguments, colours: Colours
+) -> Iterator[str]:
+    """The scores of several systems."""
+    if arguments.format == "json":
+        rows = [
+            {("system" if name == "System" else name): _plain(values[at]) for name, values in scores.items()}
+            for at in range(len(scores["System"]))
+        ]
+        yield json.dumps(rows, indent=4) + "\n"
+        return
+    frames = arguments.format == "text"
+    titles, columns = _cells(scores, arguments.width, "\n" if frames else " ", colours)
+    baseline = columns[0][0] if columns[0][0].startswith("Baseline:") else ""
+    if baseline:
+        for column in columns:
+            column[0] = colours(column[0], "yellow")
+    titles = [colours(title, "cyan") for title in titles]
+    yield from (_framed if frames else _latex)(titles, columns)
+    yield "\n"
+    if arguments.paired:
+        yield from _explanation(arguments, baseline, colours)
+    yield "-----------------\nMetric signatures\n-----------------\n"
+    yield from (f" - {name:<10} {signature}\n" for name, signature in signatures.items())
+
+
+def _plain(value: Any) -> Any:
+    """A name or number as it is; a Result as a dict of plain numbers, which sacrebleu fails to make of chrF and TER."""
+    if isinstance(value, str):
+        return value
+    return {name: None if number is None else float(number) for name, number in vars(value).items()}
+
+
+def _cells(
+    scores: dict[str, list[Any]], width: int, parting: str, colours: Colours
+) -> tuple[list[str], list[list[str]]]:
+    titles, columns, bootstrap = ["System"], [list(scores["System"])], False
+    for name, values in scores.items():
+        if name == "System":
+            continue
+        cells = []
+        for value in values:
+            text = value if isinstance(value, str) else f"{value.score:.{width}f}"
+            if not isinstance(value, str) and value.mean is not None:
+                bootstrap = True
+                text += f" ({value.mean:.{width}f} ± {value.ci:.{width}f})"
+            if not isinstance(value, str) and value.p_value is not None:
+                shown = f"(p = {value.p_value:.4f})"
+                text += parting + (colours(shown, "red") if value.p_value > _SIGNIFICANT else f"{shown}*")
+            cells.append(text)
+        titles.append(f"{name} (μ ± 95% CI)" if bootstrap else name)
+        columns.append(cells)
+    return titles, columns
+
+
+def _width(text: str) -> int:
+    return max(len(_INVISIBLE.sub("", line)) for line in text.split("\n"))
+
+
+def _widths(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[int]:
+    return [
+        max(_width(title) + _HEADER_ROOM, *map(_width, cells)) for title, cells in zip(titles, columns, strict=True)
+    ]
+
+
+def _aligned(texts: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """The first to the right, the others in the middle."""
+    room = [width + len(text) - _width(text) for text, width in zip(texts, widths, strict=True)]
+    return [f"{text:{'^' if at else '>'}{room[at]}}" for at, text in enumerate(texts)]
+
+
+def _framed(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
+    widths = _widths(titles, columns)
+
+    def rule(left: str, line: str, cross: str, right: str) -> str:
+        return left + cross.join(line * (width + 2) for width in widths) + right + "\n"
+
+    def row(cells: Sequence[str]) -> str:
+        stacks = [cell.split("\n") for cell in cells]
+        height = max(map(len, stacks))
+        lines = zip(*(stack + [""] * (height - len(stack)) for stack in stacks), strict=True)
+        return "".join("│ " + " │ ".join(_aligned(line, widths)) + " │\n" for line in lines)
+
+    yield rule("╒", "═", "╤", "╕")
+    yield row(titles)
+    yield rule("╞", "═", "╪", "╡")
+    for at, cells in enumerate(zip(*columns, strict=True)):
+        if at:
+            yield rule("├", "─", "┼", "┤")
+        yield row(cells)
+    yield rule("╘", "═", "╧", "╛")
+
+
+def _latex(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
+    widths = _widths(titles, columns)
+
+    def row(cells: Sequence[str]) -> str:
+        # Cells are padded before they are escaped: so it is in sacrebleu's tables.
+        texts = ("".join(_LATEX.get(character, character) for character in cell) for cell in _aligned(cells, widths))
+        return " " + " & ".join(texts) + " \\\\\n"
+
+    yield f"\\begin{{tabular}}{{r{'c' * (len(titles) - 1)}}}\n\\toprule\n"
+    yield row(titles)
+    yield "\\midrule\n"
+    yield from map(row, zip(*columns, strict=True))
+    yield "\\bottomrule\n\\end{tabular}\n"
+
+
+def _explanation(arguments: Arguments, baseline: str, colours: Colours) -> Iterator[str]:
+    """sacrebleu's words on its tests."""
+    bootstrap = arguments.paired_bs
+    kind = "bootstrap resampling" if bootstrap else "approximate randomization"
+    trials = f"{arguments.paired_bs_n} resampling trials" if bootstrap else f"{arguments.paired_ar_n} trials"
+    title = f"Paired {kind} test with {trials}"
+    given = "Actual system score"
+    given += " / bootstrap estimated true mean / 95% CI are" if bootstrap else " is"
+    base, null = colours("baseline", "yellow"), colours("Null hypothesis", "green")
+    yield f"{'-' * len(title)}\n{title}\n{'-' * len(title)}\n"
+    yield f""" - Each system is pairwise compared to {colours(baseline, "yellow")}.
+   {given} provided for each metric.
+
+ - {null}: the system and the {base} translations are essentially
+   generated by the same underlying process. For a given system and the {base},
+   the p-value is roughly the probability of the absolute score difference (delta)
+   or higher occurring due to chance, under the assumption that the {null.lower()} is correct.
+
+ - Assuming a significance threshold of 0.05, the {null.lower()} can be rejected
+   for p-values < 0.05 (marked with "*"). This means that the delta is unlikely to be attributed
+   to chance, hence the system is significantly "different" than the {base}.
+   Otherwise, the p-values are {colours("highlighted in red", "red")}.
+
+ - NOTE: Significance does not tell whether a system is "better" than the {base} but rather
+   emphasizes the "difference" of the systems in terms of the replicability of the delta.
+
+"""

@@ -1,0 +1,264 @@
+"""What sacrebleu's scores, signatures and metrics have in common."""
+
+from __future__ import annotations
+
+import json
+import logging
+import statistics
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from bleuprint import counts
+from bleuprint.compat.sacrebleu.utils import sum_of_lists
+from bleuprint.corpus import column
+from bleuprint.errors import LengthMismatchError
+from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["VERSION", "Metric", "Score", "Signature"]
+
+VERSION = SACREBLEU_VERSION
+
+logger = logging.getLogger("sacrebleu")
+_MANY_TOKENIZED = 100  # lines, from which on a warning is worth it
+
+Streams = Sequence[Sequence[str]]
+Stats = Sequence[Any]  # of a segment or a sum: whole numbers, but for the lengths of TER
+
+
+class Score:
+    """A metric's name and value; `format` writes them down.
+
+    >>> Score("BLEU", 12.345).format(width=1)
+    'BLEU = 12.3'
+    """
+
+    def __init__(self, name: str, score: float) -> None:
+        self.name = name
+        self.score = score
+        self._mean = -1.0
+        self._ci = -1.0
+        self._verbose = ""  # what stands behind the score
+
+    def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
+        """The score as text or as JSON; with `score_only` the number alone."""
+        number = shown = f"{self.score:.{width}f}"
+        interval: dict[str, float | str] = {}
+        if self._mean > 0:
+            mean, margin = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
+            both = f"μ = {mean} ± {margin}"
+            shown += f" ({both})"
+            interval = {"confidence_mean": float(mean), "confidence_var": float(margin), "confidence": both}
+        if score_only:
+            return shown
+        if not is_json:
+            title = f"{self.name}|{signature}" if signature else self.name
+            return f"{title} = {shown} {self._verbose}" if self._verbose else f"{title} = {shown}"
+        fields: dict[str, float | str] = {"name": self.name, "score": float(number), "signature": signature, **interval}
+        if self._verbose:
+            fields["verbose_score"] = self._verbose
+        for part in signature.split("|"):
+            key, value = part.split(":")
+            fields[key] = value
+        return json.dumps(fields, indent=1, ensure_ascii=False)
+
+    def estimate_ci(self, scores: Sequence[Score]) -> None:
+        """Keep the mean of resampled scores and half the width of their middle 95 %."""
+        values = sorted(score.score for score in scores)
+        cut = len(values) // 40
+        self._ci = 0.5 * (values[len(values) - cut - 1] - values[cut])
+        self._mean = statistics.mean(values)
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+class Signature:
+    """What makes a score reproducible, as key:value pairs in `info`."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        if "num_refs" not in args:
+            raise ValueError("Number of references unknown, please evaluate the metric first.")
+        self._abbr = {
+            "version": "v",
+            "nrefs": "#",
+            "test": "t",
+            "lang": "l",
+            "subset": "S",
+            "origlang": "o",
+            "bs": "bs",
+            "ar": "ar",
+            "seed": "rs",
+        }
+        self.info: dict[str, Any] = {
+            "version": VERSION,
+            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """All pairs that have a value, the version last; `short` abbreviates the keys."""
+        names = [name for name in self.info if name != "version"] + ["version"]
+        said = {True: "yes", False: "no"}
+        return "|".join(
+            f"{self._abbr[name] if short else name}:{said[value] if isinstance(value, bool) else value}"
+            for name in names
+            if (value := self.info[name]) is not None
+        )
+
+    def update(self, key: str, value: Any) -> None:
+        """Set a pair."""
+        self.info[key] = value
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+AnyScore = TypeVar("AnyScore", bound=Score)
+
+
+class Metric(ABC, Generic[AnyScore]):
+    """Base of the metrics: checks of the arguments, streams to segments, and the resampling."""
+
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
+
+    def __init__(self, references: Streams | None = None) -> None:
+        self._force = True
+        self.n_bootstrap: int | None = None
+        self.seed: str | None = None
+        self.num_refs: int
+        self._ref_cache = None if references is None else self._cache_references(references)
+
+    @abstractmethod
+    def _counts(self) -> counts.Counts:
+        """What the core counts of a segment."""
+
+    @abstractmethod
+    def _compute_score_from_stats(self, stats: Stats) -> AnyScore:
+        """The score of statistics that have been summed."""
+
+    def _prepared(self, texts: counts.Column, name: str) -> counts.Column:
+        """The texts as the core takes them."""
+        return texts
+
+    def _stats_of(self, row: Sequence[int]) -> Stats:
+        """The statistics of a row of the core, or of a sum of rows."""
+        return row
+
+    def _total(self, rows: NDArray[np.int64]) -> Stats:
+        """The statistics of all segments."""
+        total: list[int] = rows.sum(axis=0).tolist()
+        return total
+
+    def _aggregate_and_compute(self, stats: Sequence[Stats]) -> AnyScore:
+        return self._compute_score_from_stats(sum_of_lists(stats))
+
+    def _cache_references(self, references: Streams) -> counts.Column:
+        groups = list(zip(*references, strict=False))
+        if any(len(stream) != len(groups) for stream in references):
+            first, other = min(references, key=len), max(references, key=len)
+            raise LengthMismatchError("a reference stream", len(first), "another", len(other))
+        read = column(groups, "references", groups=True)
+        self.num_refs = read.group_size
+        return self._prepared(read, "references")
+
+    def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.int64]:
+        """The core's rows, one per segment."""
+        cache = self._cache_references(references) if references else self._ref_cache
+        if cache is None or len(cache) == 0:
+            raise RuntimeError("No references provided and the cache is empty.")
+        if len(hypotheses) != len(cache):
+            raise LengthMismatchError("hypotheses", len(hypotheses), "each reference stream", len(cache))
+        if not self._force and sum(hypothesis.endswith(" .") for hypothesis in hypotheses) >= _MANY_TOKENIZED:
+            logger.warning("That's 100 lines that end in a tokenized period ('.')")
+            logger.warning("It looks like you forgot to detokenize your test data, which may hurt your score.")
+            logger.warning(
+                "If you insist your data is detokenized, or don't care, "
+                "you can suppress this message with the `force` parameter."
+            )
+        texts = self._prepared(column(list(hypotheses), "hypotheses"), "hypotheses")
+        return self._counts().rows(texts, cache, None, counts.available_threads())
+
+    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Streams | None) -> list[Stats]:
+        return [self._stats_of(row) for row in self._rows(hypotheses, references).tolist()]
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> AnyScore:
+        """The score of one segment against its references."""
+        self._check_sentence_score_args(hypothesis, references)
+        return self._compute_score_from_stats(self._stats_of(self._row(hypothesis, references)))
+
+    def _row(self, hypothesis: str, references: Sequence[str]) -> Sequence[int]:
+        """The core's row of one segment."""
+        try:
+            row = self._counts().pair(hypothesis, references if isinstance(references, list) else list(references))
+        except counts.Fault:  # once more by the way that says which text is wrong
+            row = tuple(self._rows([hypothesis], [[reference] for reference in references])[0].tolist())
+        self.num_refs = len(references) - references.count(None)
+        return row
+
+    def corpus_score(self, hypotheses: Sequence[str], references: Streams | None, n_bootstrap: int = 1) -> AnyScore:
+        """The score of a corpus; references of None are those given to the metric, and with more than one bootstrap
+        sample the score has a confidence interval."""
+        self._check_corpus_score_args(hypotheses, references)
+        rows = self._rows(hypotheses, references)
+        score = self._compute_score_from_stats(self._total(rows))
+        if n_bootstrap > 1:
+            from bleuprint.compat.sacrebleu.significance import _bootstrap_resample
+
+            self.n_bootstrap = n_bootstrap
+            self.seed, resampled = _bootstrap_resample(rows, self, n_bootstrap)
+            score.estimate_ci(resampled)
+        return score
+
+    def __getstate__(self) -> dict[str, Any]:
+        cache = self._ref_cache
+        return {**self.__dict__, "_ref_cache": None if cache is None else (cache.unpack(), cache.tokenized)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if state["_ref_cache"] is not None:
+            groups, tokenized = state["_ref_cache"]
+            self._ref_cache = column(groups, "references", groups=True, tokenized=tokenized)
+
+    def get_signature(self) -> Signature:
+        """The signature of what was scored last; it names the number of references."""
+        return self._SIGNATURE_TYPE(self.__dict__)
+
+    def _check_sentence_score_args(self, hyp: object, refs: Any) -> None:
+        problem = None
+        if not isinstance(hyp, str):
+            problem = "The argument `hyp` should be a string."
+        elif isinstance(refs, str) or not isinstance(refs, Sequence):
+            problem = "The argument `refs` should be a sequence of strings."
+        elif not isinstance(refs[0], str) and refs[0] is not None:
+            problem = "Each element of `refs` should be a string."
+        if problem:
+            raise TypeError(f"{type(self).__name__}: {problem}")
+
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        problem = None
+        if not isinstance(hyps, Sequence):
+            problem = "`hyps` should be a sequence of strings."
+        elif not isinstance(hyps[0], str):
+            problem = "Each element of `hyps` should be a string."
+        elif any(line is None for line in hyps):
+            problem = "Undefined line in hypotheses stream!"
+        if refs is not None:
+            if not isinstance(refs, Sequence):
+                problem = "`refs` should be a sequence of sequence of strings."
+            elif not isinstance(refs[0], Sequence):
+                problem = "Each element of `refs` should be a sequence of strings."
+            elif not isinstance(refs[0][0], str) and refs[0][0] is not None:
+                problem = "`refs` should be a sequence of sequence of strings."
+        if problem:
+            raise TypeError(f"{type(self).__name__}: {problem}")

@@ -1,0 +1,107 @@
+"""chrF and chrF++ as sacrebleu has them; the counts are the core's, the formula is sacrebleu's, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bleuprint import counts
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
+
+__all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
+
+_EPSILON = 1e-16
+
+
+class CHRFSignature(Signature):
+    """What a chrF score depends on."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr.update({"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"})
+        self.info.update(
+            {
+                "case": "lc" if args["lowercase"] else "mixed",
+                "eff": "no" if args["eps_smoothing"] else "yes",
+                "nc": args["char_order"],
+                "nw": args["word_order"],
+                "space": "yes" if args["whitespace"] else "no",
+            }
+        )
+
+
+class CHRFScore(Score):
+    """A chrF score; its name tells beta, and a + for every order of words."""
+
+    def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        super().__init__(f"chrF{beta}" + "+" * word_order, score)
+
+
+class CHRF(Metric[CHRFScore]):
+    """chrF with sacrebleu's options.
+
+    >>> CHRF(word_order=2).corpus_score(["the cat sat"], [["the cat sat down"]])
+    chrF2++ = 68.36
+    """
+
+    CHAR_ORDER = 6
+    WORD_ORDER = 0
+    BETA = 2
+    _SIGNATURE_TYPE = CHRFSignature
+
+    def __init__(
+        self,
+        char_order: int = CHAR_ORDER,
+        word_order: int = WORD_ORDER,
+        beta: int = BETA,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+        references: Streams | None = None,
+    ) -> None:
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        self.order = char_order + word_order
+        self.lowercase = lowercase
+        self.whitespace = whitespace
+        self.eps_smoothing = eps_smoothing
+        super().__init__(references)
+
+    def _counts(self) -> counts.Counts:
+        return counts.characters(
+            self.char_order,
+            self.word_order,
+            lowercase=self.lowercase,
+            keep_space=self.whitespace,
+            recall_factor=float(self.beta**2),
+            mean_of_scores=self.eps_smoothing,
+        )
+
+    def _compute_f_score(self, statistics: Stats) -> float:
+        factor = self.beta**2
+        score, precisions, recalls, orders = 0.0, 0.0, 0.0, 0
+        for at in range(0, 3 * self.order, 3):
+            hypothesis, reference, matches = statistics[at : at + 3]
+            precision = matches / hypothesis if hypothesis > 0 else _EPSILON
+            recall = matches / reference if reference > 0 else _EPSILON
+            weighted = factor * precision + recall
+            score += ((1 + factor) * precision * recall / weighted) if weighted > 0 else _EPSILON
+            if hypothesis > 0 and reference > 0:
+                precisions += precision
+                recalls += recall
+                orders += 1
+        if self.eps_smoothing:
+            return 100 * score / self.order
+        if not orders or not precisions + recalls:
+            return 0.0
+        precisions /= orders
+        recalls /= orders
+        score = (1 + factor) * precisions * recalls
+        score /= (factor * precisions) + recalls
+        return 100 * score
+
+    def _compute_score_from_stats(self, stats: Stats) -> CHRFScore:
+        return CHRFScore(self._compute_f_score(stats), self.char_order, self.word_order, self.beta)

@@ -1,0 +1,88 @@
+"""TER as sacrebleu has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import counts
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
+from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from bleuprint.compat.sacrebleu.utils import sum_of_lists
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["TER", "TERScore", "TERSignature"]
+
+
+class TERSignature(Signature):
+    """What a TER score depends on."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr.update({"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"})
+        self.info.update(
+            {
+                "case": "mixed" if args["case_sensitive"] else "lc",
+                "tok": args["tokenizer_signature"],
+                "norm": args["normalized"],
+                "punct": not args["no_punct"],
+                "asian": args["asian_support"],
+            }
+        )
+
+
+class TERScore(Score):
+    """A TER score with its edits and the summed mean lengths of the references."""
+
+    def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
+        super().__init__("TER", score)
+        self.num_edits = int(num_edits)
+        self.ref_length = ref_length
+
+
+class TER(Metric[TERScore]):
+    """TER with sacrebleu's options.
+
+    >>> TER().sentence_score("on the mat sat the cat", ["the cat sat on the mat"]).score
+    33.33333333333333
+    """
+
+    _SIGNATURE_TYPE = TERSignature
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+        references: Streams | None = None,
+    ) -> None:
+        self.no_punct = no_punct
+        self.normalized = normalized
+        self.asian_support = asian_support
+        self.case_sensitive = case_sensitive
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+        self.tokenizer_signature = self.tokenizer.signature()
+        super().__init__(references)
+
+    def _counts(self) -> counts.Counts:
+        scheme = self.tokenizer.scheme
+        # sacrebleu normalises references twice, which parts what once does not.
+        twice = "-twice" if self.normalized else ""
+        return counts.shifted_edits(scheme, scheme + twice, not self.case_sensitive)
+
+    def _stats_of(self, row: Sequence[int]) -> Stats:
+        edits, words, first, second = row
+        base = counts.LENGTH_BASE
+        return [edits, ((words * base + first) * base + second) / (base * base)]
+
+    def _total(self, rows: NDArray[np.int64]) -> Stats:
+        return sum_of_lists([self._stats_of(row) for row in rows.tolist()])
+
+    def _compute_score_from_stats(self, stats: Stats) -> TERScore:
+        edits, length = stats[0], stats[1]
+        rate = edits / length if length > 0 else 1.0 if edits > 0 else 0.0
+        return TERScore(100 * rate, edits, length)

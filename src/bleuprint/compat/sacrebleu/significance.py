@@ -1,0 +1,212 @@
+"""sacrebleu's paired tests and its bootstrap, with its random choices.
+
+Scores of resamples are worked out in single precision, as sacrebleu does, so means, intervals and p-values are equal.
+What is drawn comes from the core, and no worker processes are needed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
+from bleuprint.significance.chance import Chance
+from bleuprint.significance.row_sums import RowSums
+
+__all__ = ["PairedTest", "Result", "estimate_ci"]
+
+logger = logging.getLogger("sacrebleu")
+_BLOCK = 1 << 20  # random numbers held at a time
+
+Rows = NDArray[np.int64]
+Scores = NDArray[np.float64]
+NamedSystems = Sequence[tuple[str, Sequence[str]]]
+
+
+class Result:
+    """A system's score; in a paired test its p-value against the baseline, and by bootstrap its mean and margin.
+
+    >>> Result(12.5, 0.01)
+    score=12.5,p_value=0.01,mean=None,ci=None
+    """
+
+    def __init__(
+        self, score: float, p_value: float | None = None, mean: float | None = None, ci: float | None = None
+    ) -> None:
+        self.score = score
+        self.p_value = p_value
+        self.mean = mean
+        self.ci = ci
+
+    def __repr__(self) -> str:
+        return ",".join(f"{name}={value!s}" for name, value in vars(self).items())
+
+
+def estimate_ci(scores: Scores) -> tuple[float, float]:
+    """The mean of scores, and half the width of their middle 95 %.
+
+    >>> mean, margin = estimate_ci(np.arange(101.0))
+    >>> print(mean, margin)
+    50.0 48.0
+    """
+    ordered = np.sort(scores)
+    cut = len(ordered) // 40
+    return ordered.mean(), 0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut])
+
+
+def _environment_seed() -> int | None:
+    seed = os.environ.get("SACREBLEU_SEED", "12345")
+    return None if seed.lower() == "none" else int(seed)
+
+
+def _drawn(rows: Rows, trials: int, seed: int | None) -> Iterator[Rows]:
+    """Sums of as many rows as there are, drawn with repeats."""
+    chance = Chance(secrets.randbits(64) if seed is None else seed, mode="sacrebleu")
+    for sums in chance.draws(rows, trials):
+        yield sums.astype(np.int64, copy=False)
+
+
+def _drawn_after_coins(rows: Rows, trials: int, coins: int, seed: int | None) -> Iterator[Rows]:
+    """The same with the generator's state after so many coins, which take a word for 32 of them."""
+    generator, left = np.random.default_rng(seed), -(-coins // 32)
+    while left:
+        left -= len(generator.integers(0, 1 << 32, size=min(left, _BLOCK), dtype=np.uint32))
+    sums, step = RowSums(rows), max(1, _BLOCK // len(rows))
+    for begin in range(0, trials, step):
+        indices = generator.choice(len(rows), size=(min(step, trials - begin), len(rows)), replace=True)
+        yield sums.drawn_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
+
+
+def _resampled(blocks: Iterator[Rows], metric: Metric[Any]) -> list[Score]:
+    """The score of every sum, in single precision."""
+    stats = (np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32) for sums in blocks)
+    return [metric._compute_score_from_stats(row) for block in stats for row in block]
+
+
+def _bootstrap_resample(rows: Rows, metric: Metric[Any], n_samples: int = 1000) -> tuple[str, list[Score]]:
+    """The seed as signatures have it, and the scores of resamples."""
+    seed = _environment_seed()
+    return str(seed).lower(), _resampled(_drawn(rows, n_samples, seed), metric)
+
+
+def _values(scores: list[Score]) -> Scores:
+    return np.array([score.score for score in scores])
+
+
+def _p_value(differences: Scores, observed: float) -> float:
+    """The share of differences above the observed one; one is added on both sides."""
+    return (int(np.count_nonzero(differences > observed)) + 1) / (len(differences) + 1)
+
+
+class PairedTest:
+    """Systems against the first of them, by approximate randomization ("ar") or paired bootstrap ("bs").
+
+    >>> from bleuprint.compat.sacrebleu.metrics import BLEU
+    >>> systems = [("base", ["a b c d", "e f g h"] * 4), ("new", ["a b c d", "e f g i"] * 4)]
+    >>> metric = BLEU(references=[["a b c d", "e f g h"] * 4])
+    >>> signatures, scores = PairedTest(systems, {"BLEU": metric}, None, n_samples=100)()
+    >>> scores["System"], round(scores["BLEU"][1].score, 2)
+    (['base', 'new'], 72.31)
+    >>> signatures["BLEU"]
+    nrefs:1|ar:100|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
+    """
+
+    _DEFAULT_SAMPLES: ClassVar[dict[str, int]] = {"ar": 10000, "bs": 1000}
+
+    def __init__(
+        self,
+        named_systems: NamedSystems,
+        metrics: Mapping[str, Metric[Any]],
+        references: Streams | None,
+        test_type: str = "ar",
+        n_samples: int = 0,
+        n_ar_confidence: int = -1,
+        n_jobs: int = 1,
+    ) -> None:
+        if test_type not in self._DEFAULT_SAMPLES:
+            raise AssertionError(f"Unknown test type {test_type!r}")
+        self.test_type = test_type
+        self.n_jobs = n_jobs
+        self.references = references
+        self.named_systems = named_systems
+        self.n_systems = len(named_systems) - 1
+        self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
+        self.n_ar_confidence = n_ar_confidence if n_ar_confidence != 0 else self._DEFAULT_SAMPLES["bs"]
+        self._seed = _environment_seed()
+        self._signatures: dict[str, Signature] = {}
+        self._baseline: dict[str, tuple[Rows, Result]] = {}
+        self.metrics: dict[str, Metric[Any]] = {}
+        for name, metric in metrics.items():
+            self._add_baseline(name, metric)
+
+    def _add_baseline(self, name: str, metric: Metric[Any]) -> None:
+        system, hypotheses = self.named_systems[0]
+        logger.info(f"Pre-computing {name} statistics for {system!r}")
+        rows = metric._rows(hypotheses, self.references)
+        score = metric._compute_score_from_stats(metric._total(rows))
+        result = Result(score.score)
+        resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
+        if resamples > 0:
+            result.mean, result.ci = estimate_ci(_values(_bootstrap_resample(rows, metric, resamples)[1]))
+        self._baseline[score.name] = (rows, result)
+        self.metrics[score.name] = metric
+        signature = metric.get_signature()
+        signature.update("seed", str(self._seed).lower())
+        signature.update(self.test_type, self.n_samples)
+        if self.n_ar_confidence > 0:
+            signature.update("bs", self.n_ar_confidence)
+        self._signatures[score.name] = signature
+
+    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
+        """Run the test: signatures by metric, and under each metric a Result per system; "System" are their names."""
+        scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
+        for name, (_, result) in self._baseline.items():
+            scores[name] = [result]
+        test = self._randomization if self.test_type == "ar" else self._bootstrap
+        for system, hypotheses in self.named_systems[1:]:
+            for name, metric in self.metrics.items():
+                logger.info(f"Computing {name} for {system!r} and extracting sufficient statistics")
+                scores[name].append(test(name, metric, metric._rows(hypotheses, self.references)))
+        return self._signatures, scores
+
+    def _bootstrap(self, name: str, metric: Metric[Any], rows: Rows) -> Result:
+        base, baseline = self._baseline[name]
+        score = metric._compute_score_from_stats(metric._total(rows)).score
+        logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
+        seed = self._seed or secrets.randbits(64)  # 0 stands for none here, as in sacrebleu
+        own = _values(_resampled(_drawn(rows, self.n_samples, seed), metric))
+        theirs = _values(_resampled(_drawn(base, self.n_samples, seed), metric))
+        sizes = np.abs(own - theirs)
+        return Result(score, _p_value(sizes - sizes.mean(), abs(baseline.score - score)), *estimate_ci(own))
+
+    def _randomization(self, name: str, metric: Metric[Any], rows: Rows) -> Result:
+        base, baseline = self._baseline[name]
+        score = metric._compute_score_from_stats(metric._total(rows)).score
+        logger.info(f" > Performing approximate randomization test (# trials: {self.n_samples})")
+        seed = self._seed or secrets.randbits(64)
+        total, width = base.sum(axis=0) + rows.sum(axis=0), base.shape[1]
+        differences = []
+        chance = Chance(seed, mode="sacrebleu")
+        for heads in chance.coins(np.concatenate([base, rows], axis=1), self.n_samples):
+            # Where the coin falls heads the first has the baseline's segment, elsewhere the system's.
+            first = heads[:, :width] + rows.sum(axis=0) - heads[:, width:]
+            pairs = zip(first.tolist(), (total - first).tolist(), strict=True)
+            differences += [abs(self._value(metric, one) - self._value(metric, other)) for one, other in pairs]
+        result = Result(score, _p_value(np.array(differences), abs(baseline.score - score)))
+        if self.n_ar_confidence > 0:
+            logger.info(
+                f" > Performing bootstrap resampling for confidence interval (# resamples: {self.n_ar_confidence})"
+            )
+            blocks = _drawn_after_coins(rows, self.n_ar_confidence, self.n_samples * len(rows), seed)
+            result.mean, result.ci = estimate_ci(_values(_resampled(blocks, metric)))
+        return result
+
+    @staticmethod
+    def _value(metric: Metric[Any], row: list[int]) -> float:
+        return float(metric._compute_score_from_stats(metric._stats_of(row)).score)

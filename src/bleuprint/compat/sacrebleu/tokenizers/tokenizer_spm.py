@@ -1,0 +1,68 @@
+"""The tokenizers by SentencePiece models.
+
+Models are not downloaded: they are read from where sacrebleu keeps them, `$SACREBLEU/models` or `~/.sacrebleu/models`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from bleuprint import tokenizers
+from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from bleuprint.errors import DataFileError
+
+__all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]
+
+logger = logging.getLogger("sacrebleu")
+
+# Key to the name in signatures and the name of the model's file.
+_MODELS = {
+    "spm": ("flores101", "sacrebleu_tokenizer_spm.model"),
+    "flores101": ("flores101", "sacrebleu_tokenizer_spm.model"),
+    "flores200": ("flores200", "flores200sacrebleuspm"),
+    "spBLEU-1K": ("spBLEU-1K", "spbleu-1k_tokenizer_spm.model"),
+}
+
+
+class TokenizerSPM(BaseTokenizer):
+    """Pieces of a SentencePiece model; extra `spm`."""
+
+    def __init__(self, key: str = "spm") -> None:
+        self.name, file = _MODELS[key]
+        if key == "spm":
+            logger.warning("Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future.")
+        home = Path(os.environ.get("SACREBLEU", Path.home() / ".sacrebleu"))
+        path = home / "models" / file
+        if not path.exists():
+            problem = f"there is no model of the tokenizer {self.name!r}, and none is downloaded: put the file there"
+            raise DataFileError(str(path), problem)
+        self._split = tokenizers.resolve(f"spm:{path}")
+
+    def signature(self) -> str:
+        return self.name
+
+    def __call__(self, line: str) -> str:
+        return " ".join(self._split(line))
+
+
+class Flores101Tokenizer(TokenizerSPM):
+    """The model of FLORES-101."""
+
+    def __init__(self) -> None:
+        super().__init__("flores101")
+
+
+class Flores200Tokenizer(TokenizerSPM):
+    """The model of FLORES-200."""
+
+    def __init__(self) -> None:
+        super().__init__("flores200")
+
+
+class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801  # sacrebleu's name
+    """The model of spBLEU-1K."""
+
+    def __init__(self) -> None:
+        super().__init__("spBLEU-1K")

@@ -1,0 +1,42 @@
+"""The few utilities of sacrebleu that need no test sets."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any, cast
+
+__all__ = ["my_log", "smart_open", "sum_of_lists"]
+
+_LOG_OF_ZERO = -9999999999
+
+
+def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
+    """A file opened for text, gzip by its name; only line feeds end lines."""
+    if file.endswith(".gz"):
+        return cast("IO[Any]", gzip.open(file, mode=mode, encoding=encoding, newline="\n"))
+    return Path(file).open(mode=mode, encoding=encoding, newline="\n")
+
+
+def my_log(num: float) -> float:
+    """The logarithm; of 0 a very low number.
+
+    >>> my_log(1.0), my_log(0)
+    (0.0, -9999999999)
+    """
+    return _LOG_OF_ZERO if num == 0.0 else math.log(num)
+
+
+def sum_of_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:
+    """The sums of the columns.
+
+    >>> sum_of_lists([[1, 2], [3, 4]])
+    [4, 6]
+    """
+    total = list(lists[0])
+    for values in lists[1:]:
+        for at, value in enumerate(values):
+            total[at] += value  # one after another: since Python 3.12 sum() rounds floats otherwise
+    return total

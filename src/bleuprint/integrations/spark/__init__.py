@@ -1,0 +1,9 @@
+"""Past one machine: the same metrics, signatures and numbers over Spark DataFrames."""
+
+from __future__ import annotations
+
+from bleuprint.integrations.spark._pools import pool_score
+from bleuprint.integrations.spark._rows import samples, with_scores
+from bleuprint.integrations.spark._scoring import score
+
+__all__ = ["pool_score", "samples", "score", "with_scores"]

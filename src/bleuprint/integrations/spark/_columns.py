@@ -1,0 +1,135 @@
+"""Which columns of a DataFrame hold what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import counts
+from bleuprint.corpus import Corpus
+from bleuprint.errors import InputError, MissingExtraError, NotTextError, OptionError
+from bleuprint.metric import Metric
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from pyspark.sql import Column, DataFrame, Row
+
+__all__ = ["GROUP", "KEY", "Roles", "collected", "column", "corpus_of", "require_spark", "selected", "text_column"]
+
+HYPOTHESIS, REFERENCES, SOURCES = "__bleuprint_hypothesis", "__bleuprint_references", "__bleuprint_sources"
+GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
+
+
+def require_spark() -> None:
+    """Refuse to go on without pyspark and what carries rows to Python."""
+    try:
+        import pandas
+        import pyarrow
+        import pyspark
+    except ImportError as error:
+        raise MissingExtraError("Spark", ("pyspark", "pandas", "pyarrow"), "spark") from error
+    del pandas, pyarrow, pyspark
+
+
+def collected(frame: DataFrame) -> list[Row]:
+    """The rows of a DataFrame that is small; what stands in the way on the workers is said in our words if known."""
+    from pyspark.errors import PythonException
+
+    try:
+        return frame.collect()
+    except PythonException as error:
+        if "No module named 'bleuprint'" in str(error):
+            raise InputError(
+                "the Python of Spark's workers has no bleuprint: install it there, or name the interpreter that has it "
+                "in the environment variable PYSPARK_PYTHON before the session starts."
+            ) from None
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Columns of texts by what they are to a metric."""
+
+    hypothesis: str
+    references: str | tuple[str, ...]
+    sources: str | None
+
+    @classmethod
+    def of(cls, frame: DataFrame, hypothesis: str, references: str | Sequence[str], sources: str | None) -> Roles:
+        roles = cls(hypothesis, references if isinstance(references, str) else tuple(references), sources)
+        if not roles.references:
+            raise OptionError("references", "the name of a column, or several", references)
+        text_column(frame, hypothesis, "hypothesis")
+        if sources is not None:
+            text_column(frame, sources, "sources")
+        for name in (references,) if isinstance(references, str) else references:
+            text_column(frame, name, "references", groups=isinstance(references, str))
+        return roles
+
+    def check_sources(self, metrics: Mapping[str, Metric[Any]]) -> None:
+        for metric in metrics.values():
+            metric.check_sources((() if self.sources is not None else None) if metric.needs_sources else None)
+
+    def columns(self) -> list[Column]:
+        """The texts alone, under names of ours."""
+        from pyspark.sql import functions
+
+        if isinstance(self.references, str):
+            references = column(self.references)
+        else:
+            references = functions.array(*map(column, self.references))
+        chosen = [column(self.hypothesis).alias(HYPOTHESIS), references.alias(REFERENCES)]
+        return chosen if self.sources is None else [*chosen, column(self.sources).alias(SOURCES)]
+
+    def of_batch(self, batch: Any) -> dict[str, Any]:
+        """The arrays of a batch of those columns, by the names the user gave them."""
+        references = self.references if isinstance(self.references, str) else "+".join(self.references)
+        names = {self.hypothesis: HYPOTHESIS, references: REFERENCES}
+        if self.sources is not None:
+            names[self.sources] = SOURCES
+        return {name: batch.column(batch.schema.get_field_index(ours)) for name, ours in names.items()}
+
+
+def selected(df: DataFrame, roles: Roles, *, by: str | None = None, key: str | None = None) -> DataFrame:
+    """The columns of texts, and with them groups and keys as strings."""
+    chosen = roles.columns()
+    for role, name, ours in (("by", by, GROUP), ("key", key, KEY)):
+        if name is None:
+            continue
+        if name not in df.columns:
+            raise OptionError(role, f"a column of the DataFrame ({', '.join(df.columns)})", name)
+        chosen.append(column(name).cast("string").alias(ours))
+    return df.select(*chosen)
+
+
+def corpus_of(batch: Any, good: NDArray[np.bool_] | None) -> Corpus:
+    """The good rows of a batch."""
+    import pyarrow as pa
+
+    if good is not None:
+        batch = batch.filter(pa.array(good))
+    names = batch.schema.names
+    return Corpus(
+        counts.arrow_column(batch.column(names.index(HYPOTHESIS)), groups=False),
+        counts.arrow_column(batch.column(names.index(REFERENCES)), groups=True),
+        counts.arrow_column(batch.column(names.index(SOURCES)), groups=False) if SOURCES in names else None,
+    )
+
+
+def column(name: str) -> Column:
+    """The column of exactly that name, dots included."""
+    from pyspark.sql import functions
+
+    return functions.col("`" + name.replace("`", "``") + "`")
+
+
+def text_column(frame: DataFrame, name: str, role: str, *, groups: bool = False) -> None:
+    """Refuse what is no column of texts."""
+    if name not in frame.columns:
+        raise OptionError(role, f"a column of the DataFrame ({', '.join(frame.columns)})", name)
+    kind = frame.schema[name].dataType.simpleString()
+    if kind != "string" and not (groups and kind == "array<string>"):
+        allowed = "a column of string or array<string>" if groups else "a column of string"
+        raise NotTextError(name, allowed, kind, "select or cast a column of texts")

@@ -1,0 +1,223 @@
+"""Scores of a whole DataFrame, or of each of its groups: every partition is reduced to sums, the driver adds those."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import together
+from bleuprint.corpus import Corpus
+from bleuprint.definition import Score
+from bleuprint.errors import BleuprintError, InputError
+from bleuprint.integrations.spark._columns import GROUP, Roles, collected, corpus_of, require_spark, selected
+from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named, totals
+from bleuprint.integrations.spark._shipping import Parcel, parcels
+from bleuprint.metric import Metric
+from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners.evaluation import Metrics, resolve, versions
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["Totals", "add_up", "partition_number", "result_of", "score"]
+
+
+def score(
+    df: DataFrame,
+    hypothesis: str = "hyp",
+    references: str | Sequence[str] = "refs",
+    sources: str | None = None,
+    *,
+    metrics: Metrics = "bleu",
+    by: str | None = None,
+    bad_rows: BadRows = "error",
+) -> Result:
+    """The corpus scores of a DataFrame, equal with `==` to those of `bleuprint.evaluate` over the same rows.
+
+    `references` is a column of texts or of arrays of texts, or several columns of texts. With `by`, every value of that
+    column is a system of the result. A row without a text is an error that names it, or with `bad_rows="skip"` left
+    out and counted in the result's notes.
+
+    >>> rows = [("the cat sat on the mat", ["the cat sat on a mat"]), ("a dog", ["a dog", "the dog"])]
+    >>> df = spark.createDataFrame(rows, "hyp string, refs array<string>")  # doctest: +SKIP
+    >>> print(score(df, metrics=["bleu", "chrf"]).pretty().partition("\\n\\n")[0])  # doctest: +SKIP
+    system        bleu    chrf
+    hypotheses  0.5584  0.7387
+    """
+    require_spark()
+    chosen = resolve(metrics)
+    found = add_up(df, Roles.of(df, hypothesis, references, sources), chosen, by=by, bad_rows=bad_rows)
+    return result_of(found)
+
+
+class Totals:
+    """What all partitions come to: a running metric of each name for every group."""
+
+    def __init__(self, metrics: Mapping[str, Metric[Any]], *, grouped: bool) -> None:
+        self._metrics = metrics
+        self.grouped = grouped
+        self.running: dict[str, dict[str, Metric[Any]]] = {}
+        self.sizes: dict[str, int] = {}
+        self.rows = 0
+        self.bad = 0
+        if not grouped:
+            self._group("hypotheses")
+
+    def _group(self, name: str) -> dict[str, Metric[Any]]:
+        if name not in self.running:
+            self.running[name] = {label: metric._fresh() for label, metric in self._metrics.items()}
+            self.sizes[name] = 0
+        return self.running[name]
+
+    def add(self, group: str, size: int, states: Mapping[str, Mapping[str, Any]]) -> None:
+        running = self._group(group)
+        self.sizes[group] += size
+        for label, state in states.items():
+            running[label].add_state(state)
+
+    def absorb(self, group: str, other: Totals) -> None:
+        """Add later rows, which are all of one group."""
+        running = self._group(group)
+        for name, size in other.sizes.items():
+            self.sizes[group] += size
+            for label, metric in other.running[name].items():
+                running[label].merge(metric)
+
+    def scores(self, group: str) -> dict[str, Score]:
+        if self.sizes[group]:
+            return {label: metric.compute() for label, metric in self.running[group].items()}
+        nothing: list[str] = []
+        return {
+            label: metric.corpus(nothing, nothing, sources=nothing if metric.needs_sources else None)
+            for label, metric in self._metrics.items()
+        }
+
+
+def add_up(
+    df: DataFrame, roles: Roles, metrics: Mapping[str, Metric[Any]], *, by: str | None, bad_rows: BadRows
+) -> Totals:
+    """One pass over the rows."""
+    skip = checked_mode(bad_rows) == "skip"
+    roles.check_sources(metrics)
+    shipped = parcels(metrics)
+    reduced = selected(df, roles, by=by).mapInArrow(
+        _partition_totals(roles, shipped, skip=skip), "partition int, record string"
+    )
+    rows = collected(reduced)
+    records = [json.loads(row["record"]) for row in sorted(rows, key=lambda row: row["partition"])]
+    reports = [record for record in records if "rows" in record]
+    for record in records:
+        if "error" in record:
+            raise InputError(record["error"])
+    fault = first_fault(reports)
+    if fault is not None and not skip:
+        raise_named(fault)
+    found = Totals(metrics, grouped=by is not None)
+    found.rows, found.bad = totals(reports)
+    for record in records:
+        for group, size, states in record.get("groups", ()):
+            found.add(_group_name(group, by), size, states)
+    return found
+
+
+def _group_name(group: str | None, by: str | None) -> str:
+    return "hypotheses" if by is None else "(null)" if group is None else group
+
+
+def partition_number() -> int:
+    """Of the task that asks."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return 0 if context is None else context.partitionId()
+
+
+Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
+
+
+def _partition_totals(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work:
+    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+        import pyarrow as pa
+
+        watch = Watch()
+        record: dict[str, Any]
+        try:
+            running = _Running({label: parcel.open() for label, parcel in shipped.items()})
+            for batch in batches:
+                good = watch.good(roles.of_batch(batch))
+                if watch.fault is None or skip:  # otherwise the rows are only counted, to number the bad one
+                    running.add(batch, good)
+            record = {**watch.report(), "groups": running.states()}
+        except BleuprintError as error:
+            record = {"error": str(error)}
+        columns = {"partition": pa.array([partition_number()], pa.int32()), "record": pa.array([json.dumps(record)])}
+        yield pa.RecordBatch.from_pydict(columns)
+
+    return work
+
+
+class _Running:
+    """Metrics of one partition, by group."""
+
+    def __init__(self, metrics: Mapping[str, Metric[Any]]) -> None:
+        self._metrics = metrics
+        self._groups: dict[str | None, tuple[int, dict[str, Metric[Any]]]] = {}
+
+    def add(self, batch: Arrow, good: Any) -> None:
+        for group, corpus in _split(batch, good):
+            size, running = self._groups.get(group) or (0, {k: m._fresh() for k, m in self._metrics.items()})
+            together.update({"": running}, {"": corpus}, threads=1)
+            self._groups[group] = size + len(corpus), running
+
+    def states(self) -> list[tuple[str | None, int, dict[str, Any]]]:
+        return [
+            (group, size, {label: metric.state() for label, metric in running.items()})
+            for group, (size, running) in self._groups.items()
+        ]
+
+
+def _split(batch: Arrow, good: Any) -> Iterator[tuple[str | None, Corpus]]:
+    """The good rows of a batch, group by group, in the order of the rows."""
+    import numpy as np
+    import pyarrow as pa
+
+    if good is not None:
+        batch = batch.filter(pa.array(good))
+    if batch.num_rows == 0:
+        return
+    place = batch.schema.get_field_index(GROUP)
+    if place < 0:
+        yield None, corpus_of(batch, None)
+        return
+    groups = batch.column(place).dictionary_encode(null_encoding="encode")
+    codes = np.asarray(groups.indices)
+    order = np.argsort(codes, kind="stable")
+    batch = batch.take(pa.array(order))
+    ends = np.cumsum(np.bincount(codes, minlength=len(groups.dictionary)))
+    for code, (begin, end) in enumerate(zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)):
+        yield groups.dictionary[code].as_py(), corpus_of(batch.slice(begin, end - begin), None)
+
+
+def result_of(found: Totals, order: Sequence[str] | None = None) -> Result:
+    """The result: scores of the whole, without texts and segments, which stay where they are."""
+    told = []
+    if found.bad:
+        told.append(f"{found.bad} of {found.rows} rows were skipped: a text was missing or no UTF-8")
+    names = sorted(found.running) if order is None else order
+    sizes = set(found.sizes.values())
+    if len(sizes) > 1:
+        told += [f"{name}: {found.sizes[name]} segments" for name in names]
+    systems = (
+        SystemResult(name, (), "", tuple(_metric_result(label, score) for label, score in found.scores(name).items()))
+        for name in names
+    )
+    size = max(sizes, default=0)
+    return Result(tuple(systems), (), None, size=size, digests={}, versions=versions(), notes=tuple(told))
+
+
+def _metric_result(label: str, score: Score) -> MetricResult:
+    segment_signature = score.metric.signature_of(sentence=True, references=score.references)
+    better, value = score.metric.higher_is_better, float(score.value)
+    return MetricResult(label, better, value, score.parts, score.signature, (), segment_signature)

@@ -1,0 +1,294 @@
+"""N-grams of texts all over a cluster, counted together order by order.
+
+Texts stay in blocks of a few megabytes. For each order every block says what it knows of its n-grams, in buckets that
+the n-gram itself picks; the tables of a bucket meet in one task, are merged there, and every block is told what became
+of its n-grams. All of it happens in the core: Spark sees a few hundred rows of bytes, no n-gram and no text.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.counts import SUMS, MergedTable, TextBlock
+from bleuprint.errors import BleuprintError, InputError
+from bleuprint.integrations.spark._columns import collected, column
+from bleuprint.integrations.spark._faults import Watch, first_fault, raise_named, totals
+from bleuprint.integrations.spark._scoring import partition_number
+from bleuprint.integrations.spark._shipping import Parcel
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["STATE", "Shuffle", "blocks_of"]
+
+_TEXT = "__bleuprint_text"
+_BLOCK_BYTES = 8 << 20  # of texts; a task needs about fifteen times as much
+_BUCKET_NGRAMS = 1 << 20  # in one merged table at most, about 60 bytes each
+STATE = "block long, candidates long, report string, state binary"
+_MOST_PARTITIONS, _MOST_CHUNKS = 1 << 19, 1 << 12
+
+Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
+
+
+def blocks_of(df: DataFrame, text: str, metric: Parcel, *, second_side: bool = False, skip: bool = False) -> DataFrame:
+    """The texts of a column in blocks, whose numbers have the order of the rows."""
+
+    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+        watch, lengths = Watch(), Counter[int]()
+        report: dict[str, Any]
+        try:
+            tokenizer = metric.open()._tokenizer
+            for number, texts in enumerate(_chunks(batches, watch, text, skip=skip)):
+                block = TextBlock.of(
+                    tokenizer.prepare_column(texts, text),
+                    tokenizer.scheme,
+                    tokenizer.native_lowercase,
+                    second_side=second_side,
+                )
+                lengths.update(block.lengths().tolist())
+                yield _state(_block_number(number, block.fingerprint, second_side), block)
+            report = {**watch.report(), "lengths": list(lengths.items())}
+        except BleuprintError as error:
+            report = {"error": str(error)}
+        yield _reported({**report, "second": second_side, "partition": partition_number()})
+
+    return df.select(column(text).alias(_TEXT)).mapInArrow(work, STATE)
+
+
+def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, *, skip: bool) -> Iterator[Any]:
+    """Columns of good texts, a few megabytes each."""
+    import pyarrow as pa
+
+    from bleuprint import counts
+
+    gathered: list[Any] = []
+    size = 0
+    for batch in batches:
+        array = batch.column(0)
+        good = watch.good({text: array})
+        if watch.fault is not None and not skip:
+            gathered = []  # the rows are only counted, to number the bad one
+            continue
+        gathered.append(array if good is None else array.filter(pa.array(good)))
+        size += gathered[-1].nbytes
+        if size >= _BLOCK_BYTES:
+            yield counts.arrow_column(pa.chunked_array(gathered), groups=False)
+            gathered, size = [], 0
+    if sum(map(len, gathered)):
+        yield counts.arrow_column(pa.chunked_array(gathered), groups=False)
+
+
+def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
+    """Side, partition, chunk, and 31 bits of the content: a block that was read again and differs is not found."""
+    partition = partition_number()
+    if partition >= _MOST_PARTITIONS or chunk >= _MOST_CHUNKS:
+        most = f"at most {_MOST_PARTITIONS} partitions of {_MOST_CHUNKS * _BLOCK_BYTES >> 30} GB"
+        raise InputError(f"the DataFrame has too large parts: {most} can be counted; repartition it.")
+    return second_side << 62 | partition << 43 | chunk << 31 | fingerprint & (1 << 31) - 1
+
+
+def _state(number: int, block: TextBlock) -> Arrow:
+    return _rows(STATE, [[number], [block.candidates], [None], [block.packed()]])
+
+
+def _reported(report: dict[str, Any]) -> Arrow:
+    return _rows(STATE, [[-1], [0], [json.dumps(report)], [None]])
+
+
+def _rows(schema: str, columns: list[list[Any]]) -> Arrow:
+    import pyarrow as pa
+
+    kinds = {"long": pa.int64(), "int": pa.int32(), "string": pa.string(), "binary": pa.binary()}
+    fields = [part.split() for part in schema.split(", ")]
+    arrays = [pa.array(values, kinds[kind]) for values, (_, kind) in zip(columns, fields, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, [name for name, _ in fields])
+
+
+@dataclass
+class Shuffle:
+    """Blocks on their way up the orders. Each step replaces the blocks that Spark keeps on disk by the next ones."""
+
+    rule: str
+    frame: DataFrame
+    seed: int = field(default_factory=lambda: secrets.randbits(63))
+    order: int = 0
+    blocks: int = 0
+    candidates: tuple[int, int] = (0, 0)  # of the next order, by side
+    texts: tuple[int, int] = (0, 0)
+    lengths: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
+    rows: int = 0
+    bad: int = 0
+
+    def start(self, *, skip: bool) -> None:
+        """Read the texts."""
+        reports = sorted(self._settle(), key=lambda report: (report["second"], report.get("partition", 0)))
+        for report in reports:
+            if "error" in report:
+                raise InputError(report["error"])
+        for second in (False, True):
+            mine = [report for report in reports if report["second"] is second]
+            fault = first_fault(mine)
+            if fault is not None and not skip:
+                raise_named(fault)
+            rows, bad = totals(mine)
+            self.rows, self.bad = self.rows + rows, self.bad + bad
+            for report in mine:
+                self.lengths[second].update(dict(map(tuple, report["lengths"])))
+        self.texts = self.lengths[0].total(), self.lengths[1].total()
+
+    def advance(self) -> Counter[tuple[int, int]]:
+        """To the next order; how many n-grams have which two numbers, of those that were not pruned before."""
+        merged = self._merged(answering=True)
+        before = self.frame
+        tables = self.states().selectExpr("block", "-1 as bucket", "state as content").union(merged)
+        spread = tables.repartition(max(1, self.blocks), "block").sortWithinPartitions("block", "bucket")
+        self.frame = spread.mapInArrow(_answered(self.rule, self.seed, self._buckets()), STATE)
+        counted = _joined(report["counts"] for report in self._settle())
+        before.unpersist()
+        self.order += 1
+        return counted
+
+    def last_counts(self) -> Counter[tuple[int, int]]:
+        """The same for the last order, where no block has to know."""
+        rows = collected(self._merged(answering=False))
+        return _joined(json.loads(bytes(row["content"]))["counts"] for row in rows)
+
+    def total(self, order: int, *, second: bool = False) -> int:
+        """N-grams of an order in all texts of a side."""
+        return sum((length - order + 1) * texts for length, texts in self.lengths[second].items() if length >= order)
+
+    def states(self) -> DataFrame:
+        """The blocks as they are."""
+        return self.frame.filter("state is not null")
+
+    def close(self) -> None:
+        self.frame.unpersist()
+
+    def _buckets(self) -> int:
+        return max(_parallelism(self.frame), -(-sum(self.candidates) // _BUCKET_NGRAMS))
+
+    def _merged(self, *, answering: bool) -> DataFrame:
+        buckets, asked = self._buckets(), "bucket int, block long, content binary"
+        tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), asked)
+        # Sorted, so that n-grams get the same numbers when a task is run again and its input comes in another order.
+        met = tables.repartition(buckets, "bucket").sortWithinPartitions("bucket", "block")
+        return met.mapInArrow(_meeting(self.rule, self.order + 1, answering=answering), _MERGED)
+
+    def _settle(self) -> list[dict[str, Any]]:
+        """Compute the blocks, keep them on disk, and see what they report."""
+        from pyspark import StorageLevel
+
+        self.frame = self.frame.persist(StorageLevel.DISK_ONLY)
+        rows = collected(self.frame.select("block", "candidates", "report"))
+        states = [row for row in rows if row["report"] is None]
+        self.blocks = len(states)
+        sides = [sum(row["candidates"] for row in states if row["block"] >> 62 == side) for side in (0, 1)]
+        self.candidates = sides[0], sides[1]
+        return [json.loads(row["report"]) for row in rows if row["report"] is not None]
+
+
+def _parallelism(frame: DataFrame) -> int:
+    """Tasks that run at the same time; sessions of Spark Connect only know how many a shuffle has."""
+    from pyspark.errors import PySparkException
+
+    try:
+        return frame.sparkSession.sparkContext.defaultParallelism
+    except PySparkException:
+        return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or 1)
+
+
+_MERGED = "block long, bucket int, content binary"
+
+
+def _joined(parts: Any) -> Counter[tuple[int, int]]:
+    counted = Counter[tuple[int, int]]()
+    for part in parts:
+        for first, second, ngrams in part:
+            counted[first, second] += ngrams
+    return counted
+
+
+def _asking(rule: str, seed: int, buckets: int) -> Work:
+    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+        for number, state in _pairs(batches):
+            found = TextBlock.unpacked(state).tables(rule, seed, buckets)
+            asked = [(bucket, table) for bucket, table in enumerate(found) if table]
+            numbers, tables = [bucket for bucket, _ in asked], [table for _, table in asked]
+            yield _rows("bucket int, block long, content binary", [numbers, [number] * len(asked), tables])
+
+    return work
+
+
+def _meeting(rule: str, order: int, *, answering: bool) -> Work:
+    def finished(bucket: int, merged: MergedTable, blocks: list[int]) -> Iterator[Arrow]:
+        report = json.dumps({"counts": _histogram(merged) if rule == SUMS else []}).encode()
+        yield _rows(_MERGED, [[-1], [bucket], [report]])
+        if answering:
+            for place, block in enumerate(blocks):
+                yield _rows(_MERGED, [[block], [bucket], [merged.answer(place)]])
+
+    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+        current: tuple[int, MergedTable, list[int]] | None = None
+        for batch in batches:
+            buckets, blocks = batch.column(0).to_pylist(), batch.column(1).to_pylist()
+            for place, (bucket, block) in enumerate(zip(buckets, blocks, strict=True)):
+                if current is None or current[0] != bucket:
+                    if current is not None:
+                        yield from finished(*current)
+                    current = bucket, MergedTable(rule, order), []
+                current[1].add(batch.column(2)[place].as_buffer().to_pybytes())
+                current[2].append(block)
+        if current is not None:
+            yield from finished(*current)
+
+    return work
+
+
+def _histogram(merged: MergedTable) -> list[list[int]]:
+    import numpy as np
+
+    pairs, ngrams = np.unique(merged.counts(), axis=0, return_counts=True)
+    return [[int(first), int(second), int(number)] for (first, second), number in zip(pairs, ngrams, strict=True)]
+
+
+def _answered(rule: str, seed: int, buckets: int) -> Work:
+    def finished(number: int, state: bytes | None, answers: list[bytes]) -> Arrow:
+        if state is None:
+            raise InputError(
+                "rows of the DataFrame were different when Spark read them again: persist it, or read it from files."
+            )
+        block = TextBlock.unpacked(state)
+        block.take_answers(rule, seed, answers)
+        return _state(number, block)
+
+    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+        current: tuple[int, bytes | None, list[bytes]] | None = None
+        for batch in batches:
+            numbers, places = batch.column(0).to_pylist(), batch.column(1).to_pylist()
+            for row, (number, bucket) in enumerate(zip(numbers, places, strict=True)):
+                content = batch.column(2)[row].as_buffer().to_pybytes()
+                if number < 0:
+                    yield _reported(json.loads(content))
+                    continue
+                if current is None or current[0] != number:
+                    if current is not None:
+                        yield finished(*current)
+                    current = number, content if bucket < 0 else None, [b""] * buckets
+                if bucket >= 0:
+                    current[2][bucket] = content
+        if current is not None:
+            yield finished(*current)
+
+    return work
+
+
+def _pairs(batches: Iterator[Arrow]) -> Iterator[tuple[int, bytes]]:
+    for batch in batches:
+        for row, number in enumerate(batch.column(0).to_pylist()):
+            yield number, batch.column(1)[row].as_buffer().to_pybytes()

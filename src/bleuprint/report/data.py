@@ -1,0 +1,114 @@
+"""What the page's script reads: all segments with their tokens and scores, compressed.
+
+It stands in the page as digits of base 85, so that no text of anyone can end the block it stands in.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bleuprint.metrics import BLEU
+from bleuprint.report import analysis
+from bleuprint.report.analysis import Grouping, ranked
+from bleuprint.report.marks import Marked, marked
+from bleuprint.results import Result
+from bleuprint.tokenizers import Tokenizer, resolve
+
+__all__ = ["LONGEST", "SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
+
+
+LONGEST = 20_000  # letters; the page marks nothing in a longer text
+SCORE_STEPS = 10_000  # scores of segments are kept to four digits
+# Base 85 is six per cent shorter than base 64. Three of its digits could mean something in HTML, and are others here.
+_HARMLESS = bytes.maketrans(b"<>&", b",:.")
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """Which tokens and orders are marked: those of the first BLEU, or words where there is none."""
+
+    tokenizer: Tokenizer
+    orders: int
+    metric: str | None  # whose counts the marks are
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """The texts with their tokens."""
+
+    sources: tuple[str, ...] | None
+    references: tuple[tuple[Marked, ...], ...]
+    systems: tuple[tuple[Marked, ...], ...]
+    lengths: tuple[int, ...]  # mean tokens of the references, rounded down
+
+
+def marking_of(result: Result) -> Marking:
+    """The tokens of the first metric whose matches are those of n-grams."""
+    for score in result.systems[0].scores if result.systems else ():
+        metric = analysis.replayed(score) if "matches" in score.parts else None
+        if isinstance(metric, BLEU):
+            return Marking(metric.tokenizer, metric.max_order, score.metric)
+    return Marking(resolve("13a"), 4, None)
+
+
+def segments_of(result: Result, marking: Marking) -> Segments:
+    """All texts, each distinct one taken apart once."""
+    known: dict[str, Marked] = {}
+    tokenizer = marking.tokenizer
+
+    def taken_apart(text: str) -> Marked:
+        if text not in known and len(text) > LONGEST:
+            known[text] = Marked(text, tokens=len(tokenizer(text)))
+        elif text not in known:
+            known[text] = marked(text, tokenizer, lowercase=tokenizer.lowercase)
+        return known[text]
+
+    references = tuple(tuple(map(taken_apart, group)) for group in result.references)
+    return Segments(
+        sources=result.sources,
+        references=references,
+        systems=tuple(tuple(map(taken_apart, system.hypotheses)) for system in result.systems),
+        lengths=tuple(sum(text.tokens for text in group) // max(len(group), 1) for group in references),
+    )
+
+
+def _stored(value: float) -> int | None:
+    """A score in steps; nothing for one without end."""
+    return round(value * SCORE_STEPS) if math.isfinite(value) else None
+
+
+def embedded(result: Result, marking: Marking, segments: Segments, groupings: Sequence[Grouping]) -> str:
+    """The block: JSON, deflated, in base 85. Texts of one segment stand together, as they resemble each other."""
+    texts = [
+        [
+            None if segments.sources is None else segments.sources[index],
+            [text.to_json() for text in segments.references[index]],
+            [system[index].to_json() for system in segments.systems],
+        ]
+        for index in range(len(segments.references))
+    ]
+    content = {
+        "systems": [system.name for system in result.systems],
+        "metrics": [{"name": score.metric, "higher": score.higher_is_better} for score in result.systems[0].scores],
+        "ranking": [result.systems.index(system) for metric in result.metrics[:1] for system in ranked(result, metric)],
+        "marking": {
+            "metric": marking.metric,
+            "orders": marking.orders,
+            "lowercase": marking.tokenizer.lowercase,
+            "tokenizer": marking.tokenizer.name,
+        },
+        "scores": [
+            [list(map(_stored, system.score(metric).segments)) for system in result.systems]
+            for metric in result.metrics
+        ],
+        "groups": [{"name": group.name, "labels": group.labels, "of": group.of} for group in groupings],
+        "texts": texts,
+    }
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    return base64.b85encode(compressor.compress(raw) + compressor.flush()).translate(_HARMLESS).decode()

@@ -1,0 +1,151 @@
+"""Where the tokens of a text stand in it, in the few characters the page needs to cut them out again.
+
+The page marks the n-grams that were counted, so it must see the very tokens the metric saw, and the text as it was
+written. A text is cut at white space and at the places in `cuts`; the pieces are the tokens, but for those in `others`:
+there stands the token the tokenizer made of a piece, or nothing where it dropped the piece.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+__all__ = ["Marked", "marked", "pieces"]
+
+# What str.split() takes for white space. The page has the same list.
+_BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B)))
+_BLANKS += "\u2028\u2029\u202f\u205f\u3000"
+_BLANK = frozenset(_BLANKS)
+_FIRST, _STEPS = 35, 88  # distances 1 … 88 are the characters $ … {; a | is 88 without a cut
+_NEAR = 4096  # how much of a text a tokenizer may drop at once; without an end to it the search would be quadratic
+_QUOTES = {"``": '"', "''": '"'}
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text, where it is cut beside its white space, and the tokens that are not what stands there."""
+
+    text: str
+    cuts: str = ""
+    others: dict[int, str | None] = field(default_factory=dict)
+    rewritten: bool = False  # the tokens could not be found in the text, so they are shown instead of it
+    tokens: int = 0
+
+    def to_json(self) -> object:
+        """The text alone where that says it all."""
+        if not (self.cuts or self.others or self.rewritten):
+            return self.text
+        entry: list[object] = [self.text, self.cuts]
+        if self.others or self.rewritten:
+            entry.append(self.others)
+        return [*entry, 1] if self.rewritten else entry
+
+
+def marked(text: str, tokenize: Callable[[str], Sequence[str]], *, lowercase: bool) -> Marked:
+    """The text with its tokens.
+
+    >>> marked("Hello, world!", lambda text: ["Hello", ",", "world", "!"], lowercase=False)
+    Marked(text='Hello, world!', cuts='(*', others={}, rewritten=False, tokens=4)
+    >>> marked("A B", lambda text: ["a", "b"], lowercase=True).others
+    {}
+    """
+    tokens = tokenize(text)
+    # Schemes of words are in lower case whether asked for or not.
+    spans = (None if lowercase else _spans(text, text, tokens)) or _spans(text, text.lower(), tokens)
+    if spans is None:
+        shown, spans = _listed(tokens)
+        return _encoded(shown, tokens, spans, lowercase=lowercase, rewritten=True)
+    return _encoded(text, tokens, spans, lowercase=lowercase, rewritten=False)
+
+
+def pieces(entry: Marked, *, lowercase: bool) -> list[str]:
+    """The tokens, cut out again as the page does it."""
+    places, at = set(), 0
+    for step in entry.cuts:
+        at += _STEPS if step == "|" else ord(step) - _FIRST
+        if step != "|":
+            places.add(at)
+    found: list[tuple[int, int]] = []
+    start = -1
+    for index, character in enumerate(entry.text + " "):
+        if start >= 0 and (character in _BLANK or index in places):
+            found.append((start, index))
+            start = -1
+        if start < 0 and character not in _BLANK:
+            start = index
+    tokens = (
+        entry.others.get(number, _key(entry.text[begin:end], lowercase)) for number, (begin, end) in enumerate(found)
+    )
+    return [token for token in tokens if token is not None]
+
+
+def _key(piece: str, lowercase: bool) -> str:
+    """What the page takes a piece for. Python and browsers agree on the lower case of ASCII; the rest is spelt out."""
+    return piece.lower() if lowercase and piece.isascii() else piece
+
+
+def _listed(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """The tokens with blanks between them; those that could not be seen have a sign."""
+    shown = [token if token.split() else "␣" for token in tokens]
+    ends = list(accumulate(len(token) + 1 for token in shown))
+    return " ".join(shown), [(end - 1 - len(token), end - 1) for token, end in zip(shown, ends, strict=True)]
+
+
+def _spans(text: str, lowered: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
+    """Where each token stands, one after the other; None where one cannot be found."""
+    if len(lowered) != len(text):
+        return None
+    spans, at = [], 0
+    for token in tokens:
+        while at < len(text) and text[at] in _BLANK:
+            at += 1
+        span = _find(lowered, token, at) if token else None
+        if span is None or not text[slice(*span)].split():
+            return None
+        spans.append(span)
+        at = span[1]
+    return spans
+
+
+def _find(text: str, token: str, at: int) -> tuple[int, int] | None:
+    if text.startswith(token, at):
+        return at, at + len(token)
+    # A quotation mark that NLTK turned round, an entity that 13a resolved, a piece of SentencePiece.
+    escaped = html.escape(token)
+    forms = [token, *([escaped] if escaped != token else []), token.lstrip("▁")]
+    if token in _QUOTES:
+        forms.append(_QUOTES[token])
+    for form in forms:
+        if form and text.startswith(form, at):
+            return at, at + len(form)
+    near = at + _NEAR
+    places = [(place, place + len(form)) for form in forms if form and (place := text.find(form, at, near)) >= 0]
+    return min(places, default=None)
+
+
+def _encoded(
+    text: str, tokens: Sequence[str], spans: Sequence[tuple[int, int]], *, lowercase: bool, rewritten: bool
+) -> Marked:
+    cuts: list[str] = []
+    others: dict[int, str | None] = {}
+    last = number = at = 0
+    for token, (begin, end) in zip(tokens, spans, strict=True):
+        dropped = len(text[at:begin].split())
+        inner = text[begin:end].split()
+        # White space inside a token: its first piece stands for it, the others for nothing.
+        others |= dict.fromkeys(range(number, number + dropped + len(inner)))
+        if [token] == [_key(piece, lowercase) for piece in inner]:
+            del others[number + dropped]
+        else:
+            others[number + dropped] = token
+        number += dropped + len(inner)
+        for place in (begin, end):
+            if last < place < len(text) and text[place - 1] not in _BLANK and text[place] not in _BLANK:
+                whole, rest = divmod(place - last - 1, _STEPS)
+                cuts.append("|" * whole + chr(_FIRST + rest + 1))
+                last = place
+        at = end
+    others |= dict.fromkeys(range(number, number + len(text[at:].split())))
+    return Marked(text, "".join(cuts), others, rewritten, len(tokens))

@@ -1,0 +1,202 @@
+// The list of segments: search, order, filters, and only the rows that are in sight.
+
+const ROW = 60;
+const AROUND = 6; // rows beyond either end of what is in sight
+
+const ORDERS = {
+  worst: "worst first",
+  best: "best first",
+  difference: "largest lead first",
+  behind: "largest lag first",
+  place: "as in the file",
+  longest: "longest first",
+};
+
+const state = { metric: 0, first: 0, second: null, order: "worst", query: "", low: null, high: null, group: null, box: null, side: null, only: null, chosen: -1 };
+let data = null;
+let found = [];
+let searched = null; // the texts of every segment in lower case, made when first needed
+
+function startBrowser(read) {
+  data = read;
+  choices("first", data.systems);
+  choices("second", ["nothing", ...data.systems]);
+  choices("metric", data.metrics.map((metric) => metric.name));
+  [state.first = 0, state.second = null] = data.ranking;
+  place("second").parentElement.hidden = data.systems.length < 2;
+  fillOrders();
+  place("search").addEventListener("input", (event) => set({ query: event.target.value }));
+  for (const id of ["low", "high"]) {
+    place(id).addEventListener("input", (event) => set({ [id]: event.target.value === "" ? null : Number(event.target.value) }));
+  }
+  place("first").addEventListener("change", (event) => set({ first: Number(event.target.value) }));
+  place("metric").addEventListener("change", (event) => set({ metric: Number(event.target.value), low: null, high: null }));
+  place("second").addEventListener("change", (event) => set({ second: Number(event.target.value) - 1 }));
+  place("order").addEventListener("change", (event) => set({ order: event.target.value }));
+  place("clear").addEventListener("click", clearFilters);
+  place("list").addEventListener("scroll", drawRows, { passive: true });
+  place("list").addEventListener("keydown", moveByKey);
+  new ResizeObserver(drawRows).observe(place("list"));
+  drawLegend();
+  place("waiting").hidden = true;
+  place("browser").hidden = false;
+  set({});
+}
+
+function choices(id, names) {
+  place(id).replaceChildren(
+    ...names.map((name, number) => {
+      const option = element("option", "", name);
+      option.value = number;
+      return option;
+    }),
+  );
+}
+
+function fillOrders() {
+  const pair = ["difference", "behind"];
+  for (const [value, name] of Object.entries(ORDERS)) {
+    if (data.systems.length < 2 && pair.includes(value)) continue;
+    const option = element("option", "", name);
+    option.value = value;
+    place("order").append(option);
+  }
+}
+
+// Every change of what is shown goes through here.
+function set(change) {
+  const before = state.first;
+  Object.assign(state, change);
+  // A system is never shown beside itself: the one it takes the place of moves to the other side.
+  if (state.second === state.first) state.second = before === state.first ? null : before;
+  if (state.second !== null && state.second < 0) state.second = null;
+  place("first").value = state.first;
+  place("second").value = state.second === null ? 0 : state.second + 1;
+  place("metric").value = state.metric;
+  place("order").value = state.order;
+  for (const id of ["low", "high"]) {
+    const written = state[id] === null ? "" : String(state[id]);
+    if (Number(place(id).value) !== state[id] || written === "") place(id).value = written;
+  }
+  if (place("search").value !== state.query) place("search").value = state.query;
+  filter();
+  drawChips();
+  markCharts();
+  if (change.chosen === undefined) place("list").scrollTop = 0;
+  const kept = found.includes(state.chosen) && (change.order === undefined || change.chosen !== undefined);
+  choose(kept ? state.chosen : (found[0] ?? -1));
+}
+
+function filter() {
+  const tests = [];
+  const values = data.scores[state.metric][state.first];
+  const within = (row, low, high) => (index) => (low === null || row[index] >= low) && (high === null || row[index] < high || (row[index] === high && high >= 1));
+  if (state.low !== null || state.high !== null) tests.push(within(values, state.low, state.high));
+  if (state.group) tests.push((index) => state.group.buckets.has(data.groups[state.group.group].of[index]));
+  if (state.only) tests.push((index) => state.only.ids.has(index));
+  if (state.box) {
+    const { system, x, y } = state.box;
+    tests.push(within(data.scores[x.metric][system], x.low, x.high), within(data.scores[y.metric][system], y.low, y.high));
+  }
+  if (state.side) {
+    const { system, axes } = state.side;
+    const better = ({ middle, high }, value) => (high ? value >= middle : value <= middle);
+    tests.push((index) => axes.every((axis) => better(axis, data.scores[axis.metric][system][index]) === axis.wanted));
+  }
+  const words = state.query.trim().toLowerCase();
+  if (words) tests.push((index) => searchable()[index].includes(words));
+  found = data.texts.map((_, index) => index).filter((index) => tests.every((test) => test(index)));
+  sortFound(values);
+  place("found").textContent = `${found.length.toLocaleString("en")} of ${data.texts.length.toLocaleString("en")} segments`;
+  place("rows").style.height = `${found.length * ROW}px`;
+}
+
+function searchable() {
+  searched ??= data.texts.map(([source, references, outputs]) =>
+    [source ?? "", ...references.map(textOf), ...outputs.map(textOf)].join("\n").toLowerCase(),
+  );
+  return searched;
+}
+
+function sortFound(values) {
+  const upwards = data.metrics[state.metric].higher ? 1 : -1;
+  const other = data.scores[state.metric][state.second ?? state.first];
+  const lead = (index) => upwards * (values[index] - other[index]);
+  const size = (index) => textOf(data.texts[index][2][state.first]).length;
+  const keys = { worst: (i) => upwards * values[i], best: (i) => -upwards * values[i], difference: (i) => -lead(i), behind: lead, longest: (i) => -size(i) };
+  const key = keys[state.order];
+  if (!key || !values.length) return;
+  const weights = new Map(found.map((index) => [index, key(index)]));
+  found.sort((a, b) => weights.get(a) - weights.get(b) || a - b);
+}
+
+function drawRows() {
+  const list = place("list");
+  const begin = Math.max(0, Math.floor(list.scrollTop / ROW) - AROUND);
+  const end = Math.min(found.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + AROUND);
+  place("rows").replaceChildren(...found.slice(begin, end).map((index, place) => row(index, begin + place)));
+}
+
+function row(index, position) {
+  const made = element("div", "row");
+  made.role = "option";
+  made.id = `row-${index}`;
+  made.dataset.segment = index;
+  made.style.top = `${position * ROW}px`;
+  made.ariaSelected = String(index === state.chosen);
+  made.ariaSetSize = String(found.length);
+  made.ariaPosInSet = String(position + 1);
+  made.append(element("span", "place", `${index + 1}`));
+  const values = element("span", "values");
+  values.append(element("b", "", digits(data.scores[state.metric][state.first][index])));
+  if (state.second !== null) values.append(` · ${digits(data.scores[state.metric][state.second][index])}`);
+  const begin = element("span", "begin", Array.from(textOf(data.texts[index][2][state.first]).slice(0, 240)).slice(0, 120).join(""));
+  begin.dir = "auto";
+  begin.translate = false;
+  made.append(values, begin);
+  made.addEventListener("click", () => choose(index));
+  return made;
+}
+
+function choose(index) {
+  state.chosen = index;
+  const list = place("list");
+  if (index < 0) {
+    place("detail").replaceChildren(element("p", "who", "No segment is left: take a filter away."));
+    list.removeAttribute("aria-activedescendant");
+    drawRows();
+    return;
+  }
+  const top = found.indexOf(index) * ROW;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+  drawRows();
+  list.setAttribute("aria-activedescendant", `row-${index}`);
+  showSegment(data, index, state.first, state.second);
+}
+
+function moveByKey(event) {
+  const page = Math.max(1, Math.floor(place("list").clientHeight / ROW) - 1);
+  const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -found.length, End: found.length };
+  const step = steps[event.key];
+  if (step === undefined || !found.length) return;
+  const position = Math.min(Math.max(found.indexOf(state.chosen) + step, 0), found.length - 1);
+  choose(found[position]);
+  event.preventDefault();
+}
+
+function drawLegend() {
+  const legend = place("legend");
+  const { orders, metric, tokenizer } = data.marking;
+  for (let order = 1; order <= orders; order++) legend.append(sample(`t m${shade(order, orders)}`, `${order}`, order === 1 ? "match of 1 token" : `of ${order}`));
+  legend.append(sample("t extra", "word", "in no reference"), sample("t missing", "word", "missing from the output"));
+  if (data.systems.length > 1) legend.append(sample("t differs", "word", "differs from the system beside it"));
+  const counted = metric === null ? `Words by the tokenizer ${tokenizer}; no score of this page counts these.` : `These are the matches that ${metric} counts (tokenizer ${tokenizer}).`;
+  legend.append(element("span", "", counted));
+}
+
+function sample(kind, word, text) {
+  const made = element("span");
+  made.append(element("span", kind, word), ` ${text}`);
+  return made;
+}

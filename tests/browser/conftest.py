@@ -1,0 +1,92 @@
+"""One Chromium for all tests of the page; every page that is opened is watched until it is closed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+
+
+def chromium() -> str | None:
+    named = os.environ.get("BLEUPRINT_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Closed with the last test of this folder: while it runs, asyncio.run works nowhere in the process."""
+    program = chromium()
+    if program is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium, or name one in BLEUPRINT_CHROMIUM")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@dataclass
+class Opened:
+    """A page, and what happened in it."""
+
+    page: Page
+    address: str
+    problems: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    failures: dict[str, str | None] = field(default_factory=dict)
+
+    def run(self, script: str, argument: object = None) -> Any:
+        return self.page.evaluate(script, argument)
+
+    def count(self) -> int:
+        """How many segments are listed."""
+        words: str = self.page.locator("#found").inner_text()
+        return int(words.split(" of ")[0].replace(",", ""))
+
+
+Opening = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
+    """Opens a page; at the end nothing may have gone wrong in it, and nothing have left it."""
+    opened: list[Opened] = []
+
+    def opening(
+        html: str, *, width: int = 1280, scheme: Any = "light", prepare: str = "", ready: bool = True
+    ) -> Opened:
+        path = tmp_path / f"{len(opened)}.html"
+        path.write_text(html, encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        if prepare:
+            context.add_init_script(prepare)
+        found = Opened(context.new_page(), path.as_uri())
+        opened.append(found)
+        found.page.on("console", lambda message: found.problems.append(f"{message.type}: {message.text}"))
+        found.page.on("pageerror", lambda error: found.problems.append(str(error)))
+        found.page.on("dialog", lambda dialog: found.problems.append(f"dialog: {dialog.message}"))
+        found.page.on("request", lambda request: found.requests.append(request.url))
+        found.page.on("requestfailed", lambda request: found.failures.update({request.url: request.failure}))
+        found.page.goto(found.address)
+        if ready:
+            found.page.wait_for_selector("#browser:not([hidden])")
+        return found
+
+    yield opening
+    for each in opened:
+        each.page.context.close()
+        assert each.problems == []
+        assert each.requests == [each.address]

@@ -1,0 +1,85 @@
+"""RougeScorer and BootstrapAggregator against rouge_score 0.1.2."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from rouge_score import rouge_scorer as their_scorer
+from rouge_score import scoring as their_scoring
+from rouge_score.tokenizers import DefaultTokenizer as TheirTokenizer
+
+from bleuprint.compat.rouge_score import rouge_scorer, scoring
+from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
+from tests.compat.sides import outcome, parameters
+from tests.text_strategies import nasty_text
+
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge9"]
+WORDS = ["The", "the", "cat", "cats", "running,", "ran\n.", "1990s", "café", "don't", "a", "b"]
+
+
+def text(chooser: random.Random) -> str:
+    return "".join(chooser.choice(WORDS) + chooser.choice(" \n ") for _ in range(chooser.choice([0, 1, 4, 12, 40])))
+
+
+class Halves(Tokenizer):
+    """A tokenizer of the user's: case stays, and every word falls in two."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return [half for word in text.split() for half in (word[: len(word) // 2], word[len(word) // 2 :])]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"use_stemmer": True}, {"tokenizer": Halves()}, {"tokenizer": Halves(), "use_stemmer": True}]
+)
+def test_generated_texts(options: dict[str, Any]) -> None:
+    chooser = random.Random(4)
+    ours, theirs = rouge_scorer.RougeScorer(TYPES, **options), their_scorer.RougeScorer(TYPES, **options)
+    for _ in range(300):
+        target, other, prediction = (text(chooser) for _ in range(3))
+        assert ours.score(target, prediction) == theirs.score(target, prediction)
+        assert ours.score_multi([target, other], prediction) == theirs.score_multi([target, other], prediction)
+
+
+@settings(max_examples=100)
+@given(target=nasty_text(), prediction=nasty_text())
+def test_any_text(target: str, prediction: str) -> None:
+    ours, theirs = rouge_scorer.RougeScorer(TYPES, True), their_scorer.RougeScorer(TYPES, True)
+    assert ours.score(target, prediction) == theirs.score(target, prediction)
+
+
+@pytest.mark.parametrize("types", [["rouge0"], ["rouge"], ["rougeX"], ["rougeLsum"], ["rouge1", "rouge1"]])
+def test_types(types: list[str]) -> None:
+    theirs = outcome(lambda side: side.RougeScorer(types).score("a b", "a"), their_scorer)
+    assert outcome(lambda side: side.RougeScorer(types).score("a b", "a"), rouge_scorer) == theirs
+
+
+def test_signatures() -> None:
+    assert parameters(rouge_scorer.RougeScorer) == parameters(their_scorer.RougeScorer)
+    assert parameters(scoring.BootstrapAggregator) == parameters(their_scoring.BootstrapAggregator)
+
+
+def test_the_default_tokenizer() -> None:
+    for stem in (False, True):
+        for line in ("Running cats, 42 ponies!", "café İstanbul", ""):
+            assert DefaultTokenizer(stem).tokenize(line) == TheirTokenizer(stem).tokenize(line)
+
+
+def test_aggregation() -> None:
+    found = []
+    for module in (scoring, their_scoring):
+        np.random.seed(7)
+        aggregator = module.BootstrapAggregator(confidence_interval=0.9, n_samples=200)
+        for value in (0.1, 0.25, 0.5, 0.75, 0.8):
+            aggregator.add_scores({"rouge1": module.Score(value, value / 2, value / 3)})
+        found.append(np.array(aggregator.aggregate()["rouge1"]))
+    assert np.allclose(found[0], found[1], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("options", [{"confidence_interval": 1.5}, {"n_samples": 0}])
+def test_wrong_options(options: dict[str, Any]) -> None:
+    theirs = outcome(lambda side: side.BootstrapAggregator(**options), their_scoring)
+    assert outcome(lambda side: side.BootstrapAggregator(**options), scoring) == theirs

@@ -1,0 +1,85 @@
+"""PairedTest against sacrebleu's: means, margins and p-values without any tolerance."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from tests.compat.sides import Outcome, outcome
+from tests.parity.test_significance_sacrebleu import noisy, references
+from tests.wmt22 import Wmt22
+
+THEIRS: Any = importlib.import_module("sacrebleu")
+OURS: Any = importlib.import_module("bleuprint.compat.sacrebleu")
+KINDS = ("BLEU", "CHRF", "TER")
+
+
+def paired(library: Any, systems: Any, streams: list[list[str]], kinds: tuple[str, ...], **options: Any) -> object:
+    module = importlib.import_module(f"{library.__name__}.significance")
+    metrics = {name: getattr(library.metrics, name)(references=streams) for name in kinds}
+    signatures, scores = module.PairedTest(systems, metrics, None, **options)()
+    return [signatures, scores, metrics[kinds[0]].get_signature()]
+
+
+def both(systems: Any, streams: list[list[str]], kinds: tuple[str, ...], **options: Any) -> tuple[Outcome, Outcome]:
+    ours, theirs = (
+        outcome(lambda library: paired(library, systems, streams, kinds, **options), library)
+        for library in (OURS, THEIRS)
+    )
+    return ours, theirs
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"test_type": "bs", "n_samples": 200},
+        {"test_type": "ar", "n_samples": 300},
+        {"test_type": "ar", "n_samples": 100, "n_ar_confidence": 60},
+    ],
+    ids=["bootstrap", "randomization", "randomization with intervals"],
+)
+@pytest.mark.parametrize("count", [1, 40, 131])
+def test_generated_systems(kind: str, options: dict[str, Any], count: int) -> None:
+    first = references(count, count)
+    systems = [(name, noisy(seed, first, 0.1 * seed)) for seed, name in enumerate(("base", "near", "far"), start=1)]
+    ours, theirs = both(systems, [first, noisy(9, first, 0.2)], (kind,), **options)
+    assert ours.error is None
+    assert ours[:3] == theirs[:3]
+
+
+def test_defaults() -> None:
+    first = references(3, 20)
+    systems = [("base", noisy(1, first, 0.1)), ("new", noisy(2, first, 0.2))]
+    ours, theirs = both(systems, [first], ("BLEU",))
+    assert ours.error is None
+    assert ours[:3] == theirs[:3]
+
+
+@pytest.mark.parametrize("seed", ["1", "none"])
+def test_the_seed_of_the_environment(seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    first = references(4, 30)
+    systems = [("base", noisy(1, first, 0.1)), ("new", noisy(2, first, 0.2))]
+    ours, theirs = both(systems, [first], ("BLEU",), test_type="bs", n_samples=50)
+    assert ours.error is None
+    if seed == "none":  # nothing is reproducible, but the signature says so
+        assert f"seed:{seed}" in str(ours.value)
+    else:
+        assert ours[:3] == theirs[:3]
+
+
+def test_unknown_tests() -> None:
+    ours, theirs = both([("a", ["a"]), ("b", ["a"])], [["a"]], ("BLEU",), test_type="t")
+    assert ours == theirs
+
+
+def test_wmt22(wmt22_data: Wmt22) -> None:
+    names = wmt22_data.systems("en-de")[:3]
+    systems = [(name, wmt22_data.output("en-de", name)) for name in names]
+    streams = wmt22_data.references("en-de", "A")
+    ours, theirs = both(systems, streams, ("BLEU", "CHRF"), test_type="bs", n_samples=300)
+    assert ours.error is None
+    assert ours[:3] == theirs[:3]

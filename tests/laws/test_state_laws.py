@@ -1,0 +1,32 @@
+"""What a metric has seen can be written down and carried on elsewhere: nothing is lost, not even the last bit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleuprint.metric import Metric
+from bleuprint.metrics import TABLE
+
+words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat.", "é"]), max_size=9).map(" ".join)
+segments = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=2), words), max_size=6)
+
+
+def add(metric: Metric[Any], rows: list[tuple[str, list[str], str]]) -> Metric[Any]:
+    sources = [source for _, _, source in rows] if metric.needs_sources else None
+    return metric.update([text for text, _, _ in rows], [texts for _, texts, _ in rows], sources=sources)
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+@settings(max_examples=20)
+@given(first=segments, second=segments)
+def test_states_add_up_to_the_whole(name: str, first: Any, second: Any) -> None:
+    whole = add(add(TABLE[name](), first), second).compute()
+    parts = [json.loads(json.dumps(add(TABLE[name](), rows).state())) for rows in (first, second)]
+    joined = TABLE[name]().add_state(parts[0]).add_state(parts[1]).compute()
+    assert (joined.value, joined.columns, joined.signature) == (whole.value, whole.columns, whole.signature)
+    assert joined.parts == whole.parts

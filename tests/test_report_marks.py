@@ -1,0 +1,66 @@
+"""The page cuts out of a text the very tokens that were counted."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleuprint import counts
+from bleuprint.report.marks import _BLANK, Marked, marked, pieces
+from bleuprint.tokenizers import resolve
+
+TEXTS = [
+    "",
+    "   ",
+    "Hello, world!",
+    'He said: "It\'s 3.5 metres," and left.',
+    "a &quot;b&quot; &amp; c &lt;d&gt; <skipped> e",
+    "well-\nknown",
+    "İstanbul ÇAĞ ΣΑΣ",
+    "日本語のテキスト、です。",
+    "مرحبا بالعالم، كيف؟",
+    "a\u3000b\x85c\x1cd\u200be",
+    "x" * 300 + "," + "y" * 300 + "!",
+    "👩‍👩‍👧 a\u0301 ﬁ",
+    "``quoted'' and \"again\"",
+]
+
+
+def test_blanks_are_what_python_splits_at() -> None:
+    assert {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()} == _BLANK
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize("scheme", counts.SCHEMES)
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_scheme_gives_its_tokens_back(scheme: str, text: str, lowercase: bool) -> None:
+    tokenizer = resolve(scheme, lowercase)
+    assert pieces(marked(text, tokenizer, lowercase=lowercase), lowercase=lowercase) == tokenizer(text)
+
+
+@given(text=st.text(), scheme=st.sampled_from(counts.SCHEMES), lowercase=st.booleans())
+def test_tokens_come_back_from_any_text(text: str, scheme: str, lowercase: bool) -> None:
+    tokenizer = resolve(scheme, lowercase)
+    assert pieces(marked(text, tokenizer, lowercase=lowercase), lowercase=lowercase) == tokenizer(text)
+
+
+@given(text=st.text("ab ,\n"), tokens=st.lists(st.text("ab ,▁")))
+def test_tokens_come_back_from_any_tokenizer(text: str, tokens: list[str]) -> None:
+    assert pieces(marked(text, lambda _: tokens, lowercase=False), lowercase=False) == tokens
+
+
+@pytest.mark.parametrize("scheme", ["13a", "intl", "nltk", "char", "whitespace", "zh", "unicode-words"])
+def test_ordinary_texts_are_shown_as_they_are(scheme: str) -> None:
+    for text in TEXTS[2:5]:
+        if scheme == "13a" and "skipped" in text:
+            continue
+        assert marked(text, resolve(scheme), lowercase=False).text == text
+
+
+def test_a_text_that_needs_no_cuts_is_stored_as_text() -> None:
+    assert marked("a b c", str.split, lowercase=False).to_json() == "a b c"
+    assert marked("a, b", resolve("13a"), lowercase=False).to_json() == ["a, b", "$"]
+    assert Marked("a", "", {}, True).to_json() == ["a", "", {}, 1]
