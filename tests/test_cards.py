@@ -279,5 +279,5 @@ class TestReport:
         hostile = "<script>alert(1)</script> {{ 7 * 7 }}."
         sections = {**fields["sections"], "Don't use when": f"- {hostile}"}
         card = Card(**{**fields, "summary": hostile, "sections": sections})
-        monkeypatch.setattr(cards, "load", lambda name: card)
+        monkeypatch.setattr(cards, "find", lambda name: card)
         assert self.texts(evaluate({"one": ["a"]}, ["a"])).count(hostile) == 2

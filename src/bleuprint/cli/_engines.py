@@ -13,7 +13,7 @@ from bleuprint.metric import Metric
 from bleuprint.progress import progress
 from bleuprint.results import Result
 
-__all__ = ["engine_options", "spark_scorer"]
+__all__ = ["Scorer", "engine_options", "spark_scorer"]
 
 Scorer = Callable[[FileStream, dict[str, Metric[Any]], int | None], Result]
 

@@ -17,6 +17,7 @@ from bleuprint.runners import evaluate
 __all__ = ["command"]
 
 _SAMPLE = Path(__file__).parent.parent / "sample"
+_METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
@@ -35,6 +36,7 @@ def command(output: str, percent: bool, force: bool) -> None:
         evaluate(
             {name: file.segments for name, file in zip(_SYSTEMS, systems, strict=True)},
             list(zip(first.segments, second.segments, strict=True)),
+            metrics=_METRICS,
             sources=source.segments,
         )
     )

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._engines import engine_options, spark_scorer
+from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
 from bleuprint.cli._inputs import (
     SacrebleuCommand,
     chosen_columns,
@@ -103,13 +103,9 @@ def command(
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
         for metric in chosen.values():
             metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        pages = report_path is not None or plot_path is not None
-        at_once = sentence_level or pages or json_path is not None or any(map(_needs_all, chosen.values()))
-        scorer = spark_scorer(options, every_segment=sentence_level or pages)
-        if scorer is not None:
-            result = scorer(stream, chosen, threads)
-        else:
-            result = _whole(stream, chosen, threads, store) if at_once else _streamed(stream, chosen, threads)
+        shown = sentence_level or report_path is not None or plot_path is not None
+        scorer = spark_scorer(options, every_segment=shown) or _scorer(shown or json_path is not None, store)
+        result = scorer(stream, chosen, threads)
     for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, plot_path, force=force)
@@ -120,6 +116,17 @@ def command(
     if plot_path is not None and not quiet:
         _terminal.write("\n")
         show_quadrants(quadrants(result))
+
+
+def _scorer(every_segment: bool, store: str | None) -> Scorer:
+    """Everything in memory where that is asked for or cannot be helped, otherwise a stream."""
+
+    def score(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+        if every_segment or any(map(_needs_all, metrics.values())):
+            return _whole(stream, metrics, threads, store)
+        return _streamed(stream, metrics, threads)
+
+    return score
 
 
 def _needs_all(metric: Metric[Any]) -> bool:
