@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,8 +50,9 @@ def load(
     place = fspath(name)
     where = {"local_files_only": not download, "trust_remote_code": False}
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place, **where, **(tokenizer_options or {}))
-        model = getattr(transformers, kind).from_pretrained(place, **where)
+        with nullcontext() if download else _without_bars(transformers):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place, **where, **(tokenizer_options or {}))
+            model = getattr(transformers, kind).from_pretrained(place, **where)
     except MemoryError:
         raise
     except Exception as error:  # broken weights, unknown kinds and missing files each raise something else
@@ -77,6 +79,19 @@ def padded(torch: Any, rows: Sequence[Sequence[int]], device: Any) -> tuple[Any,
         ids[place, : len(row)] = torch.tensor(row, dtype=torch.long)
         mask[place, : len(row)] = 1
     return ids.to(device), mask.to(device)
+
+
+@contextmanager
+def _without_bars(transformers: Any) -> Iterator[None]:
+    """What is read from a disk takes a second and needs no bar among our own."""
+    logging = transformers.utils.logging
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def _first_line(error: Exception) -> str:

@@ -154,6 +154,11 @@ def test_a_signature_replays_with_the_same_weights_only(causal_folder: Path, mod
         NeuralPerplexity.from_signature(score.signature)
 
 
+def test_loading_is_silent(causal_folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    TransformersModel(causal_folder, device="cpu")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_what_cannot_be_loaded(tmp_path: Path) -> None:
     for name in (tmp_path, "nobody/no-such-model"):
         with pytest.raises(OptionError, match="download=True fetches it"):
