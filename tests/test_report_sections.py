@@ -180,7 +180,7 @@ def test_a_scatter_counts_its_quadrants() -> None:
     unit = charts.Scale()
     cloud = charts.Cloud([0.1, 0.2, 0.8, 0.9], [0.9, 0.1, 0.8, 0.2], unit, unit, "x", "y", across_better_high=False)
     texts = Page(charts.scatter(cloud, "label")).texts
-    assert {"faithful and fluent: 1", "faithful, clumsy: 1", "neither: 1", "fluent, unfaithful: 1"} <= set(texts)
+    assert {"faithful and fluent: 1", "faithful but clumsy: 1", "neither: 1", "fluent but wrong: 1"} <= set(texts)
 
 
 def test_ranges_cover_their_ends() -> None:

@@ -15,10 +15,10 @@ __all__ = ["QUADRANTS", "Cloud", "scatter"]
 
 # By (better on the axis across, better on the axis upwards).
 QUADRANTS = {
-    (False, True): "faithful, clumsy",
+    (False, True): "faithful but clumsy",
     (True, True): "faithful and fluent",
     (False, False): "neither",
-    (True, False): "fluent, unfaithful",
+    (True, False): "fluent but wrong",
 }
 _TOP, _BOTTOM, _LEFT, _RIGHT = 20, 260, 26, WIDTH - 6
 _MOST = 2000  # dots; more are a blot, and bytes
