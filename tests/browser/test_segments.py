@@ -140,6 +140,15 @@ def test_a_range_of_scores_filters(open_page: Opening) -> None:
     assert opened.count() == sum(score >= 1 for score in scores)
 
 
+def test_scrolling_leaves_the_buttons_of_filters_alone(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    opened.page.locator("#low").fill("0.4")
+    opened.run("window.kept = document.querySelector('.chip')")
+    opened.run("scrollTo(0, 0)")
+    opened.page.wait_for_function("!place('jump').hidden")
+    assert opened.run("window.kept === document.querySelector('.chip')"), "a button that is replaced loses its click"
+
+
 def test_keys_move_through_the_list(open_page: Opening) -> None:
     opened = open_page(sample_page())
     opened.page.locator("#order").select_option("place")

@@ -34,8 +34,14 @@ function drawChips() {
     }),
   );
   place("clear").hidden = chips.length === 0;
+  drawJump();
+}
+
+// Called while the page scrolls, so it must leave the chips alone: a button that is replaced under the pointer loses
+// its click.
+function drawJump() {
   const jump = place("jump");
-  jump.hidden = chips.length === 0 || inSight(place("browser"));
+  jump.hidden = place("clear").hidden || inSight(place("browser"));
   jump.textContent = `${found.length.toLocaleString("en")} of ${data.texts.length.toLocaleString("en")} segments chosen: show them`;
 }
 

@@ -63,7 +63,7 @@ async function start() {
   }
   for (const svg of document.querySelectorAll(".brush:not(.scatter)")) bindPicks(svg);
   for (const button of document.querySelectorAll("button.go")) button.addEventListener("click", () => follow(button));
-  addEventListener("scroll", drawChips, { passive: true });
+  addEventListener("scroll", drawJump, { passive: true });
 }
 
 start();
