@@ -20,6 +20,7 @@ NATIVE = ROOT / "native"
 # From the foundation up: a room imports only from rooms before it. Rooms not built yet have their place.
 ROOMS = [
     "errors",
+    "layout",
     "output",
     "progress",
     "cards",

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import torch_models
+from bleuprint.encoders.protocol import checked_size
 from bleuprint.errors import OptionError
 from bleuprint.signature import Option
 
@@ -103,8 +104,7 @@ class TransformersModel(CausalModel):
         dtype: str = "float32",
         download: bool = False,
     ) -> None:
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size < 1:
-            raise OptionError("batch_size", "an integer of at least 1", batch_size)
+        self.batch_size = checked_size("batch_size", batch_size)
         self._loaded = torch_models.load(
             "AutoModelForCausalLM",
             model,
@@ -115,7 +115,6 @@ class TransformersModel(CausalModel):
         )
         self.name = torch_models.shown_name(model)
         self.digest = self._loaded.digest
-        self.batch_size = batch_size
         self._dtype = dtype
         limits = (getattr(self._loaded.model.config, key, None) for key in ("max_position_embeddings", "n_positions"))
         self.window = next((limit for limit in limits if isinstance(limit, int) and limit > 0), 1024)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bleuprint import __version__, together
 from bleuprint.corpus import Corpus, References, Texts
-from bleuprint.errors import InputError, OptionError, ResultError, SurrogateError
+from bleuprint.errors import InputError, OptionError, ResultError
 from bleuprint.metric import Measured, Metric, checked_threads
 from bleuprint.results import Result
 from bleuprint.runners.evaluation import Metrics, resolve
@@ -208,8 +208,6 @@ def _check_systems(systems: object) -> None:
     for name in systems:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be a str, got {name!r}.")
-        if any("\ud800" <= character <= "\udfff" for character in name):
-            raise SurrogateError(f"the name of system {name!r}")
 
 
 def _chosen(metrics: Metrics) -> dict[str, Metric[Any]]:

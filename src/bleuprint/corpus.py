@@ -21,6 +21,7 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
+from bleuprint.unicode import has_surrogate
 
 Token = str | int
 Text = str | Sequence[Token]
@@ -79,6 +80,9 @@ class Corpus:
         >>> found["A"].references is found["B"].references
         True
         """
+        for name in systems:
+            if has_surrogate(name):
+                raise SurrogateError(f"the name of system {name!r}")
         first, *others = systems
         shared = cls.of(systems[first], references, sources, name=first)
         corpora = {first: shared}

@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 from bleuprint import signature
 from bleuprint.comparisons import compare
 from bleuprint.errors import GateError, OptionError
+from bleuprint.layout import markdown_text
 from bleuprint.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import metrics_of
@@ -58,7 +59,7 @@ class GateReport:
         title = "## Gate passed" if self.passed else "## Gate failed"
         rows = []
         for check in self.checks:
-            cells = map(_cell, (check.system, check.metric, check.message))
+            cells = map(markdown_text, (check.system, check.metric, check.message))
             rows.append(f"| {'✅' if check.passed else '❌'} | {' | '.join(cells)} |")
         return "\n".join([title, "", "| | system | metric | |", "|---|---|---|---|", *rows]) + "\n"
 
@@ -218,8 +219,3 @@ def _xml(text: str) -> str:
     return "".join(
         c if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "\ufffd" for c in text
     )
-
-
-def _cell(text: str) -> str:
-    plain = " ".join(text.split())
-    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#|" else character for character in plain)

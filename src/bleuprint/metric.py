@@ -16,6 +16,7 @@ from bleuprint.definition import AnyScore, Defined, Measured, Part, Score, Value
 from bleuprint.errors import MergeError, MissingSourcesError, OptionError, UnusedSourcesError
 from bleuprint.statistics import Sample, Statistics
 from bleuprint.tokenizers import Tokenizer
+from bleuprint.unicode import has_surrogate
 from bleuprint.verdict import Item, Verdict, band_of
 
 if TYPE_CHECKING:
@@ -108,8 +109,10 @@ class Metric(Defined, ABC, Generic[AnyScore]):
     ) -> AnyScore:
         """The score of a corpus."""
         corpus = self._read(hypotheses, references, sources)
-        columns = self._sum(corpus, checked_threads(threads)) + self._last(corpus)
-        return self.score_type(self, columns, False, corpus.references.group_size)
+        size = corpus.references.group_size
+        if self._uses_last_segment:
+            return self._score_of(self._rows(corpus, checked_threads(threads)), size)
+        return self.score_type(self, self._sum(corpus, checked_threads(threads)), False, size)
 
     @property
     def can_stream(self) -> bool:
@@ -228,9 +231,10 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         corpus = self._read(hypotheses, references, sources)
         if len(corpus) == 0:
             return self
-        total = self._sum(corpus, checked_threads(threads))
-        last = self._last(corpus)  # counted first: an interrupt must not leave half an update
-        return self._take(total, last, corpus.references.group_size)
+        if self._uses_last_segment:
+            return self.absorb(corpus, counts.rows_together(self.requests(corpus), checked_threads(threads)))
+        # Counted first: an interrupt must not leave half an update.
+        return self._take(self._sum(corpus, checked_threads(threads)), (), corpus.references.group_size)
 
     def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
         """Add a prepared corpus to the running totals, from what was counted of it."""
@@ -325,16 +329,9 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         """The rows, of the answers to all requests."""
         return answers[0]
 
-    def _last(self, corpus: Corpus) -> tuple[int, ...]:
-        if not self._uses_last_segment or len(corpus) == 0:
-            return ()
-        return tuple(self._rows(corpus, counts.available_threads())[-1].tolist())
-
 
 def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> NoReturn:
-    in_hypothesis = not isinstance(hypothesis, str) or any(
-        "\ud800" <= character <= "\udfff" for character in hypothesis
-    )
+    in_hypothesis = not isinstance(hypothesis, str) or has_surrogate(hypothesis)
     name = "hypothesis" if in_hypothesis else "references"
     raise_fault(fault, name, groups=not in_hypothesis, tokenized=False, index=False)
 

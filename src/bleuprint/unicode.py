@@ -10,13 +10,18 @@ import re
 import sys
 from array import array
 
-__all__ = ["interpreter_tables"]
+__all__ = ["has_surrogate", "interpreter_tables"]
 
 # Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long; a test compares every code point.
 _CASED_PLANES = 0x20000
 _TAGS = range(0xE0000, 0xE1000)
 _UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+
+
+def has_surrogate(text: str) -> bool:
+    """Whether half a UTF-16 pair is in the text, which no encoding can write."""
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:

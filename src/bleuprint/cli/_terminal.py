@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from bleuprint.errors import OutputError
+from bleuprint.layout import aligned
 
 __all__ = ["Table", "draw", "draw_markdown", "flush", "note", "plain", "settle", "visible", "write", "write_bytes"]
 
@@ -112,13 +112,7 @@ def draw_markdown(text: str) -> None:
 def plain(table: Table) -> Iterable[str]:
     """The lines of the table, columns two blanks apart."""
     lines = [[visible(cell) for cell in row] for row in (table.head, *table.rows)]
-    widths = [max(map(_cells, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        cells = []
-        for place, (cell, width) in enumerate(zip(line, widths, strict=True)):
-            blanks = " " * (width - _cells(cell))
-            cells.append(cell + blanks if place in table.words else blanks + cell)
-        yield "  ".join(cells).rstrip()
+    return aligned(lines, table.words)
 
 
 def _draw_ruled(table: Table) -> None:
@@ -136,14 +130,6 @@ def _draw_ruled(table: Table) -> None:
         Console().print(ruled)
     except OSError as error:
         raise _failure(error) from None
-
-
-def _cells(text: str) -> int:
-    """The width of a text on a terminal: wide characters take two cells, combining ones none."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
 def _failure(error: OSError) -> OutputError:

@@ -6,6 +6,7 @@ with blanks, so that its own scores differ in places and from run to run; these 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ Texts = Sequence[Sequence[Any]]
 Scores = dict[Any, list[float]]
 
 
-class _Scorer:
+class _Scorer(ABC):
     def __init__(
         self,
         lines_of_tokens: Texts,
@@ -54,8 +55,9 @@ class _Scorer:
                 ]
         return scores
 
+    @abstractmethod
     def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        raise NotImplementedError
+        """The scores of texts under one set of weights."""
 
 
 class BLEU(_Scorer):

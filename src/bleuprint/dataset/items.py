@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from bleuprint.errors import InputError, NoReferenceError, NotTextError, SurrogateError
+from bleuprint.unicode import has_surrogate
 
 __all__ = ["DatasetItem"]
 
@@ -78,7 +79,7 @@ def _restored(actual: object, expected: object, source: object, identity: object
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         _refuse(value, name, "a str")
-    if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+    if has_surrogate(value):
         raise SurrogateError(name)
     return value
 

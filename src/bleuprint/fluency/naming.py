@@ -9,6 +9,7 @@ from statistics import median
 
 from bleuprint import cards, signature
 from bleuprint.errors import InputError, OptionError
+from bleuprint.layout import aligned
 from bleuprint.results import MetricResult, Result
 
 __all__ = ["NAMES", "Axis", "Quadrants", "quadrants"]
@@ -63,16 +64,7 @@ class Quadrants:
 
     def pretty(self) -> str:
         """The table to be printed, with the thresholds under it."""
-        rows = self.rows()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(
-                cell.rjust(width) if place else cell.ljust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in rows
-        ]
-        return "\n".join([*lines, "", self.rule])
+        return "\n".join([*aligned(self.rows()), "", self.rule])
 
 
 def quadrants(

@@ -10,6 +10,7 @@ from bleuprint.errors import ResultError
 from bleuprint.metric import Part
 from bleuprint.results.digests import digest_of
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
+from bleuprint.unicode import has_surrogate
 
 __all__ = ["read_result"]
 
@@ -37,7 +38,7 @@ def _typed(value: object, kind: type[Kind], where: str) -> Kind:
         value = float(value)
     if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
         raise _MalformedError(f"{where} must be of type {kind.__name__}, got {type(value).__name__}")
-    if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+    if isinstance(value, str) and has_surrogate(value):
         raise _MalformedError(f"{where} holds a lone surrogate")
     return value
 

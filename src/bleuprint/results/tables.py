@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
+from bleuprint.layout import aligned, markdown_text
 
 if TYPE_CHECKING:
     from bleuprint.results.model import Level, Result
@@ -91,25 +92,15 @@ def html(result: Result) -> str:
 def markdown(result: Result, *, percent: bool = False) -> str:
     """A Markdown table; names cannot break out of their cell."""
     rows = [["system", *result.metrics], *_cells(result, percent=percent)]
-    lines = ["| " + " | ".join(map(_inline, row)) + " |" for row in rows]
+    lines = ["| " + " | ".join(map(markdown_text, row)) + " |" for row in rows]
     lines.insert(1, "|---" + "|---:" * len(result.metrics) + "|")
     return "\n".join([*lines, "", *(f"`{signature}`  " for signature in _signatures(result))]) + "\n"
-
-
-def _inline(text: str) -> str:
-    plain = " ".join(text.split())
-    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#|" else character for character in plain)
 
 
 def pretty(result: Result, *, percent: bool = False) -> str:
     """A table in plain text, with the signatures under it."""
     rows = [["system", *result.metrics], *_cells(result, percent=percent)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for name, *numbers in rows:
-        cells = [name.ljust(widths[0]), *(text.rjust(width) for text, width in zip(numbers, widths[1:], strict=True))]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join([*lines, "", *_signatures(result)])
+    return "\n".join([*aligned(rows), "", *_signatures(result)])
 
 
 def segment_file(result: Result, path: Path) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bleuprint import __version__, counts, together
 from bleuprint.corpus import Corpus
-from bleuprint.errors import InputError, NotTextError, SurrogateError
+from bleuprint.errors import InputError, NotTextError
 from bleuprint.metric import Measured, Metric, checked_threads
 from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, find
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -131,9 +131,6 @@ def versions() -> dict[str, str]:
 def _corpora(
     systems: Mapping[str, Iterable[str]], references: Iterable[str | Sequence[str]], sources: Iterable[str] | None
 ) -> dict[str, Corpus]:
-    for name in systems:
-        if any("\ud800" <= character <= "\udfff" for character in name):
-            raise SurrogateError(f"the name of system {name!r}")
     corpora = Corpus.of_systems(systems, references, sources)
     for name, corpus in corpora.items():
         if corpus.hypotheses.tokenized:

@@ -10,6 +10,7 @@ from typing import Any, overload
 
 from bleuprint.corpus import Corpus
 from bleuprint.errors import InputError, OptionError
+from bleuprint.layout import aligned
 from bleuprint.metric import Measured, Metric
 from bleuprint.results import Result
 from bleuprint.runners.evaluation import Metrics, measure, resolve, result_of
@@ -112,8 +113,7 @@ class RunResult(Sequence[ItemResult]):
             rows.append(
                 (label, f"{value:.4f}", f"{sign} {metric.threshold:g}", f"{sum(self.passing(label))}/{len(self)}")
             )
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        lines = aligned(rows, words=range(4))
         outcome = "passed" if self.passed else "failed"
         return "\n".join([*lines, "", f"{outcome}: {self.pass_rate:.1%} of {len(self)} items pass"])
 

@@ -8,18 +8,14 @@ from statistics import median
 
 from markupsafe import Markup
 
+from bleuprint.fluency import NAMES
 from bleuprint.report.charts.drawing import WIDTH, attributes, drawing, line, number, words
 from bleuprint.report.charts.histogram import Scale
 
 __all__ = ["QUADRANTS", "Cloud", "scatter"]
 
 # By (better on the axis across, better on the axis upwards).
-QUADRANTS = {
-    (False, True): "faithful but clumsy",
-    (True, True): "faithful and fluent",
-    (False, False): "neither",
-    (True, False): "fluent but wrong",
-}
+QUADRANTS = {(across, upwards): NAMES[upwards, across] for upwards in (True, False) for across in (False, True)}
 _TOP, _BOTTOM, _LEFT, _RIGHT = 20, 260, 26, WIDTH - 6
 _MOST = 2000  # dots; more are a blot, and bytes
 
