@@ -14,7 +14,7 @@ from bleuprint.metric import Metric
 from bleuprint.metrics import ENTRY_POINTS, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, MSJaccard, find
 from bleuprint.pool import PoolMetric, PoolScore
 
-__all__ = ["NamedMetric", "among", "details", "names", "needs"]
+__all__ = ["NamedMetric", "among", "details", "names", "needs", "tells_its_state"]
 
 _KINDS: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
@@ -102,6 +102,15 @@ def details(score: Score | PoolScore) -> dict[str, Part | list[float] | str]:
     )
     plain = {key: list(part) if isinstance(part, tuple) else part for key, part in parts.items()}
     return {**plain, "signature": score.signature}
+
+
+def tells_its_state(metric: Metric[Any]) -> bool:
+    """Whether `state` holds all that `merge` adds: what merges more than sums must say what in `state` too."""
+    return _definer(metric, "merge") is _definer(metric, "state")
+
+
+def _definer(metric: Metric[Any], name: str) -> type:
+    return next(kind for kind in type(metric).__mro__ if name in vars(kind))
 
 
 def _flat(references: References) -> list[Any]:

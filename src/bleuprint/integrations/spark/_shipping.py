@@ -11,6 +11,7 @@ from bleuprint import __version__
 from bleuprint.definition import Defined
 from bleuprint.errors import BleuprintError, InputError, OptionError
 from bleuprint.fitted import FittedMetric
+from bleuprint.integrations._named import tells_its_state
 from bleuprint.metric import Metric
 from bleuprint.metrics import MODEL_TABLE
 from bleuprint.tokenizers import Tokenizer
@@ -68,14 +69,10 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
         if isinstance(metric, FittedMetric):
             weighs = "it weighs n-grams by a corpus, which stays on the machine that read it"
             raise OptionError("metrics", f"without {label} on Spark: {weighs}; score it with bleuprint.evaluate", label)
-        if _definer(metric, "merge") is not _definer(metric, "state"):
+        if not tells_its_state(metric):
             more = "it keeps more than sums and does not say what in `state`"
             raise OptionError("metrics", f"without {label} on Spark: {more}", label)
     return {label: Parcel.of(metric) for label, metric in metrics.items()}
-
-
-def _definer(metric: Metric[Any], name: str) -> type:
-    return next(kind for kind in type(metric).__mro__ if name in vars(kind))
 
 
 def _versions() -> tuple[str, str]:
