@@ -11,6 +11,7 @@ from bleuprint import __version__
 from bleuprint.definition import Defined
 from bleuprint.errors import BleuprintError, FitError, InputError, OptionError
 from bleuprint.fitted import FittedMetric
+from bleuprint.integrations._named import tells_its_state
 from bleuprint.metric import Metric
 from bleuprint.metrics import MODEL_TABLE
 from bleuprint.tokenizers import Tokenizer
@@ -71,15 +72,10 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
             raise OptionError("metrics", f"without {label} on Spark: {model}; score it with bleuprint.evaluate", label)
         if isinstance(metric, FittedMetric) and not metric.can_stream:
             raise FitError(label, "rows on Spark are too many to learn from them")
-        if _definer(metric, "merge") is not _definer(metric, "state"):
+        if not tells_its_state(metric):
             more = "it keeps more than sums and does not say what in `state`"
             raise OptionError("metrics", f"without {label} on Spark: {more}", label)
     return {label: Parcel.of(metric) for label, metric in metrics.items()}
-
-
-def _definer(metric: Metric[Any], name: str) -> type:
-    """Which class says how; a prior asks for nothing more than to be there."""
-    return next(kind for kind in type(metric).__mro__ if name in vars(kind) and kind is not FittedMetric)
 
 
 def _versions() -> tuple[str, str]:
