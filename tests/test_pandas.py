@@ -117,7 +117,7 @@ def test_any_frame_in_any_form(case: Case, kind: Any, lists: Any, data: st.DataO
 
 
 @settings(max_examples=60)
-@given(cases(), st.sampled_from(KINDS), st.sampled_from([object, "category", "str"]))
+@given(cases(), st.sampled_from(KINDS), st.sampled_from([object, "category", "string"]))
 def test_any_groups(case: Case, kind: Any, group_kind: Any) -> None:
     frame = frame_of(case, kind).astype({"system": group_kind})
     metrics = ["bleu", "meteor", "ter"]
@@ -296,7 +296,7 @@ import pandas as pd
 import bleuprint.integrations.pandas
 
 line = "the quick brown fox jumps over the lazy dog and runs on " * 80
-frame = pd.DataFrame({"hyp": pd.Series([line] * 20_000, dtype="str")})
+frame = pd.DataFrame({"hyp": pd.Series([line] * 20_000, dtype="string[pyarrow]")})
 megabytes = frame["hyp"].array.nbytes / 2**20
 frame.iloc[:2].bleuprint.bleu("hyp", "hyp")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

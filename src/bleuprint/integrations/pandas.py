@@ -142,7 +142,7 @@ def _text_column(series: Series, name: str, order: NDArray[np.intp] | None, *, g
         if len(series) == 0:  # pandas guesses some kind for a column of nothing
             return counts.column([], groups=groups, tokenized=False)
         if _is_arrow(series.dtype):
-            return counts.arrow_column(arranged, groups=groups)
+            return counts.arrow_column(_arrow(arranged), groups=groups)
         if series.dtype == object or isinstance(series.dtype, pd.StringDtype | pd.CategoricalDtype):
             return counts.column(_listed(arranged, groups=groups), groups=groups, tokenized=False)
         raise counts.Fault("arrow", 0, -1, -1, "")
@@ -171,6 +171,14 @@ def _is_arrow(kind: Any) -> bool:
     if isinstance(kind, pd.CategoricalDtype):
         kind = kind.categories.dtype
     return isinstance(kind, pd.ArrowDtype) or (isinstance(kind, pd.StringDtype) and kind.storage == "pyarrow")
+
+
+def _arrow(series: Series) -> Any:
+    if hasattr(series, "__arrow_c_stream__"):
+        return series
+    import pyarrow as pa
+
+    return pa.array(series.array)  # before pandas 3
 
 
 def _listed(series: Series, *, groups: bool) -> list[object]:
