@@ -42,6 +42,7 @@ def lay_out(folder: Path) -> None:
         "old.txt": text["system-c"],
         "samples.txt": text["system-b"],
         "texts.txt": text["system-b"],
+        "generate.py": "print(open('system.txt', encoding='utf-8').read(), end='')\n",
         "corpus.txt": "\n".join(_corpus(3000)) + "\n",
     }
     lines = {name: content.splitlines() for name, content in files.items()}
@@ -58,7 +59,8 @@ def lay_out(folder: Path) -> None:
     for name in ("system.txt", "reference.txt"):
         (folder / f"{name}.gz").write_bytes(gzip.compress(files[name].encode("utf-8")))
     systems = {f"system-{letter}": lines[f"system-{letter}.txt"] for letter in "abc"}
-    for name, outputs in (("old.json", {"system": systems["system-c"]}), ("result.json", systems)):
+    old = {"system": systems["system-c"]}
+    for name, outputs in (("old.json", old), ("release.json", old), ("result.json", systems)):
         result = evaluate(outputs, lines["reference.txt"], metrics=["bleu", "chrf", "ter"])
         result.write_json(folder / name)
     (folder / "src").symlink_to(ROOT / "src")

@@ -1,9 +1,9 @@
 """Examples in Markdown files: fenced blocks, taken out and run.
 
 A Python block holds examples with `>>>`; a shell block (`sh`) is run by bash, and an `output` block under it says what
-it prints, where a line that is only … stands for any number of lines. A Python or YAML block whose first line is a
-comment with a file name is that file. A word after the language, as in `sh spark`, names the suite of tests that can
-run the block.
+it prints, where … stands for anything in a line, and a line that is only … for any lines. A Python or YAML block whose
+first line is a comment with a file name is that file; if it is a workflow, its steps are run. A word after the
+language, as in `sh spark`, names the suite of tests that can run the block.
 """
 
 from __future__ import annotations
@@ -90,11 +90,12 @@ def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[
         target = Path(block.file)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(block.text, encoding="utf-8")
-        if block.language in ("yaml", "yml"):
-            yaml.safe_load(block.text)
+        if block.language == "yaml":
+            for command in _commands(yaml.safe_load(block.text)):
+                yield from filter(None, [_shell(command, None, place)])
         elif block.language in PYTHON:
             compile(block.text, block.file, "exec")
-    elif block.language in ("yaml", "yml"):
+    elif block.language == "yaml":
         yaml.safe_load(block.text)
     elif block.language in PYTHON:
         if ">>>" not in block.text:
@@ -103,6 +104,14 @@ def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[
     elif block.language == "sh":
         wanted = follower.text if follower is not None and follower.language == "output" else None
         yield from filter(None, [_shell(block.text, wanted, place)])
+
+
+def _commands(workflow: dict[str, Any]) -> Iterator[str]:
+    """What a workflow of GitHub's or GitLab's would run, but for installing packages."""
+    jobs = workflow.get("jobs", workflow).values()
+    for job in jobs:
+        given = [*(step.get("run", "") for step in job.get("steps", ())), *job.get("script", ())]
+        yield from (command for command in given if command and not command.startswith("pip install"))
 
 
 def _doctest(text: str, namespace: dict[str, Any], path: Path, line: int) -> str:
@@ -121,7 +130,7 @@ def _shell(text: str, wanted: str | None, place: str) -> str:
         capture_output=True,
         encoding="utf-8",
         stdin=subprocess.DEVNULL,
-        env={**os.environ, "PATH": path, "COLUMNS": "120"},
+        env={**os.environ, "PATH": path, "COLUMNS": "120", "GITHUB_STEP_SUMMARY": "step-summary.md"},
         timeout=300,
     )
     if done.returncode:
@@ -135,6 +144,7 @@ def _agrees(printed: str, wanted: str) -> bool:
     """Line by line, without spaces at the ends of lines."""
     pieces = []
     for line in wanted.strip().splitlines():
-        pieces.append(r"(?:.*\n)*?" if line.strip() == "…" else re.escape(line.rstrip()) + r"\n")
+        inside = ".*?".join(map(re.escape, line.rstrip().split("…")))
+        pieces.append(r"(?:.*\n)*?" if line.strip() == "…" else inside + r"\n")
     lines = "".join(f"{line.rstrip()}\n" for line in printed.strip().splitlines())
     return re.fullmatch("".join(pieces), lines) is not None

@@ -71,6 +71,11 @@ class TestTheRunner:
             ("- x\n\n  ```sh\n  false\n  ```\n", "exit 1"),
             ("```python\n# made.py\nprint('made')\n```\n```sh\npython made.py\n```\n```output\nmade\n```\n", ""),
             ("```sh neural\nfalse\n```\n", ""),
+            (
+                "```yaml\n# ci.yml\njobs: {a: {steps: [{run: pip install x}, {run: 'false'}]}}\n```\n",
+                "page.md:2: exit 1",
+            ),
+            ("```yaml\n# ci.yml\na: {script: ['false']}\n```\n", "page.md:2: exit 1"),
         ],
     )
     def test_says_what_is_wrong(self, tmp_path: Path, document: str, said: str) -> None:
