@@ -6,7 +6,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-integrations test-neural test-slow test-torch browser wordnet java lint format bench clean
+.PHONY: demo test test-all test-integrations test-neural test-slow test-torch browser wordnet java lint format bench \
+  performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -66,6 +67,15 @@ format: $(VENV)/test
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json
 
+# The figures of the manual: a full run, on a machine that does nothing else.
+performance: $(VENV)/bench
+	$(BIN)/python -m bench --json docs/performance.json
+	$(BIN)/python -m tools.manual.performance
+
+# The manual, as pages that open from disk: build/site/index.html. Links are checked.
+docs: $(VENV)/docs
+	$(BIN)/python -m tools.manual
+
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "bleuprint needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -84,6 +94,11 @@ $(VENV)/test: $(VENV)/python $(SOURCES)
 
 $(VENV)/bench: $(VENV)/test
 	$(PIP) install --editable '.[bench]'
+	@touch $@
+
+$(VENV)/docs: $(VENV)/package pyproject.toml
+	$(PIP) install --upgrade pip
+	$(PIP) install --group docs
 	@touch $@
 
 # bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.
