@@ -6,8 +6,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-integrations test-neural test-slow test-torch browser wordnet java lint format bench \
-  performance docs clean
+.PHONY: demo test test-all test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang lint format \
+  bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -53,16 +53,27 @@ test-slow: $(VENV)/test
 
 test-all: test test-slow test-torch test-neural test-integrations
 
+# Half a minute for each target: make fuzz SECONDS=600 TARGET=rows for one of them and longer.
+SECONDS ?= 30
+fuzz: $(VENV)/fuzz clang
+	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
+
+clang:
+	@command -v clang++-19 >/dev/null || command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  { $(APT) clang-19 libclang-rt-19-dev || { apt-get update -qq && $(APT) clang-19 libclang-rt-19-dev; }; } >/dev/null 2>&1; } || \
+	  { echo "The fuzz targets need Clang with libFuzzer; on Debian or Ubuntu, as root:"; \
+	    echo "  apt-get install clang-19 libclang-rt-19-dev"; exit 1; }
+
 lint: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
+	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
+	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json
@@ -91,6 +102,10 @@ $(VENV)/package: $(VENV)/python $(SOURCES)
 $(VENV)/test: $(VENV)/python $(SOURCES)
 	$(PIP) install --editable '.[test]'
 	@touch $@ $(VENV)/package
+
+$(VENV)/fuzz: $(VENV)/test
+	$(PIP) install --editable '.[fuzz]'
+	@touch $@
 
 $(VENV)/bench: $(VENV)/test
 	$(PIP) install --editable '.[bench]'
