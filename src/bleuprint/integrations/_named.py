@@ -10,6 +10,7 @@ from typing import Any
 from bleuprint.corpus import References, Texts, checked_column
 from bleuprint.definition import Part, Score
 from bleuprint.errors import InputError, OptionError, UnusedSourcesError
+from bleuprint.fitted import FittedMetric
 from bleuprint.metric import Metric
 from bleuprint.metrics import ENTRY_POINTS, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, MSJaccard, find
 from bleuprint.pool import PoolMetric, PoolScore
@@ -110,7 +111,8 @@ def tells_its_state(metric: Metric[Any]) -> bool:
 
 
 def _definer(metric: Metric[Any], name: str) -> type:
-    return next(kind for kind in type(metric).__mro__ if name in vars(kind))
+    """Which class says how; a prior asks for nothing more than to be there."""
+    return next(kind for kind in type(metric).__mro__ if name in vars(kind) and kind is not FittedMetric)
 
 
 def _flat(references: References) -> list[Any]:
