@@ -19,6 +19,8 @@ _SETTINGS = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "INSPECT_LOG_DIR": f"{_FOLDER.name}/inspect",
     "INSPECT_DISPLAY": "none",
+    "DO_NOT_TRACK": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
     "TOKENIZERS_PARALLELISM": "false",
 }
 os.environ.update(_SETTINGS)  # while tests are collected, before anything imports what reads them
