@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 DOCUMENT = Path(__file__).resolve().parent.parent.parent / "docs" / "integrations.md"
 
 
-@pytest.mark.parametrize("section", ["MLflow", "Weights & Biases"])
-def test_examples_run(section: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    for name in ("CACHE_DIR", "CONFIG_DIR", "DATA_DIR", "ARTIFACT_DIR"):
-        monkeypatch.setenv(f"WANDB_{name}", str(folder / name.lower()))
-    if section == "MLflow":
-        import mlflow
-
-        mlflow.set_tracking_uri((folder / "runs").as_uri())
-        mlflow.set_experiment("documents")
+def run_section(section: str) -> None:
     text = DOCUMENT.read_text(encoding="utf-8").partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     exec(compile(code, str(DOCUMENT), "exec"), {"__name__": "document"})
-    assert list(folder.rglob("*.json"))
+
+
+def test_mlflow(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    import mlflow
+
+    mlflow.set_tracking_uri((folder / "runs").as_uri())
+    mlflow.set_experiment("documents")
+    run_section("MLflow")
+    assert len(list(folder.rglob("result.json"))) == len(list(folder.rglob("comparison.json"))) == 1
+
+
+def test_wandb(folder: Path, offline_wandb: Any) -> None:
+    run_section("Weights & Biases")
+    offline_wandb.teardown()
+    assert len(list(folder.rglob("*.table.json"))) == 1
