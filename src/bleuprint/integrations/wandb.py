@@ -47,7 +47,8 @@ def log_result(
     if isinstance(most_rows, bool) or not isinstance(most_rows, int) or most_rows < 1:
         raise OptionError("most_rows", "an integer of at least 1", most_rows)
     kept = logged(result, prefix=prefix, html=html)
-    numbers, tables = dict[str, float](kept.values), dict[str, Any]()
+    numbers: dict[str, float] = dict(kept.values)
+    tables: dict[str, Any] = {}
     if segments:
         table, left_out = _table(wandb, result, most_rows)
         place = f"{key_of(prefix)}/segments" if prefix else "segments"
