@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 import bleuprint
 from bleuprint import cards
 from bleuprint.cli import COMMANDS
 from tests.documents import ROOT
+from tools import smoke_test
 from tools.manual import assembly, docstrings, links, performance
 from tools.manual import cards as card_pages
 from tools.manual import commands as command_pages
@@ -115,3 +118,32 @@ class TestPerformance:
         assert f"{report['corpus']['segments']:,} segments" in text
         rows = [row for sections in report["suites"].values() for section in sections for row in section["rows"]]
         assert len(re.findall(r"^\| .* – .* \|$", text, re.M)) == len(rows)
+
+
+class TestRelease:
+    """What makes wheels is read by nobody until the day it must work."""
+
+    @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
+    def test_workflows_are_read_and_name_files_that_exist(self, path: Path) -> None:
+        jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+        steps = [step for job in jobs.values() for step in job["steps"]]
+        assert all(("run" in step) != ("uses" in step) for step in steps)
+        named = re.findall(r"(?:tools/\w+\.py|\.ci/\w+)", " ".join(step.get("run", "") for step in steps))
+        assert named
+        assert all((ROOT / name).exists() for name in named)
+
+    def test_only_a_tag_publishes(self) -> None:
+        jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))["jobs"]
+        allowed = [name for name, job in jobs.items() if "permissions" in job]
+        assert allowed == ["publish"]
+        assert jobs["publish"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
+        assert set(jobs["publish"]["needs"]) == set(jobs) - {"publish"}
+
+    def test_wheels_are_built_and_tried(self) -> None:
+        settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+        assert (ROOT / settings["cibuildwheel"]["test-command"].rpartition("/")[2]).name == "smoke_test.py"
+        stable = settings["scikit-build"]["wheel"]["py-api"]
+        assert f"{stable}-*" in settings["cibuildwheel"]["build"]
+
+    def test_the_smoke_test_passes(self) -> None:
+        assert smoke_test.main() == 0
