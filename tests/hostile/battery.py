@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from tests.hostile import files, metrics, processes, scale, texts
+from tests.hostile import files, metrics, processes, reports, scale, texts
 from tests.hostile.case import Case
 
 __all__ = ["CASES", "CHEAP", "GROUPS"]
 
-GROUPS: dict[str, list[Case]] = {**texts.GROUPS, **scale.GROUPS, **processes.GROUPS, **files.GROUPS, **metrics.GROUPS}
+GROUPS: dict[str, list[Case]] = {
+    **texts.GROUPS,
+    **scale.GROUPS,
+    **processes.GROUPS,
+    **files.GROUPS,
+    **metrics.GROUPS,
+    **reports.GROUPS,
+}
 CASES: dict[str, Case] = {case.name: case for cases in GROUPS.values() for case in cases}
 # Cases that take no time and start no process: all of them run once more without asserts.
 CHEAP = [*texts.GROUPS]
