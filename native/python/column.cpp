@@ -113,7 +113,13 @@ class Filler {
   std::string_view token_view(PyObject* token, int64_t inner, int64_t position) {
     if (PyUnicode_Check(token)) return text_view(token, segment_, inner, position);
     if (PyIndex_Check(token) && !PyBool_Check(token)) {
-      const nb::object number = owned(PyNumber_Index(token));
+      const nb::object number = nb::steal(PyNumber_Index(token));
+      if (!number.is_valid()) {
+        // An array of several numbers has the method of an integer and refuses when it is called.
+        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+        PyErr_Clear();
+        throw Fault{"token", segment_, inner, position, type_of(token)};
+      }
       // Base 16: decimal digits take quadratic time, so the interpreter refuses to write more than 4,300 of them.
       const nb::object digits = owned(PyNumber_ToBase(number.ptr(), 16));
       return column_.keep_bytes("\xFF" + std::string(text_view(digits, segment_, inner, position)));
