@@ -6,7 +6,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang lint format \
+.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang lint format \
   bench performance docs clean
 
 demo: $(VENV)/package
@@ -46,6 +46,10 @@ test-neural: .venv-neural/ready
 # What people already work with, each against its real package; no network, and nothing is fetched but packages.
 test-integrations: .venv-neural/integrations
 	.venv-neural/bin/python -m pytest tests/integrations
+
+# Everything that is made to break it, and the table of docs/reliability.md.
+hostile: $(VENV)/test
+	$(BIN)/python -m tests.hostile --write
 
 # Simulations that take minutes: are p-values and intervals honest?
 test-slow: $(VENV)/test
