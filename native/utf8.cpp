@@ -1,6 +1,7 @@
 #include "utf8.hpp"
 
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace bleuprint {
@@ -122,9 +123,13 @@ std::string_view trim(std::string_view text) noexcept {
   return text;
 }
 
+// Only the first counts: two threads may come with the tables at once, and one may already read.
 void adopt_unicode(Unicode tables) {
-  unicode = std::move(tables);
-  adopted.store(true, std::memory_order_release);
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    unicode = std::move(tables);
+    adopted.store(true, std::memory_order_release);
+  });
 }
 
 bool unicode_adopted() noexcept { return adopted.load(std::memory_order_acquire); }
