@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from bleuprint import (
     evaluate,
     pairwise_bleu,
     self_bleu,
+    sentence_bleu,
 )
 from bleuprint.counts import TOP_TWO, MergedTable, TextBlock
 from bleuprint.counts.pool import Pool
@@ -136,6 +138,27 @@ def test_blocks_and_tables_shared_by_threads() -> None:
     moved = [TextBlock.unpacked(block.packed()) for _ in range(2)]
     at_once([lambda one=one: one.take_answers(TOP_TWO, 3, [answer]) for one in moved])  # type: ignore[misc]
     assert np.array_equal(moved[0].matches(), moved[1].matches())
+
+
+def test_references_that_vanish_while_they_are_counted() -> None:
+    """A long reference is read without the interpreter lock, while another thread takes it out of its list."""
+    long = " ".join(texts(4000, 9))
+    references: list[str] = []
+
+    def score() -> set[float]:
+        found = set()
+        for _ in range(6):
+            references[:] = [f"{long} x"]
+            found.add(round(sentence_bleu(long, references).value, 3))
+        return found
+
+    def take_away() -> None:
+        for _ in range(300):
+            references[:] = ["y"]
+            time.sleep(0.001)
+
+    found, _ = at_once([score, take_away])
+    assert found <= {1.0, 0.0}
 
 
 def test_threads_that_bring_the_character_tables_at_once() -> None:

@@ -19,7 +19,7 @@ ABOUT = {
     "boundary": "any object graph for texts, references and options of the public functions (atheris)",
     "characters": "character n-grams against maps, edit distances against the plain table, equality",
     "matrices": "Arrow arrays of every layout, resampled sums against plain loops",
-    "model_files": "language models: ARPA and packed files of any bytes",
+    "model_files": "language models (ARPA, packed) and counts of a corpus read from any bytes",
     "pools": "Self-BLEU, crossed pools, distinct and shared n-grams, duplicates, pairs: against maps",
     "rows": "clipped n-grams against maps, overlap, corrections, changes, best matches",
     "shuffles": "Spark's blocks and tables: any bytes, and merged against one pool",
@@ -103,6 +103,11 @@ def section() -> str:
         "m·n/64, both in linear memory and given up at Ctrl-C; TER's search is bounded by its beam of 25 words and\n"
         "1,000 candidates. Limit the length of lines where texts are hostile and time matters.\n",
     ]
+    parts.append(
+        "The extension declares itself safe for a Python without the interpreter lock: tables are made for a call, what\n"
+        "lives longer never changes or has a lock of its own, and ThreadSanitizer runs eight Python threads over it. It\n"
+        "has not been run on a free-threaded interpreter.\n"
+    )
     return "\n".join([BEGIN, *parts, END])
 
 

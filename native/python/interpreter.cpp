@@ -132,6 +132,11 @@ void run_alone(std::mutex& turn, std::mutex& other, bool small, const Job& job) 
   });
 }
 
+void breathe() {
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  take_back(let_go());
+}
+
 void prepare_exit() {
   exiting_thread = std::this_thread::get_id();
   PyThreadState* const state = PyEval_SaveThread();

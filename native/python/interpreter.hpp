@@ -18,6 +18,10 @@ void run_job(bool small, const Job& job);
 void run_alone(std::mutex& turn, bool small, const Job& job);
 void run_alone(std::mutex& turn, std::mutex& other, bool small, const Job& job);
 
+// Lets signals and other threads in for a moment. For long loops that read Python objects and so hold the lock;
+// throws the Python error if a signal raises.
+void breathe();
+
 // Registered with atexit: cancels the jobs of daemon threads and waits until none can touch the interpreter
 // again.
 void prepare_exit();
