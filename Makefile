@@ -6,8 +6,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang lint format \
-  bench performance docs clean
+.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang \
+  sanitize leaks adversarial fuzzing-figures lint format bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -61,6 +61,24 @@ test-all: test test-slow test-torch test-neural test-integrations
 SECONDS ?= 30
 fuzz: $(VENV)/fuzz clang
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
+
+# The native test-suite in builds with sanitizers, each in an environment of its own; an hour on two processors.
+sanitize: $(VENV)/test
+	$(BIN)/python tools/sanitize.py address
+	$(BIN)/python tools/sanitize.py thread
+
+# A million calls of every native entry, good and failing: what memory stays.
+leaks: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m tests.leaks 11000 > build/leaks.json && cat build/leaks.json
+
+# Time on input that was made to hurt, at three sizes.
+adversarial: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m bench.adversarial --json build/adversarial.json
+
+fuzzing-figures: $(VENV)/test
+	$(BIN)/python tools/write_fuzzing_figures.py
 
 clang:
 	@command -v clang++-19 >/dev/null || command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace bleuprint {
@@ -194,9 +195,13 @@ std::string_view trim(std::string_view text) noexcept {
   return text;
 }
 
+// Only the first counts: two threads may come with the tables at once, and one may already read.
 void adopt_unicode(Unicode tables) {
-  unicode = std::move(tables);
-  adopted.store(true, std::memory_order_release);
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    unicode = std::move(tables);
+    adopted.store(true, std::memory_order_release);
+  });
 }
 
 bool unicode_adopted() noexcept { return adopted.load(std::memory_order_acquire); }
