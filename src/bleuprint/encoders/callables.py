@@ -50,9 +50,15 @@ class CallableEncoder(Encoder):
         self._function = function
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        given = self._function(list(texts))
+        if not isinstance(given, Iterable):
+            raise _not_pairs(type(given).__name__)
+        pairs = list(given)  # what goes wrong so far is the function's own mistake
         try:
-            return [Encoding(list(tokens), vectors) for tokens, vectors in self._function(list(texts))]
+            return [Encoding(list(tokens), vectors) for tokens, vectors in pairs]
         except (TypeError, ValueError) as error:
-            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
-                raise  # the function's own mistake
-            raise OptionError("encoder", "a function that gives (tokens, vectors) for every text", str(error)) from None
+            raise _not_pairs(str(error)) from None
+
+
+def _not_pairs(got: str) -> OptionError:
+    return OptionError("encoder", "a function that gives (tokens, vectors) for every text", got)
