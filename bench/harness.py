@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import reduce
 from itertools import count
 from pathlib import Path
@@ -188,6 +189,7 @@ def load_average() -> str:
 def machine(packages: Iterable[str]) -> dict[str, str]:
     """What the figures were measured on."""
     return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "machine": f"{platform.system()} {platform.release()}, {platform.machine()}",
         "processor": f"{_processor()}, {os.cpu_count()} cores",
         "load": load_average(),

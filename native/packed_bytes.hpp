@@ -61,14 +61,17 @@ class ByteReader {
     throw std::invalid_argument("the bytes hold a number of more than 64 bits");
   }
 
-  std::string_view bytes() {
-    const uint64_t size = number();
-    return {take(size), static_cast<size_t>(size)};
-  }
+  std::string_view bytes() { return bytes(number()); }
+  std::string_view bytes(uint64_t size) { return {take(size), static_cast<size_t>(size)}; }
 
   template <typename Item>
   void array(std::vector<Item>* items) {
-    const uint64_t count = bounded(word());
+    numbers(word(), items);
+  }
+
+  // As many as are asked for, one after another.
+  template <typename Item>
+  void numbers(uint64_t count, std::vector<Item>* items) {
     if (count > rest_.size() / sizeof(Item)) throw std::invalid_argument("the bytes end too early");
     items->resize(static_cast<size_t>(count));
     const char* const from = take(count * sizeof(Item));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "packed_bytes.hpp"
 #include "pool_fill.hpp"
 
 namespace bleuprint {
@@ -38,6 +39,38 @@ uint32_t Prior::add_node(const Tally& tally) {
 bool Prior::fit(const Texts& texts, const Reading& reading, const Run& run) {
   if (!fill(pool_, texts, reading, seed_, run)) return false;
   for (size_t segment = 0; segment < texts.segments(); ++segment) segment_ends_.push_back(texts.last_text(segment));
+  return count(run);
+}
+
+bool Prior::restore(std::string_view content, const Run& run) {
+  ByteReader reader(content);
+  const uint64_t size = reader.word(), tokens = reader.word(), texts = reader.word(), segments = reader.word();
+  std::vector<std::string_view> vocabulary(static_cast<size_t>(reader.bounded(size)));
+  for (std::string_view& token : vocabulary) token = reader.bytes(reader.word());
+  std::vector<uint32_t> ids;
+  std::vector<uint64_t> begins;
+  reader.numbers(tokens, &ids);
+  reader.numbers(texts, &begins);
+  reader.numbers(segments, &segment_ends_);
+  const bool ordered = std::is_sorted(begins.begin(), begins.end()) && (texts == 0 ? tokens == 0 : begins[0] == 0) &&
+                       std::is_sorted(segment_ends_.begin(), segment_ends_.end());
+  const bool whole = reader.done() && (texts == 0 || begins.back() <= tokens) &&
+                     (segments == 0 ? texts == 0 : segment_ends_.back() == texts);
+  if (!ordered || !whole) throw std::invalid_argument("these bytes are no prior");
+  std::vector<std::string_view> text;
+  for (size_t i = 0; i < texts; ++i) {
+    if ((i & poll_mask) == 0 && run.cancelled()) return false;
+    text.clear();
+    for (uint64_t at = begins[i], end = i + 1 < texts ? begins[i + 1] : tokens; at < end; ++at) {
+      if (ids[at] >= size) throw std::invalid_argument("these bytes are no prior");
+      text.push_back(vocabulary[ids[at]]);
+    }
+    pool_.add(text.data(), text.size());
+  }
+  return count(run);
+}
+
+bool Prior::count(const Run& run) {
   if (!count_tokens(run)) return false;
   for (size_t order = 2; order <= max_order_; ++order) {
     if (!count_longer(order, run)) return false;

@@ -33,6 +33,9 @@ class Prior {
   // Counts every text of the column; once. Returns false if cancelled, and is of no use then.
   bool fit(const Texts& texts, const Reading& reading, const Run& run);
 
+  // The same from the content of a prior that counted these texts. std::invalid_argument where that is none.
+  bool restore(std::string_view content, const Run& run);
+
   size_t max_order() const noexcept { return max_order_; }
   Counting counting() const noexcept { return counting_; }
   uint64_t segments() const noexcept { return segment_ends_.size(); }
@@ -72,6 +75,7 @@ class Prior {
     uint64_t last = 0;  // the last segment that had it, from 1
   };
 
+  bool count(const Run& run);
   bool count_tokens(const Run& run);
   bool count_longer(size_t order, const Run& run);
   void visit(Tally& tally, uint64_t segment) const noexcept;

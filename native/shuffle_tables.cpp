@@ -50,7 +50,10 @@ TextBlock::TextBlock(std::string_view packed) {
   for (const uint32_t length : lengths_) tokens += length;
   const bool known = order_ > 0 || std::all_of(numbers_.begin(), numbers_.end(),
                                                [&](uint64_t number) { return number < tokens_.size(); });
-  if (!reader.done() || tokens != numbers_.size() || matches_.size() != lengths_.size() * order_ || !known) {
+  // Divided, because the product of an order out of arbitrary bytes may wrap.
+  const bool matched =
+      order_ == 0 ? matches_.empty() : matches_.size() / order_ == lengths_.size() && matches_.size() % order_ == 0;
+  if (!reader.done() || tokens != numbers_.size() || !matched || !known) {
     throw std::invalid_argument("these bytes are no whole block of texts");
   }
 }

@@ -42,7 +42,7 @@ def test_quick_run_reports_every_suite(
             assert section["title"] in printed.out
             check_rows(section)
     assert max(map(len, printed.out.splitlines())) <= results.WIDTH
-    assert {"machine", "processor", "load", "python", "packages"} <= set(report["machine"])
+    assert {"date", "machine", "processor", "load", "python", "packages"} <= set(report["machine"])
 
 
 def check_rows(section: dict[str, Any]) -> None:

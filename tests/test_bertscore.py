@@ -168,6 +168,16 @@ def test_bad_input_is_refused() -> None:
     assert metric.sentences([], []).shape == (0,)
 
 
+def test_rarities_travel_as_bytes() -> None:
+    fitted = BERTScore(encoder(), idf=True).fit(REFERENCES)
+    again = BERTScore(encoder(), idf=True).with_prior(fitted.prior_content())
+    assert again.signature == fitted.signature
+    assert again.sentences(HYPOTHESES, REFERENCES).tolist() == fitted.sentences(HYPOTHESES, REFERENCES).tolist()
+    for content in (b"", b"[]", b"[1, 2]", b'{"a": 1}', b"\xff"):
+        with pytest.raises(FitError, match=f"has none in these {len(content)} bytes"):
+            BERTScore(encoder(), idf=True).with_prior(content)
+
+
 def test_in_evaluations_and_comparisons() -> None:
     metric = BERTScore(encoder(), idf=True)
     result = evaluate({"A": HYPOTHESES, "B": HYPOTHESES[::-1]}, REFERENCES, metrics=["bleu", metric])

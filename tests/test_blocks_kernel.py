@@ -93,6 +93,9 @@ def test_bytes_that_are_no_block_or_belong_to_another_are_refused() -> None:
             TextBlock.unpacked(whole[:cut])
     with pytest.raises(ValueError, match="bytes"):
         TextBlock.unpacked(whole + b"x")
+    # Two texts at order 2^63 have 2^64 matches, which is 0 in 64 bits.
+    with pytest.raises(ValueError, match="no whole block"):
+        TextBlock.unpacked(whole[:8] + (2**63).to_bytes(8, "little") + whole[16:])
     one = block([["a", "b"], ["b", "c"]])
     with pytest.raises(ValueError, match="bytes end too early"):
         one.take_answers(TOP_TWO, 1, [b""])

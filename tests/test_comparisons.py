@@ -12,7 +12,7 @@ import pytest
 import bleuprint as bp
 from bleuprint import errors
 from bleuprint.metrics import TABLE
-from tests.children import corpus as plain_corpus
+from tests.hostile.children import corpus as plain_corpus
 
 NAMES = list(TABLE)
 

@@ -49,7 +49,10 @@ class TestDrops:
     def test_lower_can_be_better(self) -> None:
         bad, good = (evaluate(texts, REFERENCES, metrics=["ter"]) for texts in (BAD, GOOD))
         assert not gate(bad, good).passed
+        assert ": a rise of 0." in gate(bad, good).checks[0].message
+        assert gate(bad, good).checks[0].rule == "rise at most 0"
         assert gate(good, bad).passed
+        assert gate(good, bad).checks[0].message.endswith("no rise")
 
     def test_several_systems_go_by_name(self) -> None:
         new = evaluate({"A": BAD, "B": GOOD, "C": BAD}, REFERENCES)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint import NIST, CIDEr
-from bleuprint.errors import FitError, OptionError, UnusedSourcesError
+from bleuprint.errors import FitError, OptionError, SignatureError, UnusedSourcesError
 from bleuprint.runners import evaluate
 from tests.cli_support import assert_one_line, invoke
 from tests.twins import weighted as twin
@@ -88,6 +88,34 @@ def test_cider_equals_the_twin(variant: str, sigma: float | None, corpus: Corpus
     if len(corpus) > 1:
         own = twin.cosines(hypotheses, references, references, sigma=sigma)
         assert np.abs(metric.sentences(hypotheses, references) - own).max() <= 1e-9
+
+
+@given(corpus=corpora, prior=priors)
+def test_a_prior_travels_as_bytes(corpus: Corpus, prior: Groups) -> None:
+    hypotheses, references = columns(corpus)
+    metric: NIST | CIDEr
+    for metric in (NIST(), CIDEr(lowercase=False)):
+        fitted = metric.fit(prior, tokenized=True)
+        again = metric.with_prior(fitted.prior_content())
+        assert again.signature == fitted.signature
+        assert again.prior_content() == fitted.prior_content()
+        assert again.sentences(hypotheses, references).tolist() == fitted.sentences(hypotheses, references).tolist()
+
+
+@given(prior=priors, data=st.data())
+def test_bytes_that_are_no_prior_are_refused(prior: Groups, data: st.DataObject) -> None:
+    fitted = NIST().fit(prior, tokenized=True)
+    content = fitted.prior_content()
+    cut = content[: data.draw(st.integers(0, len(content) - 1))]
+    with pytest.raises(FitError, match=r"nist .* has none in these \d+ bytes"):
+        NIST().with_prior(cut)
+    place = data.draw(st.integers(0, len(content) - 1))
+    other = bytes([*content[:place], content[place] ^ data.draw(st.integers(1, 255)), *content[place + 1 :]])
+    named = NIST.from_signature(fitted.signature)
+    with pytest.raises((FitError, SignatureError)):
+        named.with_prior(other)
+    with pytest.raises(FitError, match="has none yet that could be kept"):
+        named.prior_content()
 
 
 @given(texts=st.lists(st.lists(st.integers(0, 99), min_size=4, max_size=9).map(tuple), min_size=2, unique=True))

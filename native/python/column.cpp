@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "../prefetch.hpp"
+#include "interpreter.hpp"
 
 namespace nb = nanobind;
 
@@ -54,10 +55,16 @@ class Filler {
         add_text(item, -1);
       }
       close_segment();
+      count_piece();
     }
   }
 
  private:
+  // A hundred million tokens take seconds to look at: every 65,536 of them, some 2 ms, others have their turn.
+  void count_piece() {
+    if ((++pieces_ & 0xFFFF) == 0) breathe();
+  }
+
   // Token lists may be one reference or a list of references: the first token of all decides.
   static bool holds_lists(PyObject* items, Py_ssize_t size) {
     for (Py_ssize_t i = 0; i < size; ++i) {
@@ -79,6 +86,7 @@ class Filler {
     for (Py_ssize_t i = 0; i < size; ++i) {
       PyObject* const item = PyTuple_GetItem(items.ptr(), i);
       if (item != Py_None) add_text(item, i);
+      count_piece();
     }
     if (column_.texts.texts() == before) throw Fault{"empty", segment_, -1, -1, ""};
     column_.keep(items.ptr());
@@ -96,6 +104,7 @@ class Filler {
     const Py_ssize_t size = PyTuple_Size(tokens.ptr());
     for (Py_ssize_t i = 0; i < size; ++i) {
       texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), inner, i));
+      count_piece();
     }
     texts.text_ends.push_back(texts.pieces.size());
   }
@@ -104,7 +113,13 @@ class Filler {
   std::string_view token_view(PyObject* token, int64_t inner, int64_t position) {
     if (PyUnicode_Check(token)) return text_view(token, segment_, inner, position);
     if (PyIndex_Check(token) && !PyBool_Check(token)) {
-      const nb::object number = owned(PyNumber_Index(token));
+      const nb::object number = nb::steal(PyNumber_Index(token));
+      if (!number.is_valid()) {
+        // An array of several numbers has the method of an integer and refuses when it is called.
+        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+        PyErr_Clear();
+        throw Fault{"token", segment_, inner, position, type_of(token)};
+      }
       // Base 16: decimal digits take quadratic time, so the interpreter refuses to write more than 4,300 of them.
       const nb::object digits = owned(PyNumber_ToBase(number.ptr(), 16));
       return column_.keep_bytes("\xFF" + std::string(text_view(digits, segment_, inner, position)));
@@ -127,6 +142,7 @@ class Filler {
   bool groups_;
   bool deep_ = false;
   int64_t segment_ = 0;
+  uint64_t pieces_ = 0;
 };
 
 struct StreamGuard {

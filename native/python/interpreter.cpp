@@ -109,6 +109,11 @@ void run_job(bool small, const Job& job) {
   if (progress.failure) std::rethrow_exception(progress.failure);
 }
 
+void breathe() {
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  take_back(let_go());
+}
+
 void prepare_exit() {
   exiting_thread = std::this_thread::get_id();
   PyThreadState* const state = PyEval_SaveThread();

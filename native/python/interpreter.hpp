@@ -12,6 +12,10 @@ using Job = std::function<void(const std::atomic<bool>& cancel)>;
 // thread looks for signals; if one raises (Ctrl-C), the job is cancelled and the Python error is thrown.
 void run_job(bool small, const Job& job);
 
+// Lets signals and other threads in for a moment. For long loops that read Python objects and so hold the lock;
+// throws the Python error if a signal raises.
+void breathe();
+
 // Registered with atexit: cancels the jobs of daemon threads and waits until none can touch the interpreter
 // again.
 void prepare_exit();

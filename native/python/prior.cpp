@@ -30,6 +30,15 @@ class PyPrior {
     prior_ = prior;
   }
 
+  PyPrior(nb::bytes content, std::string_view tokenizer, bool lowercase, size_t max_order, bool by_segment)
+      : reading_{require_tokenizer(tokenizer), lowercase} {
+    const auto counting = by_segment ? Counting::segments : Counting::occurrences;
+    const auto prior = std::make_shared<Prior>(max_order, counting, process_seed());
+    const std::string_view bytes(content.c_str(), content.size());
+    run_job(is_small_job(bytes.size()), [&](const std::atomic<bool>& cancel) { prior->restore(bytes, {1, &cancel}); });
+    prior_ = prior;
+  }
+
   size_t segments() const { return prior_->segments(); }
 
   nb::bytes content() const {
@@ -63,6 +72,8 @@ void bind_prior(nb::module_& module) {
   nb::class_<PyPrior>(module, "Prior")
       .def(nb::init<const Column&, std::string_view, bool, size_t, bool, unsigned>(), "texts"_a, "tokenizer"_a,
            "lowercase"_a, "max_order"_a, "by_segment"_a, "threads"_a)
+      .def(nb::init<nb::bytes, std::string_view, bool, size_t, bool>(), "content"_a, "tokenizer"_a, "lowercase"_a,
+           "max_order"_a, "by_segment"_a)
       .def("__len__", &PyPrior::segments)
       .def("content", &PyPrior::content)
       .def("informed_plan", &PyPrior::informed_plan)

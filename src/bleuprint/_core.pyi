@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,9 +171,12 @@ def columns_side_by_side(columns: list[Column]) -> Column: ...  # segments with 
 def column_strings(column: Column) -> list[str]: ...  # all texts
 
 class Prior:
+    @overload
     def __init__(
         self, texts: Column, tokenizer: str, lowercase: bool, max_order: int, by_segment: bool, threads: int
     ) -> None: ...
+    @overload
+    def __init__(self, content: bytes, tokenizer: str, lowercase: bool, max_order: int, by_segment: bool) -> None: ...
     def __len__(self) -> int: ...
     def content(self) -> bytes: ...
     def informed_plan(self) -> Plan: ...

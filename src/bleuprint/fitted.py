@@ -33,6 +33,9 @@ class Prior(Protocol):
     def name(self) -> str:
         """How much it was, and a digest of it."""
 
+    def content(self) -> bytes:
+        """What it can be made of again, elsewhere."""
+
 
 AnyPrior = TypeVar("AnyPrior", bound=Prior)
 
@@ -45,6 +48,7 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
     _names: tuple[str, ...]
     _asked: str | None  # the prior that a signature names
     _fitted: bool = False
+    _prior: AnyPrior | None = None
 
     def __init__(self, prior: str | None) -> None:
         if prior is not None and not isinstance(prior, str):
@@ -54,8 +58,8 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         super().__init__()
 
     @abstractmethod
-    def _learn(self, references: counts.Column, threads: int) -> AnyPrior:
-        """The prior of these references."""
+    def _learn(self, references: counts.Column | bytes, threads: int) -> AnyPrior:
+        """The prior of these references, or of the content of a prior."""
 
     @abstractmethod
     def _adopt(self, prior: AnyPrior) -> None:
@@ -68,6 +72,20 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
     @property
     def can_stream(self) -> bool:
         return self._fitted
+
+    def prior_content(self) -> bytes:
+        """The prior as bytes, for `with_prior` in another process."""
+        if self._prior is None:
+            raise FitError(self.name, "has none yet that could be kept")
+        return self._prior.content()
+
+    def with_prior(self, content: bytes) -> Self:
+        """A new metric that weighs as the one that gave this content."""
+        try:
+            prior = self._learn(content, 1)
+        except ValueError as error:
+            raise FitError(self.name, f"has none in these {len(content)} bytes: {error}") from None
+        return self._adopting(prior)
 
     def fit(self, references: References, *, tokenized: bool = False, threads: int | None = None) -> Self:
         """A new metric that weighs by these references; this one stays as it is.
@@ -135,7 +153,9 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         if len(references) < self.fewest_segments:
             few = f"needs at least {self.fewest_segments} segments to weigh by, got {len(references)}"
             raise FitError(self.name, few)
-        prior = self._learn(references, threads)
+        return self._adopting(self._learn(references, threads))
+
+    def _adopting(self, prior: AnyPrior) -> Self:
         if self._asked not in (None, prior.name):
             raise SignatureError(
                 f"the signature names the prior {self._asked}, but these references give {prior.name}: "
@@ -146,5 +166,5 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         twin.__dict__.pop("signature", None)  # cached of the metric without this prior
         twin.options = {**self.options, "prior": prior.name}
         twin._adopt(prior)
-        twin._fitted = True
+        twin._prior, twin._fitted = prior, True
         return twin.reset()

@@ -194,15 +194,17 @@ def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison,
     real = pair.better == _OLD
     chance = f"p = {pair.p_value:.4f}" if pair.p_value >= 0.0001 else "p < 0.0001"
     values = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}"
+    harm = "drop" if new.higher_is_better else "rise"
+    change = f"a {harm} of {drop:.4f}"
     if drop <= 0:
-        message = f"{values}: no drop"
+        message = f"{values}: no {harm}"
     elif drop <= max_drop:
-        message = f"{values}: a drop of {drop:.4f}, not more than {max_drop:g}"
+        message = f"{values}: {change}, not more than {max_drop:g}"
     elif not real:
-        message = f"{values}: a drop of {drop:.4f} that may well be chance ({chance})"
+        message = f"{values}: {change} that may well be chance ({chance})"
     else:
-        message = f"{values}: a drop of {drop:.4f}, more than {max_drop:g} and not by chance ({chance})"
-    return Check(name, new.metric, f"drop at most {max_drop:g}", not (drop > max_drop and real), message)
+        message = f"{values}: {change}, more than {max_drop:g} and not by chance ({chance})"
+    return Check(name, new.metric, f"{harm} at most {max_drop:g}", not (drop > max_drop and real), message)
 
 
 def _test_case(check: Check) -> str:

@@ -265,7 +265,8 @@ def _training_problem(fault: str, number: int) -> str:
     if fault == "discounts":
         return (
             f"the discounts of {number}-grams cannot be estimated, which takes n-grams that count once, twice and "
-            "three times, in falling numbers; give more text, drop duplicates, or allow discount_fallback"
+            "three times, in falling numbers; give more text, drop duplicates, or allow discount_fallback "
+            "(in the shell: --discount-fallback)"
         )
     return f"texts[{number - 1}] holds {fault}, which marks things in the model; drop it or set skip_symbols"
 

@@ -115,6 +115,6 @@ def find(metric: str, profile: str | None) -> dict[str, Any]:
     """The options of a profile; none for None."""
     if profile is None:
         return {}
-    if profile not in names(metric):
+    if not isinstance(profile, str) or profile not in names(metric):
         raise OptionError("profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile)
     return dict(PROFILES[metric][profile])

@@ -58,6 +58,8 @@ class Tokenizer:
         try:
             if self.plugin is None:
                 return counts.tokenize(text, self.scheme, self.lowercase)
+            if not isinstance(text, str):
+                raise counts.Fault("type", 0, -1, -1, type(text).__name__)
         except counts.Fault as fault:
             raise_fault(fault, "text", groups=False, tokenized=False, index=False)
         return [str(token) for token in self.split(text)]
@@ -84,10 +86,12 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
     >>> resolve("13a")("Hello, world!")
     ['Hello', ',', 'world', '!']
     """
+    if not isinstance(lowercase, bool):
+        raise OptionError("lowercase", "True or False", lowercase)
     if callable(tokenizer):
         name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
         return Tokenizer(f"custom({name})", "whitespace", lowercase, tokenizer)
-    if tokenizer in counts.SCHEMES:
+    if isinstance(tokenizer, str) and tokenizer in counts.SCHEMES:
         return Tokenizer(tokenizer, tokenizer, lowercase)
     if isinstance(tokenizer, str) and tokenizer in _PLUGINS:
         return Tokenizer(tokenizer, "whitespace", lowercase, _PLUGINS[tokenizer]())

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bleuprint.integrations.spark as package
-from tests.markdown import failures_of
+from tests.documents import documents_of, lay_out, relative
+from tests.markdown import run_document
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "spark.md"
 
 
 @pytest.mark.parametrize("name", package.__all__)
@@ -30,5 +29,8 @@ def test_examples_of_functions(spark: SparkSession, name: str) -> None:
     assert "".join(said) == ""
 
 
-def test_examples_of_the_page(spark: SparkSession) -> None:
-    assert failures_of(DOCUMENT, {"spark": spark}) == ""
+@pytest.mark.parametrize("path", documents_of("spark"), ids=relative)
+def test_blocks_of_pages(path: Path, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay_out(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert run_document(path, {"spark": spark}, suite="spark") == ""

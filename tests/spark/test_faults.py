@@ -12,6 +12,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import (
+    FitError,
     InputError,
     MissingSourcesError,
     NoReferenceError,
@@ -92,7 +93,7 @@ def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
         score(df, by="team")
     with pytest.raises(OptionError, match="bad_rows must be 'error' or 'skip', got 'drop'"):
         score(df, bad_rows="drop")  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="without nist on Spark: it weighs n-grams by a corpus"):
+    with pytest.raises(FitError, match=r"nist weighs n-grams by a corpus of references.*metric\.fit"):
         score(df, metrics="nist")
     with pytest.raises(OptionError, match="metrics must be named unlike the columns"):
         with_scores(df, metrics={"src": bp.BLEU()})

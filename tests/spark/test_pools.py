@@ -64,11 +64,27 @@ def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
 
 def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of texts that fill many machines: some hundred bytes make a block, some n-grams a bucket."""
-    monkeypatch.setattr(_shuffle, "_BUCKET_NGRAMS", 400)
+    monkeypatch.setattr(_shuffle, "_NGRAM_BYTES", (8 << 20) // 400)
     blocks = cut(TEXTS, 6, 3)
     metric = SelfBLEU(max_order=3, tokenizer="whitespace", smoothing="method5", weights=(0.5, 0.25, 0.25))
     spread = frame(spark, [[(line,) for line in block] for block in blocks], "text string")
     assert_same(pool_score(spread, metric=metric), metric.corpus(TEXTS))
+
+
+def test_smaller_blocks_need_less_memory_and_give_the_same(spark: SparkSession) -> None:
+    """One partition of some hundred kilobytes, in blocks of 64: batches come no larger either, and only meanwhile."""
+    lines = [f"{line} {number % 97} {number % 89}" for number, line in enumerate(TEXTS * (400_000 // len(str(TEXTS))))]
+    batches = "spark.sql.execution.arrow.maxBytesPerBatch"
+    before = spark.conf.get(batches, None)
+    during: list[str | None] = []
+    found = pool_score(
+        column(spark, lines, 1), block_bytes=1 << 16, advance=lambda _: during.append(spark.conf.get(batches))
+    )
+    assert_same(found, SelfBLEU().corpus(lines))
+    assert set(during) == {"65536"}
+    assert spark.conf.get(batches, None) == before
+    with pytest.raises(OptionError, match="block_bytes must be a whole number between 65536 and"):
+        pool_score(column(spark, TEXTS, 1), block_bytes=1000)
 
 
 def test_nothing_shared_and_nothing_there(spark: SparkSession) -> None:

@@ -75,6 +75,13 @@ def options() -> dict[str, Metric[Any]]:
     }
 
 
+def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
+    _, references, _ = columns(ROWS)
+    chosen: dict[str, Metric[Any]] = {"nist": bp.NIST().fit(references), "cider": bp.CIDEr().fit(references[:60])}
+    found = score(frame(spark, cut(ROWS, 3, 2)), metrics=chosen).systems[0]
+    assert_same(found, on_one_machine(ROWS, chosen))
+
+
 def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
     chosen = options()
     assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))

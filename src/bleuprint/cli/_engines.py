@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from bleuprint.dataset import FileStream
+from bleuprint.fitted import FittedMetric
 from bleuprint.metric import Metric
 from bleuprint.progress import progress
 from bleuprint.results import Result
@@ -46,6 +47,9 @@ def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer |
         from bleuprint.integrations.spark.files import check_metrics, score_files
         from bleuprint.integrations.spark.session import local_session
 
+        for name, metric in metrics.items():
+            if isinstance(metric, FittedMetric) and not metric.can_stream:
+                raise click.UsageError(f"{name} reads all references before it scores: leave out --engine spark.")
         check_metrics(metrics)  # before seconds go into a session
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of pyspark, about versions of pandas

@@ -35,7 +35,14 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 @click.command("gate", epilog="Exits with 0 if the gate is open, with 1 if it is shut.")
 @click.argument("new", metavar="NEW.json")
 @click.option("--baseline", metavar="OLD.json", help="The result to compare with, on the same references.")
-@click.option("--max-drop", type=float, default=0.0, show_default=True, metavar="D", help="A drop up to D passes.")
+@click.option(
+    "--max-drop",
+    type=float,
+    default=0.0,
+    show_default=True,
+    metavar="D",
+    help="A drop up to D passes; where lower is better, a rise.",
+)
 @click.option(
     "--alpha", type=float, default=0.05, show_default=True, help="So does one that chance explains: p ≥ ALPHA."
 )

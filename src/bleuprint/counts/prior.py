@@ -12,16 +12,26 @@ __all__ = ["Prior"]
 
 
 class Prior:
-    """What was counted of a column of texts: occurrences of n-grams, or segments that have them."""
+    """What was counted of texts: occurrences of n-grams, or segments that have them.
+
+    The texts are a column, or the content of a prior that has counted them before.
+    """
 
     def __init__(
-        self, texts: Column, scheme: str, lowercase: bool, max_order: int, *, by_segment: bool, threads: int
+        self, texts: Column | bytes, scheme: str, lowercase: bool, max_order: int, *, by_segment: bool, threads: int
     ) -> None:
         prepare(scheme, lowercase)
         self.orders = range(1, max_order + 1)
-        self._prior = _core.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
+        if isinstance(texts, bytes):
+            self._prior = _core.Prior(texts, scheme, lowercase, max_order, by_segment)
+        else:
+            self._prior = _core.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
         # Not a hash that stands for anything counted: a name by which to tell that a prior is the one asked for.
         self.name = f"{len(self._prior)}-{sha256(self._prior.content()).hexdigest()[:32]}"
+
+    def content(self) -> bytes:
+        """The texts as they were counted, the same bytes on every machine."""
+        return self._prior.content()
 
     def informed_plan(self) -> _core.Plan:
         return self._prior.informed_plan()

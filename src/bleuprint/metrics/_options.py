@@ -28,7 +28,7 @@ def flag(name: str, value: object, *, optional: bool = False) -> bool:
 
 def chosen(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
     for choice in allowed:
-        if value == choice:
+        if isinstance(value, str) and value == choice:  # an array answers == with an array
             return choice
     raise OptionError(name, f"one of {', '.join(allowed)}", value)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,15 +28,32 @@ class Rarity(NamedTuple):
     name: str
     weights: Mapping[str, float]
     unseen: float
+    counted: tuple[int, Mapping[str, int]]  # references, and how many of them have a token
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[str]]) -> Rarity:
         """From the tokens of every reference."""
-        found = Counter(token for tokens in texts for token in set(tokens))
-        weights = {token: math.log((len(texts) + 1) / (number + 1)) for token, number in found.items()}
+        return cls._of_counts(len(texts), Counter(token for tokens in texts for token in set(tokens)))
+
+    @classmethod
+    def of_content(cls, content: bytes) -> Rarity:
+        """As one that gave this content; a ValueError where it gives none."""
+        try:
+            texts, found = json.loads(content)
+            return cls._of_counts(int(texts), {str(token): int(number) for token, number in found.items()})
+        except (AttributeError, TypeError) as error:
+            raise ValueError("no list of tokens") from error
+
+    @classmethod
+    def _of_counts(cls, texts: int, found: Mapping[str, int]) -> Rarity:
+        weights = {token: math.log((texts + 1) / (number + 1)) for token, number in found.items()}
         listed = "".join(f"{len(token)}:{token}{number}\n" for token, number in sorted(found.items()))
         digest = hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        return cls(f"{len(texts)}-{digest}", weights, math.log(len(texts) + 1))
+        return cls(f"{texts}-{digest}", weights, math.log(texts + 1), (texts, found))
+
+    def content(self) -> bytes:
+        """What it can be made of again, elsewhere."""
+        return json.dumps(self.counted).encode()
 
 
 class Prepared(NamedTuple):

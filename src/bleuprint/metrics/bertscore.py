@@ -112,7 +112,9 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
             return 0.0
         return 1.0 if self._rarity is None else self._rarity.weights.get(token, self._rarity.unseen)
 
-    def _learn(self, references: counts.Column, threads: int) -> Rarity:
+    def _learn(self, references: counts.Column | bytes, threads: int) -> Rarity:
+        if isinstance(references, bytes):
+            return Rarity.of_content(references)
         texts = [str(text) for group in references.unpack() for text in group]
         return Rarity.of(self.encoder.tokens(texts))
 

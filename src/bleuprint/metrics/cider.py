@@ -77,7 +77,7 @@ class CIDEr(FittedMetric[AveragedScore, counts.Prior], AveragedMetric):
         cosines = [column * _UNIT for column in columns]
         return {"cider": 10 * (sum(cosines) / self.max_order), **dict(zip(self._names, cosines, strict=True))}
 
-    def _learn(self, references: counts.Column, threads: int) -> counts.Prior:
+    def _learn(self, references: counts.Column | bytes, threads: int) -> counts.Prior:
         reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
         return counts.Prior(references, *reading, self.max_order, by_segment=True, threads=threads)
 

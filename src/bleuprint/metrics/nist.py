@@ -105,7 +105,7 @@ class NIST(FittedMetric[NistScore, counts.Prior]):
         shorter = (lengths > 0) & (lengths < 1)
         return where(shorter, exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2), where(lengths > 0, 1.0, 0.0))
 
-    def _learn(self, references: counts.Column, threads: int) -> counts.Prior:
+    def _learn(self, references: counts.Column | bytes, threads: int) -> counts.Prior:
         reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
         return counts.Prior(references, *reading, self.max_order, by_segment=False, threads=threads)
 

@@ -14,7 +14,7 @@ from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark._columns import collected, require_spark, text_column
 from bleuprint.integrations.spark._faults import BadRows, checked_mode
 from bleuprint.integrations.spark._shipping import Parcel
-from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of
+from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batches
 from bleuprint.metrics import POOL_TABLE, Distinct, MSJaccard, NgramEntropy, RepetitionRate, SelfBLEU, UniqueNgrams
 from bleuprint.pool import PoolMetric, PoolScore
 
@@ -35,6 +35,7 @@ def pool_score(
     references: DataFrame | None = None,
     per_text: bool = False,
     bad_rows: BadRows = "error",
+    block_bytes: int = 8 << 20,
     advance: Callable[[int], object] | None = None,
 ) -> PoolScore:
     """How texts of one column relate to each other, equal with `==` to the same metric on one machine.
@@ -42,7 +43,9 @@ def pool_score(
     Time and shuffled bytes are linear in the tokens, and no task holds more than a block of texts or a bucket of
     n-grams. `metric` is one of self-bleu, distinct, entropy, ms-jaccard, repetition-rate, unique-ngrams, or a metric
     with options; ms-jaccard compares with the column of the same name in `references`. `per_text` brings Self-BLEU of
-    every text to the driver, in the order of the rows. `advance` is called with 1 after each order.
+    every text to the driver, in the order of the rows. `advance` is called with 1 after each order. A task needs about
+    twenty times `block_bytes`, the texts that are counted at once: smaller blocks need less memory, larger ones
+    shuffle less.
     The rows must come out the same whenever Spark reads them, as they do from files or a persisted DataFrame.
 
     >>> lines = [("the cat sat down",), ("the cat sat up",), ("dogs bark at night",)]
@@ -55,13 +58,32 @@ def pool_score(
     chosen = _resolved(metric, references, per_text=per_text)
     skip = checked_mode(bad_rows) == "skip"
     text_column(df, text, "text")
+    if isinstance(block_bytes, bool) or not isinstance(block_bytes, int) or not 1 << 16 <= block_bytes <= 1 << 28:
+        raise OptionError("block_bytes", "a whole number between 65536 and 268435456", block_bytes)
+    with small_batches(df.sparkSession, block_bytes):
+        return _score(chosen, df, references, text, block_bytes, per_text=per_text, skip=skip, tell=advance or _silent)
+
+
+def _silent(amount: int) -> None: ...
+
+
+def _score(
+    chosen: SelfBLEU | MSJaccard | Counted,
+    df: DataFrame,
+    references: DataFrame | None,
+    text: str,
+    block_bytes: int,
+    *,
+    per_text: bool,
+    skip: bool,
+    tell: Callable[[int], object],
+) -> PoolScore:
     parcel = Parcel.of(chosen)
-    blocks = blocks_of(df, text, parcel, skip=skip)
+    blocks = blocks_of(df, text, parcel, block_bytes, skip=skip)
     if references is not None:
         text_column(references, text, "text")
-        blocks = blocks.union(blocks_of(references, text, parcel, second_side=True, skip=skip))
-    shuffle = Shuffle(TOP_TWO if isinstance(chosen, SelfBLEU) else SUMS, blocks)
-    tell = advance or (lambda amount: None)
+        blocks = blocks.union(blocks_of(references, text, parcel, block_bytes, second_side=True, skip=skip))
+    shuffle = Shuffle(TOP_TWO if isinstance(chosen, SelfBLEU) else SUMS, blocks, block_bytes)
     try:
         shuffle.start(skip=skip)
         _check(chosen, shuffle)

@@ -9,8 +9,9 @@ from typing import Any
 
 from bleuprint import __version__
 from bleuprint.definition import Defined
-from bleuprint.errors import BleuprintError, InputError, OptionError
+from bleuprint.errors import BleuprintError, FitError, InputError, OptionError
 from bleuprint.fitted import FittedMetric
+from bleuprint.integrations._named import tells_its_state
 from bleuprint.metric import Metric
 from bleuprint.metrics import MODEL_TABLE
 from bleuprint.tokenizers import Tokenizer
@@ -25,6 +26,7 @@ class Parcel:
     kind: type[Any]
     signature: str
     replaced: Mapping[str, object]  # what a signature cannot hold
+    prior: bytes | None
     versions: tuple[str, str]
 
     @classmethod
@@ -32,11 +34,12 @@ class Parcel:
         tokenizer = getattr(metric, "_tokenizer", None)
         own = isinstance(tokenizer, Tokenizer) and tokenizer.name.startswith("custom(")
         replaced = {"tokenizer": tokenizer.plugin} if own and tokenizer is not None else {}
+        prior = metric.prior_content() if isinstance(metric, FittedMetric) else None
         # A metric of fixed options signs as the general one it is made of, which can then be made again.
         kinds = [kind for kind in type(metric).__mro__ if issubclass(kind, Defined) and hasattr(kind, "name")]
         failure: BleuprintError | None = None
         for kind in kinds:
-            parcel = cls(kind, metric.signature, replaced, _versions())
+            parcel = cls(kind, metric.signature, replaced, prior, _versions())
             try:
                 parcel.open()
                 return parcel
@@ -50,6 +53,8 @@ class Parcel:
             names = " and Unicode ".join(_versions()), " and Unicode ".join(self.versions)
             raise InputError(f"a worker has bleuprint {names[0]}, the driver {names[1]}: install the same on all.")
         metric = self.kind.from_signature(self.signature, **self.replaced)
+        if self.prior is not None:
+            metric = metric.with_prior(self.prior)
         if metric.signature != self.signature:
             raise InputError(f"a worker makes {metric.signature} of {self.signature}: install the same on all.")
         return metric
@@ -65,17 +70,12 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
         if type(metric) in MODEL_TABLE.values():
             model = "its model is not sent to workers"
             raise OptionError("metrics", f"without {label} on Spark: {model}; score it with bleuprint.evaluate", label)
-        if isinstance(metric, FittedMetric):
-            weighs = "it weighs n-grams by a corpus, which stays on the machine that read it"
-            raise OptionError("metrics", f"without {label} on Spark: {weighs}; score it with bleuprint.evaluate", label)
-        if _definer(metric, "merge") is not _definer(metric, "state"):
+        if isinstance(metric, FittedMetric) and not metric.can_stream:
+            raise FitError(label, "rows on Spark are too many to learn from them")
+        if not tells_its_state(metric):
             more = "it keeps more than sums and does not say what in `state`"
             raise OptionError("metrics", f"without {label} on Spark: {more}", label)
     return {label: Parcel.of(metric) for label, metric in metrics.items()}
-
-
-def _definer(metric: Metric[Any], name: str) -> type:
-    return next(kind for kind in type(metric).__mro__ if name in vars(kind))
 
 
 def _versions() -> tuple[str, str]:

@@ -11,6 +11,7 @@ import json
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +23,12 @@ from bleuprint.integrations.spark._scoring import partition_number
 from bleuprint.integrations.spark._shipping import Parcel
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["STATE", "Shuffle", "blocks_of"]
+__all__ = ["STATE", "Shuffle", "blocks_of", "small_batches"]
 
 _TEXT = "__bleuprint_text"
-_BLOCK_BYTES = 8 << 20  # of texts; a task needs about fifteen times as much
-_BUCKET_NGRAMS = 1 << 20  # in one merged table at most, about 60 bytes each
+_NGRAM_BYTES = 8  # a bucket may have an n-gram for so many bytes of a block: a merged table takes about 60 for each
 STATE = "block long, candidates long, report string, state binary"
 _MOST_PARTITIONS, _MOST_CHUNKS = 1 << 19, 1 << 12
 
@@ -36,7 +36,9 @@ Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 
-def blocks_of(df: DataFrame, text: str, metric: Parcel, *, second_side: bool = False, skip: bool = False) -> DataFrame:
+def blocks_of(
+    df: DataFrame, text: str, metric: Parcel, block_bytes: int, *, second_side: bool = False, skip: bool = False
+) -> DataFrame:
     """The texts of a column in blocks, whose numbers have the order of the rows."""
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
@@ -44,7 +46,7 @@ def blocks_of(df: DataFrame, text: str, metric: Parcel, *, second_side: bool = F
         report: dict[str, Any]
         try:
             tokenizer = metric.open()._tokenizer
-            for number, texts in enumerate(_chunks(batches, watch, text, skip=skip)):
+            for number, texts in enumerate(_chunks(batches, watch, text, block_bytes, skip=skip)):
                 block = TextBlock.of(
                     tokenizer.prepare_column(texts, text),
                     tokenizer.scheme,
@@ -61,8 +63,23 @@ def blocks_of(df: DataFrame, text: str, metric: Parcel, *, second_side: bool = F
     return df.select(column(text).alias(_TEXT)).mapInArrow(work, STATE)
 
 
-def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, *, skip: bool) -> Iterator[Any]:
-    """Columns of good texts, a few megabytes each."""
+@contextmanager
+def small_batches(session: SparkSession, most_bytes: int) -> Iterator[None]:
+    """Rows here are as large as blocks: by Spark's own count of rows, ten thousand of them would travel at once."""
+    name = "spark.sql.execution.arrow.maxBytesPerBatch"
+    before = session.conf.get(name, None)
+    session.conf.set(name, str(most_bytes))
+    try:
+        yield
+    finally:
+        if before is None:
+            session.conf.unset(name)
+        else:
+            session.conf.set(name, before)
+
+
+def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, block_bytes: int, *, skip: bool) -> Iterator[Any]:
+    """Columns of good texts, each the first to reach the size of a block."""
     import pyarrow as pa
 
     from bleuprint import counts
@@ -77,7 +94,7 @@ def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, *, skip: bool) ->
             continue
         gathered.append(array if good is None else array.filter(pa.array(good)))
         size += gathered[-1].nbytes
-        if size >= _BLOCK_BYTES:
+        if size >= block_bytes:
             yield counts.arrow_column(pa.chunked_array(gathered), groups=False)
             gathered, size = [], 0
     if sum(map(len, gathered)):
@@ -88,8 +105,8 @@ def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
     """Side, partition, chunk, and 31 bits of the content: a block that was read again and differs is not found."""
     partition = partition_number()
     if partition >= _MOST_PARTITIONS or chunk >= _MOST_CHUNKS:
-        most = f"at most {_MOST_PARTITIONS} partitions of {_MOST_CHUNKS * _BLOCK_BYTES >> 30} GB"
-        raise InputError(f"the DataFrame has too large parts: {most} can be counted; repartition it.")
+        most = f"{_MOST_PARTITIONS} partitions of {_MOST_CHUNKS} blocks"
+        raise InputError(f"the DataFrame has more than {most}: repartition it, or raise block_bytes.")
     return second_side << 62 | partition << 43 | chunk << 31 | fingerprint & (1 << 31) - 1
 
 
@@ -116,6 +133,7 @@ class Shuffle:
 
     rule: str
     frame: DataFrame
+    block_bytes: int
     seed: int = field(default_factory=lambda: secrets.randbits(63))
     order: int = 0
     blocks: int = 0
@@ -171,14 +189,14 @@ class Shuffle:
         self.frame.unpersist()
 
     def _buckets(self) -> int:
-        return max(_parallelism(self.frame), -(-sum(self.candidates) // _BUCKET_NGRAMS))
+        return max(_parallelism(self.frame), -(-sum(self.candidates) * _NGRAM_BYTES // self.block_bytes))
 
     def _merged(self, *, answering: bool) -> DataFrame:
         buckets, asked = self._buckets(), "bucket int, block long, content binary"
         tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), asked)
         # Sorted, so that n-grams get the same numbers when a task is run again and its input comes in another order.
         met = tables.repartition(buckets, "bucket").sortWithinPartitions("bucket", "block")
-        return met.mapInArrow(_meeting(self.rule, self.order + 1, answering=answering), _MERGED)
+        return met.mapInArrow(_meeting(self.rule, self.order + 1, self.block_bytes if answering else 0), _MERGED)
 
     def _settle(self) -> list[dict[str, Any]]:
         """Compute the blocks, keep them on disk, and see what they report."""
@@ -225,12 +243,14 @@ def _asking(rule: str, seed: int, buckets: int) -> Work:
     return work
 
 
-def _meeting(rule: str, order: int, *, answering: bool) -> Work:
+def _meeting(rule: str, order: int, answer_bytes: int) -> Work:
+    """Tables of a bucket to one, and to answers in batches of so many bytes; no answers for 0."""
+
     def finished(bucket: int, merged: MergedTable, blocks: list[int]) -> Iterator[Arrow]:
         report = json.dumps({"counts": _histogram(merged) if rule == SUMS else []}).encode()
         yield _rows(_MERGED, [[-1], [bucket], [report]])
-        if answering:
-            yield from _answers(bucket, merged, blocks)
+        if answer_bytes:
+            yield from _answers(bucket, merged, blocks, answer_bytes)
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         current: tuple[int, MergedTable, list[int]] | None = None
@@ -249,14 +269,14 @@ def _meeting(rule: str, order: int, *, answering: bool) -> Work:
     return work
 
 
-def _answers(bucket: int, merged: MergedTable, blocks: list[int]) -> Iterator[Arrow]:
-    """A row for each block, some megabytes at a time: a batch of its own for each would cost more than its answer."""
+def _answers(bucket: int, merged: MergedTable, blocks: list[int], batch_bytes: int) -> Iterator[Arrow]:
+    """A row for each block, some of them at a time: a batch of its own for each would cost more than its answer."""
     answers: list[bytes] = []
     size = begin = 0
     for place in range(len(blocks)):
         answers.append(merged.answer(place))
         size += len(answers[-1])
-        if size >= _BLOCK_BYTES or place + 1 == len(blocks):
+        if size >= batch_bytes or place + 1 == len(blocks):
             yield _rows(_MERGED, [blocks[begin : place + 1], [bucket] * len(answers), answers])
             answers, size, begin = [], 0, place + 1
 

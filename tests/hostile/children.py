@@ -1,38 +1,68 @@
-"""What the tests of processes run, each function in a process of its own: it prints its findings or fails."""
+"""What the cases of processes run, each function in a process of its own: it prints its findings or fails.
+
+With --tokens before its name all texts are lists of tokens.
+"""
 
 from __future__ import annotations
 
 import gc
 import itertools
 import json
+import multiprocessing
 import os
 import random
 import resource
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bleuprint import BLEU, LanguageModel, corpus_bleu, sentence_bleu, sentence_bleus, sentence_cer
+from bleuprint import (
+    BLEU,
+    LanguageModel,
+    _core,
+    corpus_bleu,
+    sentence_bleu,
+    sentence_bleus,
+    sentence_cer,
+    sentence_wer,
+)
 from bleuprint.errors import InputError
 
-Corpus = tuple[list[str], list[str]]
+Corpus = tuple[list[Any], list[Any]]
 MEGABYTE = 2**20
+TOKENS = sys.argv[1:2] == ["--tokens"]
+
+
+def given(text: str) -> Any:
+    """The text as it is handed over."""
+    return text.split() if TOKENS else text
 
 
 def corpus(segments: int, words: int = 20, seed: int = 0) -> Corpus:
     chance = random.Random(seed)
     types = [f"word{number}" for number in range(500)]
     hypotheses = [" ".join(chance.choices(types, k=words)) for _ in range(segments)]
-    return hypotheses, [text.replace("word1", "word2") for text in hypotheses]
+    references = [text.replace("word1", "word2") for text in hypotheses]
+    return [given(text) for text in hypotheses], [given(text) for text in references]
 
 
 def endless() -> Corpus:
     """About a minute of counting for one thread, in a few megabytes: the same long texts again and again."""
     hypotheses, references = corpus(100, words=2000)
     return hypotheses * 2000, references * 2000
+
+
+def long_call(threads: int = 2) -> object:
+    """A call of about a minute: many words to count, or two lists of tokens to align."""
+    if TOKENS:
+        chance = random.Random(6)
+        return sentence_wer(*(chance.choices("abcdefgh", k=1_500_000) for _ in range(2)))
+    return corpus_bleu(*endless(), threads=threads)
 
 
 def fork_after_use() -> None:
@@ -44,10 +74,10 @@ def fork_after_use() -> None:
 
 def fork_during_use() -> None:
     """So does the child of a process where another thread is inside the core at that moment."""
-    texts, long = corpus(3000), endless()
+    texts = corpus(3000)
     score = corpus_bleu(*texts, threads=4).value
-    threading.Thread(target=lambda: corpus_bleu(*long, threads=2), daemon=True).start()
-    time.sleep(0.5)
+    threading.Thread(target=long_call, daemon=True).start()
+    time.sleep(1.5)
     _fork_and_score(texts, score)
 
 
@@ -56,6 +86,19 @@ def _fork_and_score(texts: Corpus, score: float) -> None:
     if child == 0:
         os._exit(0 if corpus_bleu(*texts, threads=4).value == score else 3)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def worker_processes() -> None:
+    """Workers of both kinds, started by a process that has used threads."""
+    texts = corpus(300)
+    score = corpus_bleu(*texts, threads=4).value
+    for kind in ("fork", "spawn"):
+        with multiprocessing.get_context(kind).Pool(2) as workers:
+            assert workers.map(_corpus_score, [texts] * 4) == [score] * 4
+
+
+def _corpus_score(texts: Corpus) -> float:
+    return corpus_bleu(*texts, threads=2).value
 
 
 def eight_threads() -> None:
@@ -92,7 +135,7 @@ def changed_meanwhile() -> None:
         while not stop.is_set():
             hypotheses.clear()
             hypotheses.extend(saved)
-            references[random.randrange(len(references))] = "x" * random.randrange(100)
+            references[random.randrange(len(references))] = given("x " * random.randrange(100))
 
     changer = threading.Thread(target=change)
     changer.start()
@@ -109,10 +152,9 @@ def changed_meanwhile() -> None:
 
 def interrupted(threads: str) -> None:
     """Says when it begins, and the time at which Ctrl-C arrived."""
-    texts = endless()
     print("ready", flush=True)
     try:
-        corpus_bleu(*texts, threads=int(threads))
+        long_call(int(threads))
     except KeyboardInterrupt:
         print(time.monotonic(), flush=True)
     # Nothing is left behind that would spoil the next call.
@@ -130,6 +172,18 @@ def interrupted_update() -> None:
     except KeyboardInterrupt:
         print(time.monotonic(), flush=True)
     assert metric.compute().columns == before
+
+
+def interrupted_conversion() -> None:
+    """A signal while lists of tokens are read, which needs the interpreter's lock all the time."""
+    texts = [["a"] * 2000] * 15_000
+    found: list[object] = []
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    with suppress(KeyboardInterrupt):
+        # The interpreter looks for signals after `extend`, so a call that did not look has left its column here.
+        found.extend(map(_core.column_from_sequence, [texts], [False], [True]))
+    assert not found
 
 
 def interrupted_alignment() -> None:
@@ -157,15 +211,15 @@ def interrupted_training() -> None:
 
 def exit_inside() -> None:
     """The interpreter ends while daemon threads are inside the core."""
-    texts = endless()
     for threads in (1, 2):
-        threading.Thread(target=corpus_bleu, args=texts, kwargs={"threads": threads}, daemon=True).start()
-    time.sleep(0.5)
+        threading.Thread(target=long_call, args=(threads,), daemon=True).start()
+    time.sleep(1.5)
 
 
 def others_run() -> None:
     """How often another thread ran during a long call, and how long the call took."""
-    texts = corpus(300_000)
+    hypotheses, references = corpus(3000)
+    texts = hypotheses * 100, references * 100
     ticks, stop = [time.monotonic()], threading.Event()
 
     def tick() -> None:
@@ -185,14 +239,14 @@ def others_run() -> None:
 
 def memory_limits() -> None:
     """Every call under every limit answers right or raises MemoryError; prints how often which."""
-    many, text = corpus(20_000, words=10), "a b c d e f g " * 200_000
-    short = ["a b c d"] * 255  # a block of 256 with the long one, so that two threads have one each
+    many, text = corpus(20_000, words=10), given("a b c d e f g " * 200_000)
+    short = [given("a b c d")] * 255  # a block of 256 with the long one, so that two threads have one each
     tokens = [[str(number) for number in range(100_000)]]
     calls: list[tuple[Callable[[], Any], Any]] = [
         (lambda: corpus_bleu(*many, threads=4).columns, corpus_bleu(*many).columns),
         (lambda: sentence_bleus(*many, threads=4).tobytes(), sentence_bleus(*many).tobytes()),
         (lambda: sentence_bleu(text, text).value, 1.0),
-        (lambda: corpus_bleu([text, *short] * 2, ["a b c d"] * 512, threads=4).columns[2], 512 * 4),
+        (lambda: corpus_bleu([text, *short] * 2, [given("a b c d")] * 512, threads=4).columns[2], 512 * 4),
         (lambda: corpus_bleu(tokens, tokens).value, 1.0),
     ]
     outcomes = {"right": 0, "memory": 0}
@@ -259,19 +313,20 @@ def _message(call: Callable[[], object]) -> str:
 
 
 def growth(kind: str) -> None:
-    """Resident bytes gained by 20,000 calls, good or failing, after a warm-up."""
+    """Resident bytes gained by thousands of calls, good or failing, after a warm-up."""
     texts = corpus(3)
+    split = texts if TOKENS else [[text.split() for text in side] for side in texts]
 
     def good() -> None:
         corpus_bleu(*texts)
         sentence_bleu(texts[0][0], [texts[1][0], None])
-        sentence_bleus([text.split() for text in texts[0]], [text.split() for text in texts[1]])
+        sentence_bleus(*split)
 
     def bad() -> None:
         for call in _FAILING:
             _message(call)
 
-    call, times = (good, 20_000) if kind == "good" else (bad, 20_000 // len(_FAILING))
+    call, times = (good, 5_000 if TOKENS else 20_000) if kind == "good" else (bad, 20_000 // len(_FAILING))
     for _ in range(1000):
         call()
     gc.collect()
@@ -287,7 +342,7 @@ def kept_after_use() -> None:
     corpus_bleu(*corpus(1000), threads=2)
     gc.collect()
     before = _resident()
-    texts = [f"{number} " * 10 for number in range(500_000)]
+    texts = [given(f"{number} " * 10) for number in range(500_000)]
     corpus_bleu(texts, texts, threads=2)
     del texts
     gc.collect()
@@ -321,4 +376,5 @@ def million_segments() -> None:
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
+    name, *arguments = sys.argv[1 + TOKENS :]
+    globals()[name](*arguments)

@@ -1,0 +1,175 @@
+// Arrow arrays of every layout against the texts they were made of, and resampled sums against plain loops.
+#include <algorithm>
+
+#include "../arrow.hpp"
+#include "../resample.hpp"
+#include "input.hpp"
+
+using namespace bleuprint;
+using namespace bleuprint::fuzz;
+
+namespace {
+
+const std::atomic<bool> never{false};
+
+template <typename Item>
+std::unique_ptr<Item[]> exact(const std::vector<Item>& items) {
+  std::unique_ptr<Item[]> copy(new Item[items.size()]);
+  std::copy(items.begin(), items.end(), copy.get());
+  return copy;
+}
+
+// One array of texts in one of the three layouts, with `offset` texts before it that do not count.
+template <typename Offset>
+void check_offsets(const std::vector<std::string_view>& texts, size_t offset, const char* format) {
+  std::string bytes;
+  std::vector<Offset> ends{0};
+  for (const std::string_view text : texts) ends.push_back(static_cast<Offset>((bytes += text).size()));
+  const auto offsets = exact(ends);
+  const auto characters = exact(std::vector<char>(bytes.begin(), bytes.end()));
+  const void* buffers[] = {nullptr, offsets.get(), characters.get()};
+  const ArrowSchema schema{format, "", nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr};
+  const auto length = static_cast<int64_t>(texts.size() - offset);
+  const ArrowArray array{length, 0, static_cast<int64_t>(offset), 3, 0, buffers, nullptr, nullptr, nullptr, nullptr};
+  Texts read;
+  append_arrow(schema, array, false, read);
+  require(std::equal(texts.begin() + offset, texts.end(), read.pieces.begin(), read.pieces.end()), "Arrow texts");
+}
+
+void check_views(const std::vector<std::string_view>& texts, size_t offset) {
+  std::string bytes;
+  std::vector<char> views;
+  for (const std::string_view text : texts) {
+    char view[16] = {};
+    const auto length = static_cast<int32_t>(text.size()), at = static_cast<int32_t>(bytes.size());
+    std::memcpy(view, &length, 4);
+    if (text.size() <= 12) {
+      if (!text.empty()) std::memcpy(view + 4, text.data(), text.size());
+    } else {
+      std::memcpy(view + 4, text.data(), 4);
+      std::memcpy(view + 12, &at, 4);
+      bytes += text;
+    }
+    views.insert(views.end(), view, view + 16);
+  }
+  const auto fields = exact(views);
+  const auto characters = exact(std::vector<char>(bytes.begin(), bytes.end()));
+  const void* buffers[] = {nullptr, fields.get(), characters.get()};
+  const ArrowSchema schema{"vu", "", nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr};
+  const auto length = static_cast<int64_t>(texts.size() - offset);
+  const ArrowArray array{length, 0, static_cast<int64_t>(offset), 3, 0, buffers, nullptr, nullptr, nullptr, nullptr};
+  Texts read;
+  append_arrow(schema, array, true, read);
+  require(std::equal(texts.begin() + offset, texts.end(), read.pieces.begin(), read.pieces.end()), "views of texts");
+}
+
+// Lists of texts with nulls: a bit for each text and each list.
+void check_lists(const std::vector<std::string_view>& texts, uint64_t nulls, size_t per_list) {
+  std::string bytes;
+  std::vector<int32_t> ends{0}, list_ends{0};
+  for (const std::string_view text : texts) ends.push_back(static_cast<int32_t>((bytes += text).size()));
+  const auto count = static_cast<int64_t>(texts.size());
+  const auto lists = (count + static_cast<int64_t>(per_list) - 1) / static_cast<int64_t>(per_list);
+  for (int64_t i = 1; i <= lists; ++i) {
+    list_ends.push_back(static_cast<int32_t>(std::min(count, i * static_cast<int64_t>(per_list))));
+  }
+  std::vector<uint8_t> valid(texts.size() / 8 + 1);
+  for (size_t i = 0; i < texts.size(); ++i) valid[i / 8] |= static_cast<uint8_t>(~nulls >> (i % 64) & 1) << (i % 8);
+  const auto text_bits = exact(valid);
+  const auto offsets = exact(ends);
+  const auto list_offsets = exact(list_ends);
+  const auto characters = exact(std::vector<char>(bytes.begin(), bytes.end()));
+  const void* text_buffers[] = {text_bits.get(), offsets.get(), characters.get()};
+  const void* list_buffers[] = {nullptr, list_offsets.get()};
+  ArrowSchema child{"u", "", nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr};
+  ArrowArray items{count, -1, 0, 3, 0, text_buffers, nullptr, nullptr, nullptr, nullptr};
+  ArrowSchema* children[] = {&child};
+  ArrowArray* arrays[] = {&items};
+  const ArrowSchema schema{"+l", "", nullptr, 0, 1, children, nullptr, nullptr, nullptr};
+  const ArrowArray array{lists, 0, 0, 2, 1, list_buffers, arrays, nullptr, nullptr, nullptr};
+  Texts read;
+  std::vector<std::string_view> expected;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if ((nulls >> (i % 64) & 1) == 0) expected.push_back(texts[i]);
+  }
+  try {
+    append_arrow(schema, array, true, read);
+    require(read.pieces == expected && read.segments() == static_cast<size_t>(lists), "lists of texts");
+  } catch (const ArrowEmptyError& error) {
+    require(error.segment < static_cast<size_t>(lists), "the empty list is one of them");
+  }
+}
+
+template <typename Value>
+void check_sums(Input& input, bool small) {
+  const size_t columns = 1 + input.number(7), trials = 1 + input.number(3);
+  std::vector<Value> rows;
+  const uint64_t seed = input.word();
+  const std::string_view bytes = input.rest();
+  for (size_t i = 0; i + 8 <= bytes.size(); i += small ? 1 : 8) {
+    int64_t word;
+    std::memcpy(&word, bytes.data() + i, 8);
+    rows.push_back(static_cast<Value>(small ? word % 1000 : word / 4096));  // sums of all rows stay within the type
+  }
+  rows.resize(rows.size() / columns * columns);
+  const size_t segments = rows.size() / columns;
+  if (segments == 0) return;
+  const auto kept = exact(rows);
+  const RowSums<Value> sums(kept.get(), segments, columns);
+  std::vector<Value> drawn(trials * columns), again(drawn.size()), expected(drawn.size());
+  sums.drawn(seed, 3, 3 + trials, 1, drawn.data(), never);
+  sums.drawn(seed, 3, 3 + trials, 2, again.data(), never);
+  require(drawn == again, "draws do not depend on threads");
+  std::vector<uint32_t> indices(trials * segments), coins((trials * segments + 31) / 32);
+  for (size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<uint32_t>((seed + i * 2654435761u) % segments);
+  for (size_t i = 0; i < coins.size(); ++i) coins[i] = static_cast<uint32_t>((seed ^ i) * 2654435761u);
+  sums.drawn_at(exact(indices).get(), trials, 1, drawn.data(), never);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    for (size_t c = 0; c < columns; ++c) expected[i / segments * columns + c] += rows[indices[i] * columns + c];
+  }
+  if (std::is_integral_v<Value>) require(drawn == expected, "draws are sums of rows");
+  sums.chosen(seed, 3, 3 + trials, 1, drawn.data(), never);
+  sums.chosen(seed, 3, 3 + trials, 2, again.data(), never);
+  require(drawn == again, "coins do not depend on threads");
+  sums.chosen_by(exact(coins).get(), trials, 1, drawn.data(), never);
+  std::fill(expected.begin(), expected.end(), Value{0});
+  for (size_t i = 0; i < trials * segments; ++i) {
+    if ((coins[i / 32] >> (i % 32) & 1) == 0) continue;
+    for (size_t c = 0; c < columns; ++c) expected[i / segments * columns + c] += rows[i % segments * columns + c];
+  }
+  if (std::is_integral_v<Value>) require(drawn == expected, "coins choose rows");
+}
+
+void check_bounded(Input& input) {
+  const auto bound = static_cast<uint32_t>(input.word());
+  if (bound == 0) return;
+  std::vector<uint32_t> words(input.rest().size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), input.rest().data(), 4 * words.size());
+  const size_t count = bounded(words.data(), words.size(), bound, words.data());
+  require(count <= words.size(), "no more numbers than words");
+  for (size_t i = 0; i < count; ++i) require(words[i] < bound, "numbers are below the bound");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Input input(data, size);
+  const size_t kind = input.number(6);
+  if (kind == 3) return check_sums<int64_t>(input, true), 0;
+  if (kind == 4) return check_sums<int64_t>(input, false), 0;
+  if (kind == 5) return check_sums<double>(input, false), 0;
+  if (kind == 6) return check_bounded(input), 0;
+  const uint64_t nulls = kind == 2 ? input.word() : 0;
+  const size_t number = input.number(7);
+  const std::vector<std::string_view> texts = split(input.rest(), '\x01');
+  const size_t offset = std::min(number, texts.size());
+  if (kind == 0) {
+    check_offsets<int32_t>(texts, offset, "u");
+    check_offsets<int64_t>(texts, offset, "U");
+  } else if (kind == 1) {
+    check_views(texts, offset);
+  } else {
+    check_lists(texts, nulls, number + 1);
+  }
+  return 0;
+}

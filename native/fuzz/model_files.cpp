@@ -1,0 +1,53 @@
+// Language models read from any bytes: ARPA, and the packed format behind a checksum that the target mends.
+#include "../language_model_rows.hpp"
+#include "input.hpp"
+
+using namespace bleuprint;
+using namespace bleuprint::fuzz;
+
+namespace {
+
+const std::atomic<bool> never{false};
+constexpr Run once{1, &never};
+
+void use(const LanguageModel& model) {
+  const std::string packed = pack_model(model, "n", once);
+  require(pack_model(unpack_model(packed, 2, once).model, "n", once) == packed, "packing is reversible");
+  const std::string arpa = write_arpa(model, once);
+  uint32_t context = model.context_of_sentence();
+  double sum = 0;
+  for (const char* const token : {"a", "b", "a", "the", "zzz", "<s>"}) {
+    const LanguageModel::Step step = model.advance(&context, model.word(token));
+    require(step.length <= model.order(), "no n-gram is longer than the order");
+    sum += step.log_probability;
+  }
+  sum += model.advance(&context, LanguageModel::end).log_probability;
+  require(sum == sum, "log-probabilities are numbers");
+}
+
+// The last eight bytes become the sum of those before, or no input would ever get past it.
+std::string with_checksum(std::string bytes) {
+  uint64_t sum = 0xCBF29CE484222325u;
+  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001B3u;
+  for (int i = 0; i < 8; ++i) bytes += static_cast<char>(sum >> (8 * i) & 0xFF);
+  return bytes;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Input input(data, size);
+  const size_t kind = input.number(2);
+  Column kept;
+  try {
+    if (kind == 0) {
+      use(read_arpa(kept.keep(input.rest()), 1, once));
+    } else {
+      std::string bytes("bleulm\r\x01", 8);
+      bytes += input.rest();
+      use(unpack_model(kept.keep(kind == 1 ? with_checksum(bytes) : bytes), 1, once).model);
+    }
+  } catch (const ModelFault&) {
+  }
+  return 0;
+}

@@ -1,0 +1,153 @@
+// Pools of texts and pairwise counts against maps.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "../pairwise.hpp"
+#include "../pool_fill.hpp"
+#include "input.hpp"
+
+using namespace bleuprint;
+using namespace bleuprint::fuzz;
+
+namespace {
+
+using Ids = std::vector<uint32_t>;
+using Counts = std::map<Ids, int64_t>;
+
+const std::atomic<bool> never{false};
+constexpr Run once{1, &never};
+constexpr Run twice{2, &never};
+
+Ids ids_of(const Pool& pool, size_t text) {
+  return Ids(pool.ids() + pool.offsets()[text], pool.ids() + pool.offsets()[text + 1]);
+}
+
+Counts counts_of(const Ids& ids, size_t order) {
+  Counts counts;
+  for (size_t i = 0; i + order <= ids.size(); ++i) ++counts[Ids(ids.begin() + i, ids.begin() + i + order)];
+  return counts;
+}
+
+int64_t clipped(const Counts& counts, const Counts& limits) {
+  int64_t matches = 0;
+  for (const auto& [gram, count] : counts) {
+    const auto found = limits.find(gram);
+    if (found != limits.end()) matches += std::min(count, found->second);
+  }
+  return matches;
+}
+
+void raise(Counts& most, const Counts& counts) {
+  for (const auto& [gram, count] : counts) most[gram] = std::max(most[gram], count);
+}
+
+void check_matches(const Pool& pool, size_t orders) {
+  std::vector<int64_t> matches(pool.texts() * orders), again(matches.size()), different(matches.size());
+  require(leave_one_out(pool, orders, matches.data(), once), "leaving out ends");
+  require(leave_one_out(pool, orders, again.data(), twice) && matches == again, "threads change nothing");
+  require(distinct_per_text(pool, orders, different.data(), once), "counting ends");
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    for (size_t order = 1; order <= orders; ++order) {
+      Counts most;
+      for (size_t other = 0; other < pool.texts(); ++other) {
+        if (other != text) raise(most, counts_of(ids_of(pool, other), order));
+      }
+      const Counts own = counts_of(ids_of(pool, text), order);
+      require(matches[text * orders + order - 1] == clipped(own, most), "leave-one-out is that of maps");
+      require(different[text * orders + order - 1] == static_cast<int64_t>(own.size()), "different n-grams of a text");
+    }
+  }
+}
+
+void check_counts(const Pool& pool, size_t orders) {
+  std::vector<uint64_t> different(orders), totals(orders);
+  require(distinct(pool, orders, different.data(), totals.data(), once), "counting ends");
+  for (size_t order = 1; order <= orders; ++order) {
+    Counts all;
+    for (size_t text = 0; text < pool.texts(); ++text) {
+      for (const auto& [gram, count] : counts_of(ids_of(pool, text), order)) all[gram] += count;
+    }
+    require(different[order - 1] == all.size(), "different n-grams are those of a map");
+    std::vector<uint64_t> frequency, expected;
+    require(frequencies(pool, order, &frequency, once), "counting ends");
+    for (const auto& [gram, count] : all) expected.push_back(static_cast<uint64_t>(count));
+    std::sort(frequency.begin(), frequency.end());
+    std::sort(expected.begin(), expected.end());
+    require(frequency == expected, "frequencies are those of a map");
+    SharedNgrams shared;
+    require(most_shared(pool, order, 5, &shared, once), "counting ends");
+    for (const uint32_t token : shared.tokens) require(token < pool.vocabulary().size(), "tokens are of the pool");
+  }
+}
+
+void check_cross(const Pool& queries, const Pool& references, size_t orders) {
+  std::vector<int64_t> matches(queries.texts() * orders), lengths(queries.texts());
+  require(cross(queries, references, orders, matches.data(), once), "crossing ends");
+  cross_lengths(queries, references, lengths.data());
+  leave_one_out_lengths(queries, lengths.data());
+  Pool both(1);
+  both.append(queries);
+  both.append(references);
+  const size_t first = queries.texts();
+  for (size_t text = 0; text < first; ++text) {
+    for (size_t order = 1; order <= orders; ++order) {
+      Counts most;
+      for (size_t i = first; i < both.texts(); ++i) raise(most, counts_of(ids_of(both, i), order));
+      require(matches[text * orders + order - 1] == clipped(counts_of(ids_of(both, text), order), most),
+              "crossing is that of maps");
+    }
+  }
+  std::vector<PairedCount> counts;
+  for (size_t order = 1; order <= orders; ++order) {
+    counts.clear();
+    require(paired_counts(queries, references, order, &counts, once), "counting ends");
+  }
+  std::vector<uint64_t> groups(both.texts());
+  uint64_t group_count = 0;
+  require(duplicates(both, groups.data(), &group_count, once), "grouping ends");
+  std::set<Ids> texts;
+  for (size_t i = 0; i < both.texts(); ++i) texts.insert(ids_of(both, i));
+  require(group_count == texts.size(), "equal texts are one group");
+}
+
+void check_pairs(const Corpus& corpus, const Reading& reading, size_t orders) {
+  const Texts& texts = corpus.hypotheses.texts;
+  const Texts& others = corpus.references.texts;
+  const auto pairs = [&](uint64_t seed) {
+    const PairOptions options{reading, orders, 0, seed};
+    TextIndex index(options);
+    require(index.build(others, 0, others.texts(), never), "indexing ends");
+    std::vector<uint32_t> numbers(texts.texts() * index.size());
+    DistinctRows rows;
+    require(count_pairs(index, options, texts, 0, texts.texts(), 1, numbers.data(), rows, never), "pairs end");
+    for (const uint32_t number : numbers) require(number < rows.rows, "every pair has a row");
+    return std::make_pair(numbers, rows.columns);
+  };
+  require(pairs(1) == pairs(2), "pairs do not depend on the seed");
+  size_t count = 0;
+  for (size_t i = 0; i < corpus.segments; ++i) count += others.last_text(i) - others.first_text(i);
+  std::vector<uint32_t> numbers(count);
+  DistinctRows rows;
+  require(count_group_pairs(texts, others, {reading, orders, 0, 3}, 0, corpus.segments, 1, numbers.data(), rows, never),
+          "groups end");
+  for (const uint32_t number : numbers) require(number < rows.rows, "every pair of a group has a row");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Input input(data, size);
+  const Reading reading = reading_of(input);
+  const size_t orders = 1 + input.number(5);
+  const Corpus corpus = corpus_of(input);
+  Pool pool(1), references(2);
+  require(fill(pool, corpus.hypotheses.texts, reading, 1, once), "filling ends");
+  require(fill(references, corpus.references.texts, reading, 2, once), "filling ends");
+  check_matches(pool, orders);
+  check_matches(references, orders);
+  check_counts(references, orders);
+  check_cross(pool, references, orders);
+  check_pairs(corpus, reading, orders);
+  return 0;
+}

@@ -1,0 +1,74 @@
+// Counts of a corpus, rows weighed by them, and rows of a language model trained on the same texts.
+#include "../language_model_rows.hpp"
+#include "../pool_fill.hpp"
+#include "../prior.hpp"
+#include "../weighted_rows.hpp"
+#include "input.hpp"
+
+using namespace bleuprint;
+using namespace bleuprint::fuzz;
+
+namespace {
+
+const std::atomic<bool> never{false};
+
+std::shared_ptr<const Prior> prior_of(const Texts& texts, const Reading& reading, size_t orders, Counting counting,
+                                      uint64_t seed, unsigned threads) {
+  auto prior = std::make_shared<Prior>(orders, counting, seed);
+  require(prior->fit(texts, reading, {threads, &never}), "fitting ends");
+  return prior;
+}
+
+void check_model(const Corpus& corpus, const Reading& reading, const TrainingOptions& options) {
+  const auto train = [&](uint64_t seed) {
+    Pool pool(seed);
+    require(fill(pool, corpus.references.texts, reading, seed, {1, &never}), "filling ends");
+    return train_model(pool, options, seed, {1, &never});
+  };
+  try {
+    const LanguageModel model = train(1);
+    const std::string packed = pack_model(model, "note", {1, &never});
+    require(packed == pack_model(train(2), "note", {1, &never}), "training does not depend on the seed");
+    Unpacked again = unpack_model(packed, 3, {1, &never});
+    require(again.note == "note" && pack_model(again.model, "note", {1, &never}) == packed, "packing is reversible");
+    const auto rows = rows_of(corpus, model_columns,
+                              [&](const Aligned& texts, uint64_t) { return model_rows(texts, reading, model); });
+    require(rows == rows_of(corpus, model_columns,
+                            [&](const Aligned& texts, uint64_t) { return model_rows(texts, reading, again.model); }),
+            "an unpacked model says the same");
+    const LanguageModel read = read_arpa(write_arpa(model, {1, &never}), 4, {1, &never});
+    require(read.words() == model.words() && read.order() == model.order(), "ARPA keeps words and order");
+  } catch (const ModelFault&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Input input(data, size);
+  const Reading reading = reading_of(input);
+  const size_t kind = input.number(2), orders = 1 + input.number(4);
+  const bool flag = input.flag();
+  const size_t prune = input.number(2);
+  const Corpus corpus = corpus_of(input);
+  if (kind == 2) {
+    TrainingOptions options{orders, std::vector<uint64_t>(orders, 0), {}, flag};
+    for (size_t i = 1; i < orders; ++i) options.prune[i] = prune;
+    if (input.flag() || flag) options.discounts = {0.5, 1.0, 1.5};
+    check_model(corpus, reading, options);
+    return 0;
+  }
+  const Counting counting = kind == 0 ? Counting::occurrences : Counting::segments;
+  const auto prior = prior_of(corpus.references.texts, reading, orders, counting, 1, 1);
+  require(prior->content() == prior_of(corpus.references.texts, reading, orders, counting, 9, 2)->content(),
+          "a prior depends on neither seed nor threads");
+  if (kind == 0) {
+    rows_of(corpus, informed_columns(orders),
+            [&](const Aligned& texts, uint64_t seed) { return informed_rows(texts, reading, prior, seed); });
+  } else {
+    rows_of(corpus, orders, [&](const Aligned& texts, uint64_t seed) {
+      return cosine_rows(texts, reading, prior, {flag, flag ? 6.0 : 0.0}, seed);
+    });
+  }
+  return 0;
+}

@@ -1,0 +1,249 @@
+"""What the namespaces on data frames do alike: columns by name to the core, scores back as tables."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
+
+from bleuprint import counts
+from bleuprint.corpus import Corpus, raise_fault
+from bleuprint.definition import Score
+from bleuprint.errors import NotTextError, OptionError
+from bleuprint.integrations._metric_methods import (
+    POOLED,
+    SCORED,
+    PoolMethods,
+    ScoreMethods,
+    add_methods,
+    check_references,
+    made,
+    pool_score,
+)
+from bleuprint.metric import Metric
+from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.runners.evaluation import Metrics, measure, resolve
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["FrameNamespace", "Groups", "add_frame_methods", "refuse"]
+
+Label = TypeVar("Label")  # of a column
+AnyLabel = TypeVar("AnyLabel", contravariant=True)
+Column = TypeVar("Column")  # a series of the library
+Table = TypeVar("Table")  # a frame of the library
+Answer = TypeVar("Answer", covariant=True)
+
+
+class ScoreMethod(Protocol[AnyLabel, Answer]):
+    """How a metric is called on a frame."""
+
+    def __call__(
+        self,
+        hypothesis: AnyLabel,
+        references: AnyLabel | Sequence[AnyLabel] | None = None,
+        *,
+        sources: AnyLabel | None = None,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Answer: ...
+
+
+class PoolMethod(Protocol[AnyLabel]):
+    """How a metric of texts among each other is called on a frame."""
+
+    def __call__(
+        self, texts: AnyLabel, references: AnyLabel | None = None, *, threads: int | None = None, **options: Any
+    ) -> PoolScore: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Rows of a frame in the order of their groups, and where each group ends in it."""
+
+    order: NDArray[np.intp] | None  # None: as they stand
+    ends: Sequence[int]
+
+
+class FrameNamespace(
+    ScoreMethods[ScoreMethod[Label, Score], ScoreMethod[Label, Column]],
+    PoolMethods[PoolMethod[Label]],
+    ABC,
+    Generic[Label, Column, Table],
+):
+    """A method for every metric, and tables of several."""
+
+    @abstractmethod
+    def _labels(self) -> Sequence[Label]:
+        """Of all columns."""
+
+    @abstractmethod
+    def _texts(self, label: Label, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+        """A column of the frame, its rows in that order."""
+
+    @abstractmethod
+    def _rows(self) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def _grouped(self, by: Label | list[Label]) -> tuple[Any, Groups]:
+        """What the groups are called, in the library's own form, and where they are."""
+
+    @abstractmethod
+    def _row_column(self, name: str, values: NDArray[np.float64]) -> Column:
+        """A value for every row."""
+
+    @abstractmethod
+    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> Table:
+        """Values for every row."""
+
+    @abstractmethod
+    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: Label) -> Table:
+        """Values for every group, or for the whole where there are no names."""
+
+    def score(
+        self,
+        hypothesis: Label,
+        references: Label | list[Label] | None = None,
+        *,
+        metrics: Metrics = "bleu",
+        models: Mapping[str, Any] | None = None,
+        sources: Label | None = None,
+        by: Label | list[Label] | None = None,
+        signatures: bool = False,
+        threads: int | None = None,
+    ) -> Table:
+        """Corpus scores under several metrics, a row for every value of the columns `by`, in the order they come.
+
+        `metrics` and `models` are those of `bleuprint.evaluate`. With `signatures` a column with the signature of every
+        score stands beside it.
+        """
+        chosen = resolve(metrics, models)
+        names, groups = (None, Groups(None, [self._rows()])) if by is None else self._grouped(by)
+        whole = self._corpus(hypothesis, references, sources, chosen, groups.order)
+        corpora, begin = {}, 0
+        for number, end in enumerate(groups.ends):
+            corpora[str(number)] = whole if by is None else _part(whole, begin, end)
+            begin = end
+        found = measure(chosen, corpora, store=None, threads=threads).values()
+        columns: dict[str, list[object]] = {label: [row[label].score.value for row in found] for label in chosen}
+        for label in chosen if signatures else ():
+            columns[f"{label} signature"] = [row[label].score.signature for row in found]
+        return self._group_table(columns, names, hypothesis)
+
+    def sentence_scores(
+        self,
+        hypothesis: Label,
+        references: Label | list[Label] | None = None,
+        *,
+        metrics: Metrics = "bleu",
+        models: Mapping[str, Any] | None = None,
+        sources: Label | None = None,
+        threads: int | None = None,
+    ) -> Table:
+        """The score of every row under several metrics."""
+        chosen = resolve(metrics, models)
+        corpus = self._corpus(hypothesis, references, sources, chosen, None)
+        (found,) = measure(chosen, {"": corpus}, store=None, threads=threads).values()
+        return self._row_table({label: found[label].segments for label in chosen})
+
+    def _whole(
+        self,
+        kind: type[Metric[Any]],
+        hypothesis: Label,
+        references: Label | list[Label] | None = None,
+        *,
+        sources: Label | None = None,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Score:
+        """The score of all rows as one corpus."""
+        metric = made(kind, references, sources, options)
+        corpus = self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
+        score: Score = metric.corpus(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
+        return score
+
+    def _each(
+        self,
+        kind: type[Metric[Any]],
+        hypothesis: Label,
+        references: Label | list[Label] | None = None,
+        *,
+        sources: Label | None = None,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Column:
+        """The score of every row."""
+        metric = made(kind, references, sources, options)
+        corpus = self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
+        values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
+        return self._row_column(metric.label, values)
+
+    def _pool(
+        self,
+        kind: type[PoolMetric[Any]],
+        texts: Label,
+        references: Label | None = None,
+        *,
+        threads: int | None = None,
+        **options: Any,
+    ) -> PoolScore:
+        """The score of all rows among each other."""
+        compared = None if references is None else self._column(references, "references", None, groups=False)
+        return pool_score(kind, self._column(texts, "texts", None, groups=False), compared, threads, options)
+
+    def _corpus(
+        self,
+        hypothesis: Label,
+        references: Label | list[Label] | None,
+        sources: Label | None,
+        metrics: Mapping[str, Metric[Any]],
+        order: NDArray[np.intp] | None,
+    ) -> Corpus:
+        check_references(references, metrics)
+        texts = self._column(hypothesis, "hypothesis", order, groups=False)
+        if isinstance(references, list):
+            if not references:
+                raise OptionError("references", "a column or a list of columns", references)
+            side = [self._column(label, "references", order, groups=False) for label in references]
+            compared = counts.columns_side_by_side(side)
+        else:
+            compared = texts if references is None else self._column(references, "references", order, groups=True)
+        read = None if sources is None else self._column(sources, "sources", order, groups=False)
+        return Corpus(texts, compared, read)
+
+    def _column(self, label: Label, role: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+        self._check(label, role)
+        return self._texts(label, order, groups=groups)
+
+    def _check(self, label: object, role: str) -> None:
+        labels = self._labels()
+        if isinstance(label, list) or labels.count(label) != 1:
+            listed = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
+            raise OptionError(role, f"one column of the frame ({listed})", label)
+
+
+def add_frame_methods(namespace: type[FrameNamespace[Any, Any, Any]]) -> None:
+    """Give a namespace its methods."""
+    add_methods(namespace, SCORED, FrameNamespace._whole)
+    add_methods(namespace, SCORED, FrameNamespace._each, prefix="sentence_")
+    add_methods(namespace, POOLED, FrameNamespace._pool)
+
+
+def _part(corpus: Corpus, begin: int, end: int) -> Corpus:
+    texts = counts.part_of_column(corpus.hypotheses, begin, end)
+    alone = corpus.references is corpus.hypotheses
+    references = texts if alone else counts.part_of_column(corpus.references, begin, end)
+    sources = None if corpus.sources is None else counts.part_of_column(corpus.sources, begin, end)
+    return Corpus(texts, references, sources)
+
+
+def refuse(fault: counts.Fault, column: str, row: str, kind: object, *, groups: bool) -> NoReturn:
+    """Say what the core found in a column of that kind: `row` names the place, after the column."""
+    if fault.args[0] == "arrow":
+        kinds = "a column of strings or of lists of strings" if groups else "a column of strings"
+        raise NotTextError(column, kinds, str(kind), "select or cast a column of texts") from None
+    raise_fault(fault, f"{column}{row}", groups=groups, tokenized=False, index=False)

@@ -1,0 +1,116 @@
+"""A result as what trackers of experiments keep: numbers and settings by name, and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bleuprint import signature
+from bleuprint.comparisons import Comparison
+from bleuprint.errors import OptionError
+from bleuprint.results import Result
+
+__all__ = ["Logged", "key_of", "logged"]
+
+_LONGEST = 100  # characters of a system's name: trackers refuse keys of more than 250
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """What is kept of a result."""
+
+    values: dict[str, float] = field(default_factory=dict)  # system/metric, metric alone where there is one system
+    settings: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def logged(result: Result | Comparison, *, prefix: str = "", html: bool = False) -> Logged:
+    """The parts of a result or a comparison, all keys after the prefix.
+
+    >>> from bleuprint import evaluate
+    >>> kept = logged(evaluate({"A: base": ["the cat"], "B": ["a cat"]}, ["the cat"], metrics=["gleu", "exact-match"]))
+    >>> kept.values["A_ base/gleu"], kept.values["B/exact_match"], kept.settings["gleu/max_order"]
+    (1.0, 0.0, '4')
+    """
+    if not isinstance(result, Result | Comparison):
+        raise OptionError("result", "a Result of evaluate or a Comparison of compare", result)
+    kept = Logged()
+    if isinstance(result, Result):
+        _add_result(kept, result)
+        kept.files["result.json"] = result.to_json()
+        if html:
+            kept.files["report.html"] = result.to_html()
+    else:
+        if html:
+            raise OptionError("html", "False for a comparison alone: a Result has a report", html)
+        _add_comparison(kept, result.to_dict())
+        kept.settings["segments"] = str(result.segments)
+        kept.files["comparison.json"] = result.to_json()
+    before = prefix and f"{key_of(prefix)}/"
+    values = {before + key: value for key, value in kept.values.items()}
+    return Logged(values, {before + key: value for key, value in kept.settings.items()}, kept.files)
+
+
+def _add_result(kept: Logged, result: Result) -> None:
+    systems = _keys(system.name for system in result.systems)
+    for system in result.systems:
+        place = f"{systems[system.name]}/" if len(systems) > 1 else ""
+        for score in system.scores:
+            kept.values[place + _metric_key(score.metric)] = score.value
+            _add_signature(kept, score.metric, score.signature, place)
+    kept.settings["segments"] = str(result.size)
+    kept.settings.update({f"{name}_digest": digest for name, digest in result.digests.items()})
+    kept.settings.update({f"{name}_version": version for name, version in result.versions.items()})
+    if result.comparison is not None:
+        _add_comparison(kept, result.comparison)
+
+
+def _add_comparison(kept: Logged, comparison: Mapping[str, Any]) -> None:
+    """Scores with their intervals, and how likely each difference is by chance."""
+    kept.settings["comparison"] = comparison["signature"]
+    for entry in comparison["metrics"]:
+        metric = _metric_key(entry["metric"])
+        _add_signature(kept, entry["metric"], entry["signature"], "")
+        systems = _keys(system["name"] for system in entry["systems"])
+        for system in entry["systems"]:
+            place = f"{systems[system['name']]}/{metric}" if len(systems) > 1 else metric
+            score = system["score"]
+            kept.values.update({place: score["value"], f"{place}_low": score["low"], f"{place}_high": score["high"]})
+        for pair in entry["pairs"]:
+            both = f"{systems[pair['first']]} vs {systems[pair['second']]}"
+            kept.values[f"{both}/{metric}_p_value"] = pair["p_value"]
+
+
+def _add_signature(kept: Logged, metric: str, text: str, place: str) -> None:
+    """The signature and its options; where systems have different ones, each has its own."""
+    key = f"{_metric_key(metric)}/signature"
+    if kept.settings.get(key, text) != text:
+        kept.settings[place + key] = text
+        return
+    kept.settings[key] = text
+    for option, value in signature.parse(text).options.items():
+        kept.settings[f"{_metric_key(metric)}/{option}"] = str(value)
+
+
+def _metric_key(name: str) -> str:
+    return key_of(name).replace("-", "_")
+
+
+def key_of(text: str) -> str:
+    """A name with the characters that all trackers take, and not a path to somewhere else."""
+    key = re.sub(r"[^\w.\- ]", "_", text)[:_LONGEST]
+    return key if key.strip(". ") else re.sub(r"[. ]", "_", key) or "_"
+
+
+def _keys(names: Iterable[str]) -> dict[str, str]:
+    """A key for every name, no two alike."""
+    keys: dict[str, str] = {}
+    for name in names:
+        key, number = key_of(name), 1
+        while key in keys.values():
+            number += 1
+            key = f"{key_of(name)} {number}"
+        keys[name] = key
+    return keys

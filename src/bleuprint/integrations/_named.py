@@ -1,0 +1,160 @@
+"""Metrics by name, as other programs ask for them, and one way to score a set of texts under any of them."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bleuprint.corpus import References, Texts, checked_column
+from bleuprint.definition import Part, Score
+from bleuprint.errors import InputError, OptionError, UnusedSourcesError
+from bleuprint.fitted import FittedMetric
+from bleuprint.metric import Metric
+from bleuprint.metrics import ENTRY_POINTS, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, MSJaccard, find
+from bleuprint.pool import PoolMetric, PoolScore
+
+__all__ = ["NamedMetric", "among", "details", "names", "needs", "tells_its_state"]
+
+_KINDS: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
+
+
+def names() -> tuple[str, ...]:
+    """The metrics of this package as other programs write them.
+
+    >>> [name for name in names() if name.startswith("s")]
+    ['sari', 'self_bleu', 'sentence_bleu']
+    """
+    return tuple(sorted(name.replace("-", "_") for name in _KINDS))
+
+
+class NamedMetric:
+    """A metric with options, by its name in either spelling; what it needs, and the score of texts under it.
+
+    >>> metric = NamedMetric("self_bleu", {"max_order": 2})
+    >>> metric.needs_references, metric.score(["the cat sat", "the cat ran", "a dog"]).texts
+    (False, 3)
+    >>> NamedMetric("self-blue", {})
+    Traceback (most recent call last):
+    bleuprint.errors.OptionError: metric must be among bertscore, bleu, cer, chrf, cider, contains_match, distinct, \
+entropy, exact_match, gec_gleu, gleu, ibleu, levenshtein_ratio, mer, meteor, ms_jaccard, neural_perplexity, nist, \
+perplexity, repetition_rate, rouge, sari, self_bleu, sentence_bleu, ter, unique_ngrams, wer, wil (did you mean \
+self_bleu?), got 'self-blue'.
+    """
+
+    def __init__(self, name: str, options: Mapping[str, Any]) -> None:
+        kind = _kind(name)
+        _check_options(kind, name, options)
+        self.name = name.replace("-", "_")
+        self.options = dict(options)
+        try:
+            self.metric: Metric[Any] | PoolMetric[Any] = kind(**options)
+        except TypeError as error:
+            raise OptionError(f"the options of {name}", f"those it has ({error})", self.options) from None
+
+        self.needs_references, self.needs_sources = ("references" in needs(name), "sources" in needs(name))
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.metric.higher_is_better
+
+    def score(
+        self, predictions: Texts, references: References | None = None, sources: Texts | None = None
+    ) -> Score | PoolScore:
+        """The score of all predictions together; references that the metric does not look at may be given."""
+        if isinstance(self.metric, Metric):
+            if references is None:
+                if self.metric.needs_references:
+                    raise InputError(f"{self.name} compares with references, so references must be given.")
+                alone: Score = self.metric.corpus(predictions, sources=sources)  # type: ignore[call-arg]
+                return alone
+            found: Score = self.metric.corpus(predictions, references, sources=sources)
+            return found
+        if sources is not None:
+            raise UnusedSourcesError(self.name)
+        if isinstance(self.metric, MSJaccard):
+            self.metric.reset().add_references([] if references is None else _flat(references))
+        pooled: PoolScore = self.metric.corpus(predictions)
+        return pooled
+
+
+def needs(name: str) -> tuple[str, ...]:
+    """What a metric looks at besides the predictions.
+
+    >>> needs("ibleu"), needs("bleu"), needs("perplexity"), needs("self_bleu"), needs("ms_jaccard")
+    (('references', 'sources'), ('references',), (), (), ('references',))
+    """
+    kind = _kind(name)
+    if issubclass(kind, PoolMetric):
+        return ("references",) if issubclass(kind, MSJaccard) else ()
+    wanted = {"references": kind.needs_references, "sources": kind.needs_sources}
+    return tuple(column for column, needed in wanted.items() if needed)
+
+
+def details(score: Score | PoolScore) -> dict[str, Part | list[float] | str]:
+    """What a score was made from and its signature, ready for JSON.
+
+    >>> details(NamedMetric("distinct", {"max_order": 2}).score(["a b", "a c"]))["per_order"]
+    [0.75, 1.0]
+    """
+    parts: Mapping[str, Any] = (
+        {"per_order": score.per_order, "texts": score.texts} if isinstance(score, PoolScore) else score.parts
+    )
+    plain = {key: list(part) if isinstance(part, tuple) else part for key, part in parts.items()}
+    return {**plain, "signature": score.signature}
+
+
+def tells_its_state(metric: Metric[Any]) -> bool:
+    """Whether `state` holds all that `merge` adds: what merges more than sums must say what in `state` too."""
+    return _definer(metric, "merge") is _definer(metric, "state")
+
+
+def _definer(metric: Metric[Any], name: str) -> type:
+    """Which class says how; a prior asks for nothing more than to be there."""
+    return next(kind for kind in type(metric).__mro__ if name in vars(kind) and kind is not FittedMetric)
+
+
+def _flat(references: References) -> list[Any]:
+    """All references as one corpus."""
+    groups = checked_column(references, "references", groups=True, tokenized=False).unpack()
+    return [text for group in groups for text in group]
+
+
+def _kind(name: str) -> type[Metric[Any]] | type[PoolMetric[Any]]:
+    if not isinstance(name, str):
+        raise OptionError("metric", "the name of a metric", name)
+    spelt = name.replace("_", "-")
+    if spelt in _KINDS:
+        return _KINDS[spelt]
+    from importlib.metadata import entry_points
+
+    announced = {point.name for point in entry_points(group=ENTRY_POINTS)}
+    for known in (name, spelt):
+        if known in announced:
+            return find(known)
+    raise OptionError("metric", among((*names(), *sorted(announced)), spelt.replace("-", "_")), name)
+
+
+def among(allowed: Sequence[str], got: str) -> str:
+    """What is allowed, with what may have been meant.
+
+    >>> among(("bleu", "chrf"), "blue")
+    'among bleu, chrf (did you mean bleu?)'
+    """
+    near = difflib.get_close_matches(got.lower(), allowed, 1)
+    return f"among {', '.join(allowed)}" + "".join(f" (did you mean {name}?)" for name in near)
+
+
+def _check_options(kind: type[Any], name: str, options: Iterable[str]) -> None:
+    """Name an option that the metric does not have, unless it hands its options on and knows best itself."""
+    parameters = inspect.signature(kind).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return
+    known = [parameter.name for parameter in parameters]
+    for option in options:
+        if option not in known:
+            raise OptionError(f"an option of {name}", among(known, option), option)
+    for parameter in parameters:
+        if parameter.default is parameter.empty and parameter.name not in options:
+            raise OptionError(f"{parameter.name} of {name}", "given: it has no default", None)

@@ -1,0 +1,5 @@
+"""bleuprint's ibleu for Hugging Face evaluate."""
+
+from bleuprint.integrations.hf import metric_class
+
+Ibleu = metric_class("ibleu")

@@ -1,0 +1,221 @@
+"""A metric that training loops update batch by batch, in the manner of torchmetrics; torch need not be there.
+
+It is called `RunningMetric`, for `Metric` is taken twice: by bleuprint, and by torchmetrics, whose class it is not.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Mapping
+from typing import Any, Self
+
+from bleuprint.corpus import Corpus, References, Texts, checked_column
+from bleuprint.definition import Score
+from bleuprint.errors import InputError, MergeError, OptionError, UnusedSourcesError
+from bleuprint.integrations._named import NamedMetric, tells_its_state
+from bleuprint.metric import Metric
+from bleuprint.pool import PoolScore
+
+__all__ = ["RunningMetric"]
+
+
+class RunningMetric:
+    """A metric by name with what it has seen since the last `reset`.
+
+    >>> metric = RunningMetric("bleu", max_order=2)
+    >>> metric(["the cat sat"], ["the cat sat"])             # the value of this batch, which is also added
+    1.0
+    >>> metric.update(["a dog ran"], [["a dog barks", "the dog runs off"]])
+    >>> round(metric.compute(), 4)                           # the value of all batches as one corpus
+    0.7906
+    >>> other = RunningMetric("bleu", max_order=2)
+    >>> other.update(["so it goes"], ["so it went"])
+    >>> round((metric + other).compute(), 4)
+    0.7201
+
+    `compute` gives a plain float, ready for `self.log` of a LightningModule. Where torch.distributed is running it is
+    the value of all processes, each of which must call it; `sync=False` keeps to this one. What is kept are sums of
+    whole numbers, so that it does not matter how texts were divided: the value is the same to the last bit. Metrics
+    that compare texts with each other, or learn from all references first, keep the texts instead.
+    """
+
+    def __init__(self, metric: str, *, sync: bool = True, **options: Any) -> None:
+        if not isinstance(sync, bool):
+            raise OptionError("sync", "True or False", sync)
+        self.sync = sync
+        self._named = NamedMetric(metric, options)
+        self._seen = self._nothing()
+
+    @property
+    def name(self) -> str:
+        return self._named.name
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self._named.higher_is_better
+
+    def update(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> None:
+        """Add a batch; `target[i]` is the reference of `preds[i]`, or a list of references."""
+        if target is None and self._named.needs_references:
+            raise InputError(f"{self.name} compares with references, so target must be given.")
+        self._seen.add(preds, target, sources)
+
+    def forward(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> float:
+        """Add a batch, and give the value of this batch alone."""
+        all_before, self._seen = self._seen, self._nothing()
+        try:
+            self.update(preds, target, sources=sources)
+            value = float(self._seen.score().value)
+            all_before.add_state(self._seen.state())
+            return value
+        finally:
+            self._seen = all_before
+
+    __call__ = forward
+
+    def compute(self) -> float:
+        """The value of everything since the last reset."""
+        return float(self.score().value)
+
+    def score(self) -> Score | PoolScore:
+        """The same with its parts and its signature."""
+        processes = _processes() if self.sync else None
+        if processes is None:
+            return self._seen.score()
+        states: list[Any] = [None] * processes.get_world_size()
+        processes.all_gather_object(states, self.state_dict())
+        together = self._like(states[0])
+        for state in states[1:]:
+            together.merge_state(state)
+        return together._seen.score()
+
+    def reset(self) -> None:
+        """Forget all batches."""
+        self._seen = self._nothing()
+
+    def merge_state(self, incoming_state: RunningMetric | Mapping[str, Any]) -> None:
+        """Add what another has seen, given as itself or as its `state_dict`; its batches count as the later ones."""
+        state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
+        signature = self._named.metric.signature
+        if state["signature"] != signature:
+            raise MergeError(signature, state["signature"])
+        self._seen.add_state(state["seen"])
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything since the last reset in plain numbers, lists and strings."""
+        return {"signature": self._named.metric.signature, "seen": self._seen.state()}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Go on where the metric was whose `state_dict` this is; what was seen here is forgotten."""
+        self._seen = self._like(state_dict)._seen
+
+    def clone(self) -> Self:
+        """A copy that goes its own way."""
+        return self._like(self.state_dict())
+
+    def __add__(self, other: RunningMetric) -> Self:
+        """A new one that has seen the batches of both; torchmetrics would add the two values."""
+        if not isinstance(other, RunningMetric):
+            return NotImplemented
+        both = self.clone()
+        both.merge_state(other)
+        return both
+
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What counts in the core does not leave its process: the metric is made again from its name and options."""
+        made = type(self), self.name, self.sync, self._named.options
+        return _made_again, (*made, self.state_dict())
+
+    def __repr__(self) -> str:
+        options = "".join(f", {key}={value!r}" for key, value in self._named.options.items())
+        return f"{type(self).__name__}({self.name!r}{options})"
+
+    def _nothing(self) -> _Sums | _Texts:
+        metric = self._named.metric
+        if isinstance(metric, Metric) and metric.can_stream and tells_its_state(metric):
+            return _Sums(metric)
+        return _Texts(self._named)
+
+    def _like(self, state: Mapping[str, Any]) -> Self:
+        """The same metric in this state."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.reset()
+        twin.merge_state(state)
+        return twin
+
+
+class _Sums:
+    """What is kept of a metric whose batches add up."""
+
+    def __init__(self, metric: Metric[Any]) -> None:
+        self._metric = copy.copy(metric).reset()
+
+    def add(self, predictions: Texts, references: References | None, sources: Texts | None) -> None:
+        if references is None:
+            self._metric.update(predictions, sources=sources)  # type: ignore[call-arg]
+        else:
+            self._metric.update(predictions, references, sources=sources)
+
+    def score(self) -> Score:
+        found: Score = self._metric.compute()
+        return found
+
+    def state(self) -> dict[str, Any]:
+        return self._metric.state()
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        self._metric.add_state(state)
+
+
+class _Texts:
+    """What is kept where only all texts together have a score."""
+
+    def __init__(self, named: NamedMetric) -> None:
+        self._named = named
+        self._columns: dict[str, list[Any]] = {"predictions": [], "references": []}
+
+    def add(self, predictions: Texts, references: References | None, sources: Texts | None) -> None:
+        if sources is not None:
+            raise UnusedSourcesError(self._named.name)
+        if self._named.needs_references and references is not None:
+            corpus = Corpus.of(predictions, references, name="preds")
+            self._columns["references"] += corpus.references.unpack()
+            column = corpus.hypotheses
+        else:
+            column = checked_column(predictions, "preds")
+        self._columns["predictions"] += [group[0] for group in column.unpack()]
+
+    def score(self) -> Score | PoolScore:
+        references = self._columns["references"] if self._named.needs_references else None
+        return self._named.score(self._columns["predictions"], references)
+
+    def state(self) -> dict[str, list[Any]]:
+        return {name: list(texts) for name, texts in self._columns.items()}
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        for name, texts in self._columns.items():
+            texts += state[name]
+
+
+def _made_again(
+    kind: type[RunningMetric], name: str, sync: bool, options: Mapping[str, Any], state: Mapping[str, Any]
+) -> RunningMetric:
+    metric = kind(name, sync=sync, **options)
+    metric.load_state_dict(state)
+    return metric
+
+
+def _processes() -> Any:
+    """torch.distributed, if it runs several processes; a program that never imported torch has none."""
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return None
+    return distributed if distributed.get_world_size() > 1 else None

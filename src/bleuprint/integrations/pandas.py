@@ -1,0 +1,197 @@
+"""Metrics on pandas: `import bleuprint.integrations.pandas` gives every DataFrame and Series a `.bleuprint`.
+
+>>> import pandas as pd
+>>> import bleuprint.integrations.pandas
+>>> df = pd.DataFrame({
+...     "system": ["A", "A", "B", "B"],
+...     "hyp": ["the cat sat on the mat", "a dog", "a cat is on a mat", "the dog"],
+...     "ref": [["the cat sat on a mat"], ["a dog", "the dog"]] * 2,
+... })
+>>> round(df.bleuprint.chrf("hyp", "ref").value, 4)
+0.6134
+>>> df.bleuprint.score("hyp", "ref", metrics=["bleu", "ter"], by="system").round(4).to_dict("index")
+{'A': {'bleu': 0.5584, 'ter': 0.125}, 'B': {'bleu': 0.3536, 'ter': 0.25}}
+>>> df.bleuprint.sentence_scores("hyp", "ref", metrics=["gleu", "ter"]).round(2).loc[1].tolist()
+[1.0, 0.0]
+>>> round(df["hyp"].bleuprint.self_bleu(max_order=2).value, 4)
+0.2158
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+from bleuprint import counts
+from bleuprint.errors import MissingExtraError, NotTextError
+from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
+from bleuprint.integrations._metric_methods import POOLED, PoolMethods, add_methods, pool_score
+from bleuprint.pool import PoolMetric, PoolScore
+
+try:
+    import pandas as pd
+except ImportError as error:
+    raise MissingExtraError("bleuprint.integrations.pandas", ("pandas",), "pandas") from error
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["FrameAccessor", "SeriesAccessor"]
+
+Frame = Any  # a pandas.DataFrame: pandas has no types
+Series = Any
+
+
+@pd.api.extensions.register_dataframe_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
+class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
+    """`df.bleuprint`: a method for every metric, `score` and `sentence_scores` for several.
+
+    A column is named by its label; `references` is a column of texts or of lists of texts, or a list of labels.
+
+    >>> df = pd.DataFrame({"hyp": ["a b c d e"], "ref": ["a b c d e"], "src": ["a b c d f"]}, index=["first"])
+    >>> df.bleuprint.bleu("hyp", "ref").value, df.bleuprint.bleu("hyp", ["ref", "src"]).references
+    (1.0, 2)
+    >>> round(df.bleuprint.ibleu("hyp", "ref", sources="src").value, 4)
+    0.8331
+    >>> df.bleuprint.sentence_ter("src", "ref").to_dict()
+    {'first': 0.2}
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    def _labels(self) -> Sequence[Hashable]:
+        labels: list[Hashable] = self._frame.columns.tolist()
+        return labels
+
+    def _texts(self, label: Hashable, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+        return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
+
+    def _rows(self) -> int:
+        return len(self._frame)
+
+    def _grouped(self, by: Hashable | list[Hashable]) -> tuple[Any, Groups]:
+        import numpy as np
+
+        labels = by if isinstance(by, list) else [by]
+        for label in labels:
+            self._check(label, "by")
+        keys = [self._frame[label] for label in labels]
+        # A missing value is a group of its own: rows must not get lost.
+        numbers = self._frame.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
+        _, firsts, inverse, sizes = np.unique(numbers, return_index=True, return_inverse=True, return_counts=True)
+        places = np.argsort(firsts)
+        first_rows = self._frame[labels].iloc[firsts[places]]
+        names = pd.MultiIndex.from_frame(first_rows) if isinstance(by, list) else pd.Index(first_rows[by], name=by)
+        order = np.argsort(firsts[inverse], kind="stable")
+        return names, Groups(order, np.cumsum(sizes[places]).tolist())
+
+    def _row_column(self, name: str, values: NDArray[np.float64]) -> Series:
+        return pd.Series(values, index=self._frame.index, name=name)
+
+    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> Frame:
+        return pd.DataFrame(dict(columns), index=self._frame.index)
+
+    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: Hashable) -> Frame:
+        return pd.DataFrame(dict(columns), index=pd.Index([whole]) if names is None else names)
+
+
+@pd.api.extensions.register_series_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
+class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
+    """`df["text"].bleuprint`: a method for every metric of texts among each other.
+
+    >>> pd.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
+    0.5
+    >>> round(pd.Series(["a b c"]).bleuprint.ms_jaccard(pd.Series(["a b d"]), max_order=2).value, 4)
+    0.4082
+    """
+
+    def __init__(self, series: Series) -> None:
+        self._series = series
+
+    def _pool(
+        self,
+        kind: type[PoolMetric[Any]],
+        references: Series | None = None,
+        *,
+        threads: int | None = None,
+        **options: Any,
+    ) -> PoolScore:
+        """The score of all texts among each other."""
+        compared = None if references is None else _text_column(pd.Series(references), "references", None, groups=False)
+        name = "the column" if self._series.name is None else f"column {self._series.name!r}"
+        return pool_score(kind, _text_column(self._series, name, None, groups=False), compared, threads, options)
+
+
+class SeriesPoolMethod(Protocol):
+    """How a metric is called on a Series."""
+
+    def __call__(
+        self, references: Series | None = None, *, threads: int | None = None, **options: Any
+    ) -> PoolScore: ...
+
+
+add_frame_methods(FrameAccessor)
+add_methods(SeriesAccessor, POOLED, SeriesAccessor._pool)
+
+
+def _text_column(series: Series, name: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+    arranged = series if order is None else series.iloc[order]
+    try:
+        if len(series) == 0:  # pandas guesses some kind for a column of nothing
+            return counts.column([], groups=groups, tokenized=False)
+        if _is_arrow(series.dtype):
+            return counts.arrow_column(_arrow(arranged), groups=groups)
+        if series.dtype == object or isinstance(series.dtype, pd.StringDtype | pd.CategoricalDtype):
+            return counts.column(_listed(arranged, groups=groups), groups=groups, tokenized=False)
+        raise counts.Fault("arrow", 0, -1, -1, "")
+    except counts.Fault as fault:
+        _explain(fault, series, name, order, groups=groups)
+
+
+def _explain(
+    fault: counts.Fault, series: Series, name: str, order: NDArray[np.intp] | None, *, groups: bool
+) -> NoReturn:
+    """Say what the core found, and in which row of the frame."""
+    position = int(fault.args[1] if order is None or fault.args[0] == "arrow" else order[fault.args[1]])
+    if fault.args[0] == "arrow":  # the kind of the column is wrong, perhaps only because nothing is in it
+        missing = series.isna().to_numpy()
+        if not missing.any():
+            refuse(fault, name, "", series.dtype, groups=groups)
+        position = int(missing.argmax())
+    label = series.index[position]
+    row = f" at index {getattr(label, 'item', lambda: label)()!r} (row {position})"
+    _refuse_missing(series.iloc[position], fault.args[2], name + row, groups=groups)
+    refuse(fault, name, row, series.dtype, groups=groups)
+
+
+def _is_arrow(kind: Any) -> bool:
+    """Whether a column of this kind is kept as Arrow keeps texts, so that the core reads them where they are."""
+    if isinstance(kind, pd.CategoricalDtype):
+        kind = kind.categories.dtype
+    return isinstance(kind, pd.ArrowDtype) or (isinstance(kind, pd.StringDtype) and kind.storage == "pyarrow")
+
+
+def _arrow(series: Series) -> Any:
+    if hasattr(series, "__arrow_c_stream__"):
+        return series
+    import pyarrow as pa
+
+    return pa.array(series.array)  # before pandas 3
+
+
+def _listed(series: Series, *, groups: bool) -> list[object]:
+    items: list[object] = series.tolist()
+    # What pandas reads of a parquet file with lists are arrays.
+    return [item.tolist() if hasattr(item, "tolist") else item for item in items] if groups else items
+
+
+def _refuse_missing(value: Any, inner: int, where: str, *, groups: bool) -> None:
+    """Whatever pandas writes for a missing text is called so, and is no text "nan"."""
+    if inner >= 0 and not pd.api.types.is_scalar(value):
+        value, where = value[inner], f"{where}[{inner}]"
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        allowed = "a str or a list of them" if groups and inner < 0 else "a str"
+        repair = "use '' for an empty text, or drop the row" if inner < 0 else "leave it out"
+        raise NotTextError(where, allowed, f"{value}, a missing value", repair) from None

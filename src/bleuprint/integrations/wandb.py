@@ -1,0 +1,98 @@
+"""Results as runs of Weights & Biases: scores in the summary, settings in the config, the result as an artifact."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.comparisons import Comparison
+from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.integrations._logged import key_of, logged
+from bleuprint.results import Result, segment_columns
+
+if TYPE_CHECKING:
+    from wandb.sdk.wandb_run import Run
+
+__all__ = ["log_result"]
+
+
+def log_result(
+    result: Result | Comparison,
+    *,
+    run: Run | None = None,
+    prefix: str = "",
+    step: int | None = None,
+    html: bool = False,
+    segments: bool = False,
+    most_rows: int = 10_000,
+    artifact: str = "bleuprint-result",
+) -> None:
+    """Log a result of `evaluate` or a comparison of `compare` to a run, the current one unless given.
+
+    Scores go to the summary, or with `step` to the history and the summary: "bleu", or "system/bleu" where there are
+    several systems, with "bleu_low" and "bleu_high" beside it where it was compared. Signatures and every option in
+    them go to the config under "bleuprint". The whole result is an artifact, with `html` beside a report. With
+    `segments` a table holds every segment's texts and scores, at most `most_rows` of them: what was left out is said in
+    a warning and in the summary.
+
+    >>> import bleuprint as bp
+    >>> result = bp.evaluate(["the cat sat"], ["the cat sat down"], metrics=["bleu", "ter"])
+    >>> with wandb.init(project="translation") as run:  # doctest: +SKIP
+    ...     log_result(result, run=run, segments=True)
+    """
+    wandb = _wandb()
+    run = wandb.run if run is None else run
+    if run is None:
+        raise OptionError("run", "a run, or one active: call wandb.init() first", None)
+    if isinstance(most_rows, bool) or not isinstance(most_rows, int) or most_rows < 1:
+        raise OptionError("most_rows", "an integer of at least 1", most_rows)
+    kept = logged(result, prefix=prefix, html=html)
+    numbers: dict[str, float] = dict(kept.values)
+    tables: dict[str, Any] = {}
+    if segments:
+        table, left_out = _table(wandb, result, most_rows)
+        place = f"{key_of(prefix)}/segments" if prefix else "segments"
+        tables[place] = table
+        if left_out:
+            numbers[f"{place}_left_out"] = left_out
+            warnings.warn(
+                f"the table of segments has the first {most_rows:,} rows, {left_out:,} are left out; most_rows=… "
+                "allows more, and the artifact has all",
+                stacklevel=2,
+            )
+    run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **kept.settings}}, allow_val_change=True)
+    if step is None:
+        run.summary.update(numbers)
+        numbers = {}
+    if numbers or tables:
+        run.log({**numbers, **tables}, step=step)
+    run.log_artifact(_artifact(wandb, artifact, kept.files))
+
+
+def _table(wandb: Any, result: Result | Comparison, most_rows: int) -> tuple[Any, int]:
+    """The first rows of the table of segments, and how many more there are."""
+    if not isinstance(result, Result):
+        raise OptionError("segments", "False for a comparison alone, which holds no segments", True)
+    columns = segment_columns(result)
+    if "references" in columns:
+        columns["references"] = ["\n".join(texts) for texts in columns["references"]]
+    rows = list(zip(*columns.values(), strict=True))
+    return wandb.Table(columns=list(columns), data=[list(row) for row in rows[:most_rows]]), max(
+        0, len(rows) - most_rows
+    )
+
+
+def _artifact(wandb: Any, name: str, files: dict[str, str]) -> Any:
+    artifact = wandb.Artifact(name, type="evaluation")
+    for file, text in files.items():
+        with artifact.new_file(file, mode="w", encoding="utf-8") as stream:
+            stream.write(text)
+    return artifact
+
+
+def _wandb() -> Any:
+    try:
+        import wandb
+    except ImportError as error:
+        raise MissingExtraError("bleuprint.integrations.wandb", ("wandb",), "wandb") from error
+    return wandb

@@ -1,0 +1,1 @@
+"""Property tests as fuzz targets, for make fuzz."""

@@ -1,0 +1,76 @@
+"""Property tests driven by a fuzzer: coverage of the Python side chooses the bytes that hypothesis makes examples of.
+
+`python -m tests.fuzz.targets NAME FOLDER [libFuzzer options]`; tools/fuzz.py runs it. Needs the package atheris.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import inspect
+import sys
+from collections.abc import Callable
+from types import FunctionType
+
+import bleuprint
+
+__all__ = ["TARGETS", "target"]
+
+TARGETS = {
+    # Any object graph for texts, references and options of the public functions.
+    "boundary": ["tests.test_boundary"],
+    # Native kernels against their plain twins.
+    "twins": [
+        "tests.test_blocks_kernel",
+        "tests.test_characters_kernel",
+        "tests.test_edits_kernel",
+        "tests.test_language_model",
+        "tests.test_lines_kernel",
+        "tests.test_match",
+        "tests.test_meteor",
+        "tests.test_ngrams_kernel",
+        "tests.test_rouge",
+        "tests.test_row_sums",
+        "tests.test_sari",
+        "tests.test_shift_search",
+        "tests.test_weighted",
+        "tests.parity.test_gleu",
+        "tests.parity.test_self_bleu",
+    ],
+}
+
+
+def target(name: str) -> Callable[[bytes], None]:
+    """One function of bytes: the first byte says which of the target's properties the others are an example of."""
+    properties = []
+    for module in TARGETS[name]:
+        for label, function in vars(importlib.import_module(module)).items():
+            # What has a parameter left is run by pytest with values of its own.
+            is_property = label.startswith("test_") and hasattr(function, "hypothesis")
+            if is_property and not inspect.signature(function).parameters:
+                properties.append(function.hypothesis.fuzz_one_input)
+
+    def run(data: bytes) -> None:
+        if data:
+            properties[data[0] % len(properties)](data[1:])
+
+    return run
+
+
+def main() -> None:
+    import atheris
+
+    name = sys.argv.pop(1)
+    run = target(name)
+    for public in bleuprint.__all__:
+        getattr(bleuprint, public)  # imported now, or it would not be instrumented
+    # Not by its import hook, which an editable install passes by.
+    for function in gc.get_objects():
+        if isinstance(function, FunctionType) and str(function.__module__).startswith("bleuprint."):
+            atheris.instrument_func(function)
+    atheris.Setup(sys.argv, run)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

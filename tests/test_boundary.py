@@ -1,0 +1,172 @@
+"""Whatever is given to the public functions: an answer within its bounds, or an error of errors.py."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.errors import BleuprintError
+
+ALIGNED = [
+    "corpus_bleu",
+    "corpus_cer",
+    "corpus_chrf",
+    "corpus_contains_match",
+    "corpus_exact_match",
+    "corpus_gleu",
+    "corpus_levenshtein_ratio",
+    "corpus_mer",
+    "corpus_meteor",
+    "corpus_nist",
+    "corpus_rouge",
+    "corpus_ter",
+    "corpus_wer",
+    "corpus_wil",
+    "sentence_bleus",
+    "sentence_cers",
+    "sentence_chrfs",
+    "sentence_gleus",
+    "sentence_meteors",
+    "sentence_rouges",
+    "sentence_ters",
+    "sentence_bleu",
+    "sentence_cer",
+    "sentence_chrf",
+    "sentence_contains_match",
+    "sentence_gleu",
+    "sentence_meteor",
+    "sentence_nist",
+    "sentence_rouge",
+    "sentence_ter",
+    "sentence_wil",
+    "pairwise_bleu_rows",
+    "ms_jaccard",
+    "cross_bleu",
+]
+POOLED = [
+    "self_bleu",
+    "distinct_n",
+    "ngram_entropy",
+    "repetition_rate",
+    "unique_ngrams",
+    "pairwise_bleu",
+    "pairwise_diversity",
+]
+SOURCED = ["corpus_sari", "sentence_saris", "sentence_sari", "ibleu"]
+
+texts = st.one_of(
+    st.sampled_from(["", " ", "the cat sat", "the cat sat on the mat .", "a a a a", "\x00", "é́", "猫 が", "\n"]),
+    st.text(st.characters(exclude_categories=[]), max_size=12),
+)
+oddities: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.integers(),
+    st.floats(),
+    st.binary(max_size=4),
+    st.just(object()),
+    st.just(np.array(["a", "b"])),
+    st.just(np.zeros(2)),
+    st.just(map(str, ())),
+    st.just({"a": 1}),
+    st.just(range(3)),
+)
+graphs: st.SearchStrategy[Any] = st.one_of(
+    st.lists(texts, max_size=4),
+    st.lists(st.lists(texts, max_size=3), max_size=4),
+    st.recursive(
+        st.one_of(texts, oddities),
+        lambda inner: st.one_of(st.lists(inner, max_size=3), st.tuples(inner, inner), st.dictionaries(texts, inner)),
+        max_leaves=6,
+    ),
+)
+options = st.dictionaries(
+    st.sampled_from(
+        [
+            "tokenizer",
+            "lowercase",
+            "max_order",
+            "smoothing",
+            "weights",
+            "threads",
+            "order",
+            "beta",
+            "alpha",
+            "profile",
+            "banana",
+        ]
+    ),
+    st.one_of(
+        st.sampled_from(["13a", "intl", "char", "none", "exp", "floor", "add-k", "method3", "sacrebleu", "nltk", ""]),
+        st.integers(-1, 9),
+        st.sampled_from([2**31, 2**63, 2**64, -(2**63), 1e308, math.nan, math.inf]),
+        st.lists(st.floats(), max_size=4),
+        oddities,
+    ),
+    max_size=2,
+)
+
+
+def unknown_option(function: Callable[..., Any], names: dict[str, Any]) -> bool:
+    """Whether Python itself refuses a keyword, which it does with a TypeError of its own."""
+    parameters = inspect.signature(function).parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return "banana" in names
+    return not set(names) <= set(parameters)
+
+
+def check(function: Callable[..., Any], arguments: tuple[Any, ...], names: dict[str, Any]) -> None:
+    try:
+        answer = function(*arguments, **names)
+    except BleuprintError:
+        return
+    except TypeError as error:
+        refused = "unexpected keyword" in str(error) or "multiple values" in str(error)
+        if refused or unknown_option(function, names):
+            return
+        raise
+    value = getattr(answer, "value", answer)
+    if isinstance(value, float):
+        assert not math.isnan(value)
+        assert value >= 0 or function.__name__ == "ibleu"
+
+
+mild = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+
+
+@mild
+@given(name=st.sampled_from(ALIGNED), hypotheses=graphs, references=graphs, names=options)
+def test_two_sides(name: str, hypotheses: Any, references: Any, names: dict[str, Any]) -> None:
+    check(getattr(bp, name), (hypotheses, references), names)
+
+
+@mild
+@given(name=st.sampled_from(ALIGNED), column=st.lists(texts, min_size=1, max_size=4), names=options)
+def test_options(name: str, column: list[str], names: dict[str, Any]) -> None:
+    check(getattr(bp, name), (column, column), names)
+
+
+@mild
+@given(name=st.sampled_from(POOLED), pool=graphs, names=options)
+def test_pools(name: str, pool: Any, names: dict[str, Any]) -> None:
+    check(getattr(bp, name), (pool,), names)
+
+
+@mild
+@given(name=st.sampled_from(SOURCED), sources=graphs, hypotheses=graphs, references=graphs, names=options)
+def test_three_sides(name: str, sources: Any, hypotheses: Any, references: Any, names: dict[str, Any]) -> None:
+    check(getattr(bp, name), (sources, hypotheses, references), names)
+
+
+@mild
+@given(text=st.one_of(graphs, oddities), names=options)
+def test_tokenize(text: Any, names: dict[str, Any]) -> None:
+    check(bp.tokenize, (text,), names)

@@ -1,0 +1,94 @@
+"""Bring the pages of the manual together in one folder, with links that hold there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.manual import cards, commands, reference
+
+__all__ = ["ROOT", "assemble"]
+
+ROOT = Path(__file__).resolve().parents[2]
+CARDS = ROOT / "src" / "bleuprint" / "cards"
+PROJECT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "RELEASING.md": "releasing.md"}
+_LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
+
+
+def assemble(target: Path) -> None:
+    """Write every page anew; pages that did not change keep their date, so that Sphinx reads only the others."""
+    pages = {**_written(), **reference.pages(), **commands.pages(), **cards.pages()}
+    pages["index.md"] += _navigation(pages)
+    wanted = {target / name for name in pages}
+    for name, text in pages.items():
+        _write(target / name, text)
+    for picture in sorted(path for path in (ROOT / "docs").rglob("*") if path.suffix in {".png", ".svg"}):
+        copy = target / picture.relative_to(ROOT / "docs")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(picture, copy)
+        wanted.add(copy)
+    for path in [path for path in target.rglob("*") if path.is_file() and path not in wanted]:
+        path.unlink()
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _written() -> dict[str, str]:
+    """What people wrote, by the name it has in the manual."""
+    places = {path: str(path.relative_to(ROOT / "docs")) for path in sorted((ROOT / "docs").rglob("*.md"))}
+    places |= {ROOT / name: page for name, page in PROJECT.items() if (ROOT / name).exists()}
+    known = {**places, **{path: f"cards/{path.name}" for path in CARDS.glob("*.md")}, ROOT / "README.md": "index.md"}
+    return {page: _moved(path, page, known) for path, page in places.items()}
+
+
+def _moved(path: Path, page: str, known: dict[Path, str]) -> str:
+    """The text of a page, with links as they must be where the page goes."""
+
+    def moved(match: re.Match[str]) -> str:
+        target = match["target"]
+        if re.match(r"[a-z]+:", target):
+            return match[0]
+        source = (path.parent / target).resolve()
+        if source.suffix in {".png", ".svg"} and source.exists():
+            return match[0]
+        if source not in known:
+            raise SystemExit(f"{path.relative_to(ROOT)} links to {target}, which is no page of the manual")
+        up = "../" * page.count("/")
+        return f"{match['open']}{up}{known[source]}{match['anchor'] or ''})"
+
+    return _readable(_LINK.sub(moved, path.read_text(encoding="utf-8")))
+
+
+def _readable(text: str) -> str:
+    """Blocks as people see them: without the blank line that ends an example, commands in the colours of commands."""
+    return re.sub(r"\n\n(?= *```$)", "\n", text, flags=re.MULTILINE).replace("```console\n", "```sh\n")
+
+
+def _navigation(pages: dict[str, str]) -> str:
+    """Tables of contents for the side of the page: in the order of the home page's links, then all others."""
+    linked = [match["target"] for match in _LINK.finditer(pages["index.md"])]
+    order = [*(page for page in linked if page in pages), *sorted(pages)]
+    tops = [page for page in dict.fromkeys(order) if "/" not in page]
+    project = [page for page in PROJECT.values() if page in pages]
+    generated = ["cards/index.md", "reference/index.md", "cli/index.md"]
+    last = [page for page in ("performance.md",) if page in pages]
+    explained = [page for page in tops if page not in {"index.md", "tutorial.md", *project, *last}]
+    chapters: dict[str, Iterable[str]] = {
+        "Start": ["tutorial.md"],
+        "How to": [page for page in dict.fromkeys(order) if page.startswith("how-to/")],
+        "Understand": explained,
+        "Look up": [*generated, *last],
+        "Project": project,
+    }
+    return "".join(_contents(caption, names) for caption, names in chapters.items())
+
+
+def _contents(caption: str, names: Iterable[str]) -> str:
+    lines = "\n".join(name.rpartition(".")[0] for name in names)
+    return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"

@@ -1,0 +1,95 @@
+"""The page of figures, docs/performance.md, out of what a benchmark wrote to docs/performance.json.
+
+    python -m tools.manual.performance [FILE.json]
+
+`make performance` measures everything anew and then runs this.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["main", "page"]
+
+ROOT = Path(__file__).resolve().parents[2]
+FIGURES = ROOT / "docs" / "performance.json"
+PAGE = ROOT / "docs" / "performance.md"
+
+OPENING = """# Performance
+
+Every figure on this page was measured by `make performance` and written here by a program; nothing is copied by hand.
+
+**How to read it.** The first row of a table is the measure, bleuprint unless the heading says otherwise: a ratio of 80×
+means that the row takes eighty times its figure. Contestants run one after another in the same process, on the same
+texts, and ratios are taken repeat by repeat; the median is shown, with the fastest and the slowest repeat beside it.
+Times are CPU times of all threads, except where threads are compared. *Difference* is the largest distance between a
+contestant's scores and ours under the same definition: a fast wrong number does not count. Memory is what a job adds to
+its process at the peak, the input not counted.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    source = Path(arguments[0]) if arguments else FIGURES
+    PAGE.write_text(page(json.loads(source.read_text(encoding="utf-8"))), encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)} from {source.name}")
+    return 0
+
+
+def page(report: dict[str, Any]) -> str:
+    """The whole page."""
+    lines = [OPENING, *_circumstances(report)]
+    for name, sections in report["suites"].items():
+        lines.append(f"## {name}\n")
+        for section in sections:
+            lines += _section(section)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _circumstances(report: dict[str, Any]) -> Iterator[str]:
+    """Where, when, with which versions and on which texts."""
+    yield "## Machine, versions, texts\n"
+    if report["options"].get("quick"):
+        yield "**These figures come from a trial run on a few lines and mean nothing.**\n"
+    yield "| | |\n|---|---|"
+    for name, value in report["machine"].items():
+        yield f"| {name} | {_cell(value)} |"
+    corpus = report["corpus"]
+    yield f"| texts | {corpus['segments']:,} segments, {corpus['bytes']:,} bytes: {_cell(corpus['source'])} |"
+    yield f"| repeats | {report['options']['repeat']} |"
+    found = report["disagreements"]
+    yield f"| scores that differ from ours | {'none' if not found else _cell('; '.join(found))} |\n"
+
+
+def _section(section: dict[str, Any]) -> Iterator[str]:
+    rate = bool(section["rate"])
+    differs = any(row["difference"] is not None for row in section["rows"])
+    head = ["", section["unit"], "spread", *["per second"] * rate, "ratio", *["difference"] * differs]
+    yield f"### {section['title']}\n"
+    yield f"| {' | '.join(head)} |\n|---|{'---:|' * (len(head) - 1)}"
+    for row in section["rows"]:
+        cells = [_cell(row["name"]), _number(row["value"]), f"{_number(row['low'])} – {_number(row['high'])}"]
+        cells += [f"{1e6 / row['value']:,.0f}" if row["value"] else ""] * rate
+        cells.append("" if row["ratio"] is None else f"{_number(row['ratio'])}×")
+        cells += ["" if row["difference"] is None else f"{row['difference']:.2g}"] * differs
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    for note in section["notes"]:
+        yield f"{_cell(note)}\n"
+
+
+def _cell(value: object) -> str:
+    return str(value).replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+
+
+def _number(value: float) -> str:
+    """Three figures that matter, without exponents."""
+    size = abs(value)
+    return f"{value:,.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
