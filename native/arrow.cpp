@@ -3,6 +3,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "utf8.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -79,11 +81,47 @@ class TextColumn {
     return text_by_view(*values, index);
   }
 
+  // Whether all texts from `begin` to before `end` are seen to be UTF-8 where they lie, one after the other; text by
+  // text it takes longer.
+  bool surely_valid(int64_t begin, int64_t end) const noexcept {
+    const ArrowArray* values = &array_;
+    if (schema_.dictionary != nullptr) {
+      values = array_.dictionary;
+      begin = 0, end = values->length;
+    }
+    if (format_ == "u") return valid_region<int32_t>(*values, begin, end);
+    return format_ == "U" && valid_region<int64_t>(*values, begin, end);
+  }
+
  private:
+  template <typename Offset>
+  static bool valid_region(const ArrowArray& array, int64_t begin, int64_t end) noexcept {
+    if (begin >= end) return true;
+    const auto* const offsets = static_cast<const Offset*>(array.buffers[1]) + array.offset;
+    const auto* const data = static_cast<const char*>(array.buffers[2]);
+    const char* const last = data + offsets[end];
+    const char* const wide = skip_ascii(data + offsets[begin], last);
+    if (wide >= last) return true;
+    if (valid_until(wide, last, last) < last) return false;
+    for (int64_t i = begin; i < end; ++i) {
+      if (data + offsets[i] < last && (static_cast<unsigned char>(data[offsets[i]]) & 0xC0) == 0x80) return false;
+    }
+    return true;
+  }
+
   const ArrowSchema& schema_;
   const ArrowArray& array_;
   std::string_view format_;
 };
+
+void check_encoding(std::string_view text, size_t segment, int64_t inner) {
+  const char* const end = text.data() + text.size();
+  const char* const wrong = valid_until(text.data(), end, end);
+  if (wrong == end) return;
+  const bool surrogate = end - wrong >= 3 && static_cast<unsigned char>(wrong[0]) == 0xED &&
+                         static_cast<unsigned char>(wrong[1]) >= 0xA0 && static_cast<unsigned char>(wrong[1]) <= 0xBF;
+  throw ArrowEncodingError{segment, inner, surrogate};
+}
 
 void start_groups(Texts& texts) {
   if (!texts.segment_ends.empty()) return;
@@ -95,11 +133,15 @@ void append_lists(const ArrowSchema& schema, const ArrowArray& array, Texts& tex
   const TextColumn column(*schema.children[0], *array.children[0]);
   const auto* const offsets = static_cast<const Offset*>(array.buffers[1]) + array.offset;
   start_groups(texts);
+  const bool valid = array.length == 0 || column.surely_valid(offsets[0], offsets[array.length]);
   for (int64_t i = 0; i < array.length; ++i) {
     const size_t before = texts.pieces.size();
     if (!is_null(array, i)) {
       for (Offset item = offsets[i]; item < offsets[i + 1]; ++item) {
-        if (!column.null(item)) texts.pieces.push_back(column.text(item));
+        if (column.null(item)) continue;
+        const std::string_view text = column.text(item);
+        if (!valid) check_encoding(text, texts.segments(), item - offsets[i]);
+        texts.pieces.push_back(text);
       }
     }
     if (texts.pieces.size() == before) throw ArrowEmptyError{texts.segments()};
@@ -115,9 +157,12 @@ void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool group
   if (groups && format == "+L") return append_lists<int64_t>(schema, array, texts);
   const TextColumn column(schema, array);
   texts.pieces.reserve(texts.pieces.size() + static_cast<size_t>(array.length));
+  const bool valid = column.surely_valid(0, array.length);
   for (int64_t i = 0; i < array.length; ++i) {
     if (column.null(i)) throw ArrowNullError{texts.segments()};
-    texts.pieces.push_back(column.text(i));
+    const std::string_view text = column.text(i);
+    if (!valid) check_encoding(text, texts.segments(), -1);
+    texts.pieces.push_back(text);
   }
 }
 
