@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -62,6 +63,14 @@ class TestPages:
     def test_links_follow_the_pages(self, pages: Path) -> None:
         assert "](cards/bleu.md)" in (pages / "which-metric.md").read_text(encoding="utf-8")
         assert "](../cards/chrf.md)" in (pages / "how-to" / "score-a-system.md").read_text(encoding="utf-8")
+
+    def test_what_cannot_be_imported_is_described_by_its_source(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delitem(sys.modules, "bleuprint.integrations.pytest_plugin", raising=False)
+        monkeypatch.setitem(sys.modules, "pytest", None)
+        page = reference_pages.pages()["reference/bleuprint.integrations.pytest_plugin.md"]
+        assert "A pytest fixture that gates tests on scores." in page
+        assert ":::::{py:function} bleuprint() -> Assertions\n:module: bleuprint.integrations.pytest_plugin" in page
+        assert "::::{py:method} assert_score(hypotheses: Iterable[str]" in page
 
     def test_docstrings_become_markdown(self) -> None:
         text = "One.\n\n    a = b\n\n>>> 1\n1\n\nTwo ``x``.\n"
