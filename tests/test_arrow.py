@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -215,7 +215,7 @@ def test_bad_columns(error: type[Exception], hypotheses: Any, references: Any, m
     assert str(caught.value).startswith(message)
 
 
-def raw(items: list[bytes | None], kind: Any) -> Any:
+def raw(items: Sequence[bytes | None], kind: Any) -> Any:
     """A column of texts out of any bytes, as a faulty writer leaves it."""
     if pa.types.is_string_view(kind):
         return pa.array(items, pa.binary_view()).view(kind)

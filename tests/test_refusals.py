@@ -194,3 +194,18 @@ def test_a_step_summary_that_cannot_be_written(tmp_path: Path) -> None:
     asked = ("gate", str(stored), "--min", "bleu=0.5", "--step-summary")
     nowhere = {"GITHUB_STEP_SUMMARY": str(tmp_path / "missing" / "summary.md")}
     assert_one_line(invoke(*asked, env=nowhere).stderr, "No such file")
+
+
+def test_a_run_is_read_item_by_item_or_in_slices() -> None:
+    rows = [{"hypothesis": text, "reference": text} for text in TEXTS]
+    run = MetricRunner(metrics=["bleu", "chrf"]).run_sync(Dataset.from_dicts(rows))
+    assert [item["chrf"].score for item in run[:5]] == [1.0, 1.0]
+    assert run[-1].pretty().startswith("bleu: 1.0000")
+    assert "\nchrf: 1.0000" in run[-1].pretty()
+
+
+def test_a_claim_about_rouge_is_found_by_its_parts() -> None:
+    texts, references = ["the cat sat", "a dog ran off"], ["the cat sat on the mat", "the dog ran"]
+    recall = bp.corpus_rouge(texts, references)["rouge1_recall"]
+    found = bp.reconcile(texts, references, f"{100 * recall:.4f}", metric="rouge")
+    assert any("recall" in str(match.setting) for match in found.matches)

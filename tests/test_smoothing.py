@@ -34,12 +34,15 @@ def assert_both(function: Callable[..., Any], rows: Sequence[tuple[Any, ...]], e
 
 
 def test_where() -> None:
-    assert (where(True, 1, 2), where(False, 1, 2)) == (1, 2)
+    one, two = object(), object()
+    assert where(True, one, two) is one
+    assert where(False, one, two) is two
     assert where(np.array([True, False]), 1, 2).tolist() == [1, 2]
 
 
 def test_ratio() -> None:
     assert_both(ratio, [(3, 4), (0, 4), (3, 0), (3, 1), (5, 2)], [0.75, 0.0, 0.0, 3.0, 2.5])
+    assert type(ratio(3, 4)) is type(ratio(3, 0)) is float  # plain numbers stay plain
 
 
 def test_logarithms_and_powers() -> None:
@@ -67,6 +70,7 @@ MEANS: list[tuple[tuple[float, ...], tuple[float, ...], bool, float]] = [
     ((0.5, 0.25), (0.0, 0.0), False, 0.0),
     ((1.0, 0.25), (1.0, 0.0), False, 1.0),
     ((1.0, 0.25), (0.0, 0.0), True, 0.0),
+    ((0.25,), (1.0,), False, math.exp(math.log(0.25))),
 ]
 
 
@@ -114,6 +118,7 @@ PRECISIONS: list[tuple[str, tuple[Any, ...], list[float]]] = [
     ("exp", SHORT, [0.5, 1.0, 0.0, 0.0]),
     ("exp", SINGLE, [0.5, 0.0, 0.0, 0.0]),
     ("exp", LATE, [4 / 6, 2 / 5, 1 / 4, 1 / (2 * 3)]),
+    ("exp", ((0,), (2,), 2, 0.0, 2), [1 / (2 * 2)]),
     ("method0", ONE, [0.75, LEAST, LEAST, LEAST]),
     ("method4", ONE, FOURTH),
     ("method4", ALL, [4 / 5, 3 / 4, 2 / 3, 1 / 2]),
@@ -124,6 +129,7 @@ PRECISIONS: list[tuple[str, tuple[Any, ...], list[float]]] = [
     ("method6", LATE, [4 / 6, 2 / 5, THIRD, (0 + 5 * (THIRD * THIRD / (2 / 5))) / (6 - 3 + 5)]),
     ("method6(0)", ((4, 3, 2, 1), (4, 3, 2, 1), 4, 0.0, 2), [1.0, 1.0, 0.0, 0.0]),
     ("method6", ONE, [0.75, 0.0, 0.0, 0.0]),
+    ("method6", ((3, 2, 0, 0), (4, 3, 2, 1), 4, 0.0, 4), [0.75, 2 / 3, 0.0, 0.0]),
     ("method7", ONE, neighbours(FOURTH, 0.25)),
 ]
 

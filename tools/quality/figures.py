@@ -2,8 +2,8 @@
 
     python -m tools.quality.figures build/coverage.json build/mutants.json
 
-A function with lines that no test runs has to be named in `uncovered.toml` with the reason; any other ends the run with
-status 1, and so does a reason for one that is covered.
+A file with lines that no test runs has to be named in `uncovered.toml` with the reason, itself or its folder. Any other
+ends the run with status 1, and so does a change to a formula that no test notices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEADING = "## Coverage and mutation"
 
 
 class Hole(NamedTuple):
-    """Lines of a function that no test runs."""
+    """Lines of a file that no test runs."""
 
     place: str
     lines: Sequence[int]
@@ -35,7 +35,7 @@ class Hole(NamedTuple):
     def ranges(self) -> str:
         """The lines in short.
 
-        >>> Hole("x.py f", [3, 4, 5, 9]).ranges
+        >>> Hole("x.py", [3, 4, 5, 9]).ranges
         '3–5, 9'
         """
         runs: list[list[int]] = []
@@ -56,10 +56,8 @@ def main() -> int:
     mutants = json.loads(arguments.mutants.read_text(encoding="utf-8"))
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))
     found = list(holes(coverage["files"]))
-    complaints = [f"no reason for {hole.place}, lines {hole.ranges}" for hole in found if hole.place not in reasons]
-    complaints += [
-        f"covered, but explained: {place}" for place in reasons if place not in {hole.place for hole in found}
-    ]
+    unexplained = [hole for hole in found if reason(hole.place, reasons) is None]
+    complaints = [f"no reason for {hole.place}, lines {hole.ranges}" for hole in unexplained]
     complaints += [f"survived in {name}: {change}" for name, row in mutants.items() for change in row["survived"]]
     text = "\n\n".join([*_coverage_part(coverage, found, reasons), *_mutation_part(mutants)])
     PAGE.write_text(placed(PAGE.read_text(encoding="utf-8") if PAGE.exists() else "", text), encoding="utf-8")
@@ -87,11 +85,20 @@ def placed(page: str, text: str) -> str:
 
 
 def holes(files: Mapping[str, Any]) -> Iterator[Hole]:
-    """By function, in the order of the files; "" is a file outside its functions."""
+    """What no test runs, file by file."""
     for path, file in sorted(files.items()):
-        for name, region in file["functions"].items():
-            if region["missing_lines"]:
-                yield Hole(f"{path.removeprefix(PACKAGE)} {name}".strip(), region["missing_lines"])
+        if file["missing_lines"]:
+            yield Hole(path.removeprefix(PACKAGE), file["missing_lines"])
+
+
+def reason(place: str, reasons: Mapping[str, str]) -> str | None:
+    """Why lines of a file are not run: its own reason, or that of the nearest folder.
+
+    >>> reason("cli/demo.py", {"cli/": "folder", "cli/score.py": "file"})
+    'folder'
+    """
+    folders = [place[: at + 1] for at, letter in enumerate(place) if letter == "/"]
+    return next((reasons[key] for key in [place, *reversed(folders)] if key in reasons), None)
 
 
 def _coverage_part(coverage: Mapping[str, Any], found: Sequence[Hole], reasons: Mapping[str, str]) -> Iterator[str]:
@@ -117,7 +124,7 @@ def _coverage_part(coverage: Mapping[str, Any], found: Sequence[Hole], reasons: 
         yield "What no test runs, and why:"
         yield _table(
             ["where", "lines", "why"],
-            [[f"`{hole.place}`", hole.ranges, reasons.get(hole.place, "**not explained**")] for hole in found],
+            [[f"`{hole.place}`", hole.ranges, reason(hole.place, reasons) or "**not explained**"] for hole in found],
         )
 
 
