@@ -197,6 +197,10 @@ void apply(Reals values) {
 NB_MODULE(_core, module) {
   using namespace bleuprint;
   module.doc() = "Counting kernels of bleuprint; imported by bleuprint.counts alone.";
+#ifdef NDEBUG
+  // What other packages hold at exit (pandas keeps the classes registered with it) must not talk to our users.
+  nb::set_leak_warnings(false);
+#endif
   register_faults(module);
   nb::class_<Column>(module, "Column")
       .def("__len__", [](const Column& column) { return column.texts.segments(); })

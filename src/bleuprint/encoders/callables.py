@@ -50,9 +50,18 @@ class CallableEncoder(Encoder):
         self._function = function
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        try:
-            return [Encoding(list(tokens), vectors) for tokens, vectors in self._function(list(texts))]
-        except (TypeError, ValueError) as error:
-            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
-                raise  # the function's own mistake
-            raise OptionError("encoder", "a function that gives (tokens, vectors) for every text", str(error)) from None
+        given = self._function(list(texts))
+        if not isinstance(given, Iterable):
+            raise _refused(type(given).__name__)
+        found = []
+        for pair in given:
+            try:
+                tokens, vectors = pair
+                found.append(Encoding(list(tokens), vectors))
+            except (TypeError, ValueError):
+                raise _refused(f"{type(pair).__name__} for a text") from None
+        return found
+
+
+def _refused(got: str) -> OptionError:
+    return OptionError("encoder", "a function that gives (tokens, vectors) for every text", got)
