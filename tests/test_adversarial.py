@@ -43,6 +43,14 @@ def test_pairs_crafted_against_a_known_seed_are_ordinary_under_another() -> None
         assert max(_core.pair_detours(pairs, seed)) < ORDINARY * COUNT
 
 
+@pytest.mark.parametrize("bits", [9, 11])
+def test_pairs_crafted_without_a_seed_are_ordinary(bits: int) -> None:
+    pairs = crafted.blindly_crafted_pairs(bits)
+    assert len(set(pairs.tolist())) == 1 << bits
+    for seed in other_seeds():
+        assert max(_core.pair_detours(pairs, seed)) < ORDINARY * len(pairs)
+
+
 @pytest.mark.parametrize("step", [1, 2, 64, 1 << 10, 1 << 16, 1 << 32, (1 << 32) + 1, 1 << 48])
 def test_regular_pairs_are_spread_by_every_seed(step: int) -> None:
     keys = np.arange(COUNT, dtype=np.uint64) * np.uint64(step)
