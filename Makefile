@@ -6,8 +6,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all test-integrations test-neural test-slow test-torch coverage mutants figures browser wordnet java \
-  fuzz clang lint format bench performance docs clean
+.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang \
+  sanitize leaks adversarial fuzzing-figures coverage mutants figures lint format bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -47,6 +47,10 @@ test-neural: .venv-neural/ready
 test-integrations: .venv-neural/integrations
 	.venv-neural/bin/python -m pytest tests/integrations
 
+# Everything that is made to break it, and the table of docs/reliability.md.
+hostile: $(VENV)/test
+	$(BIN)/python -m tests.hostile --write
+
 # Simulations that take minutes: are p-values and intervals honest?
 test-slow: $(VENV)/test
 	$(BIN)/python -m pytest -m slow
@@ -57,6 +61,24 @@ test-all: test test-slow test-torch test-neural test-integrations
 SECONDS ?= 30
 fuzz: $(VENV)/fuzz clang
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
+
+# The native test-suite in builds with sanitizers, each in an environment of its own; an hour on two processors.
+sanitize: $(VENV)/test
+	$(BIN)/python tools/sanitize.py address
+	$(BIN)/python tools/sanitize.py thread
+
+# A million calls of every native entry, good and failing: what memory stays.
+leaks: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m tests.leaks 11000 > build/leaks.json && cat build/leaks.json
+
+# Time on input that was made to hurt, at three sizes.
+adversarial: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m bench.adversarial --json build/adversarial.json
+
+fuzzing-figures: $(VENV)/test
+	$(BIN)/python tools/write_fuzzing_figures.py
 
 clang:
 	@command -v clang++-19 >/dev/null || command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \

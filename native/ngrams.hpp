@@ -55,6 +55,17 @@ class SmallTable {
   }
   uint32_t find(const Key& key, uint64_t hash) noexcept { return find_slot(key, hash); }
 
+  // How many slots a look-up of every key passes by, all together: what crafted keys would raise.
+  template <typename Hash>
+  uint64_t detours(Hash hash_of) noexcept {
+    uint64_t passed = 0;
+    for (uint32_t id = 0; id < size_; ++id) {
+      const uint64_t hash = hash_of(keys_[id]);
+      passed += (static_cast<size_t>(&find_slot(keys_[id], hash) - slots_.data()) - hash) & mask_;
+    }
+    return passed;
+  }
+
  private:
   uint32_t& find_slot(const Key& key, uint64_t hash) noexcept {
     for (size_t at = hash & mask_;; at = (at + 1) & mask_) {

@@ -38,7 +38,7 @@ struct NumberPair {
   bool operator==(const NumberPair& other) const noexcept { return first == other.first && second == other.second; }
 };
 inline uint64_t hash(const NumberPair& key, uint64_t seed) noexcept {
-  return mix(mix(key.first ^ seed, 0x9E3779B97F4A7C15u), key.second ^ (seed << 32 | seed >> 32));
+  return hash(mix(key.first ^ seed, 0xC2B2AE3D27D4EB4Fu) + key.second, seed);
 }
 
 class TextBlock {

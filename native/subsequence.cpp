@@ -124,11 +124,27 @@ size_t Subsequence::length(const uint32_t* rows, size_t count) {
     }
     return width - unused - ones(state << unused);
   }
+  const size_t end = common_end(rows, count), columns = count_ - end;
+  size_t begin = 0;
+  while (begin < std::min(columns, count - end) && rows[begin] == columns_[begin] && rows[begin] != absent) ++begin;
+  // After rows that equal the columns so far every column up to there has gained, and none behind.
   state_.assign(words_, ~uint64_t{0});
-  for (size_t i = 0; i < count; ++i) step(rows[i], state_, nullptr);
-  size_t kept = ones(state_.back() << unused);
-  for (size_t word = 0; word + 1 < words_; ++word) kept += ones(state_[word]);
+  std::fill_n(state_.begin(), begin / width, 0);
+  if (begin % width != 0) state_[begin / width] <<= begin % width;
+  for (size_t i = begin; i < count - end; ++i) step(rows[i], state_, nullptr);
+  size_t kept = 0;
+  for (size_t word = 0; word < columns / width; ++word) kept += ones(state_[word]);
+  if (columns % width != 0) kept += ones(state_[columns / width] << (width - columns % width));
   return count_ - kept;
+}
+
+size_t Subsequence::common_end(const uint32_t* rows, size_t count) const {
+  size_t end = 0;
+  while (end < std::min(count, count_) && rows[count - 1 - end] == columns_[count_ - 1 - end] &&
+         rows[count - 1 - end] != absent) {
+    ++end;
+  }
+  return end;
 }
 
 void Subsequence::mark(const uint32_t* rows, size_t count, uint8_t* marks) {
@@ -137,7 +153,10 @@ void Subsequence::mark(const uint32_t* rows, size_t count, uint8_t* marks) {
   if (words_ == 1) {
     mark_short(rows, count, marks);
   } else {
-    mark_long(rows, count, marks);
+    // Walking back takes what is equal first, so it takes an end that both share.
+    const size_t end = common_end(rows, count);
+    std::fill_n(marks + count - end, end, uint8_t{1});
+    mark_long(rows, count - end, count_ - end, marks);
   }
 }
 
@@ -153,12 +172,13 @@ void Subsequence::mark_short(const uint32_t* rows, size_t count, uint8_t* marks)
 
 // Where the carries of all rows would be too many, states are kept at some rows and the stretch above the last of them
 // is computed again: a stretch that is still too long gets more of them.
-void Subsequence::mark_long(const uint32_t* rows, size_t count, uint8_t* marks) {
+void Subsequence::mark_long(const uint32_t* rows, size_t count, size_t column, uint8_t* marks) {
+  if (count == 0) return;
   const size_t longest = std::max<size_t>(1, stored_ / words_);
   carries_.resize(std::max(carries_.size(), std::min(longest, count) * words_));
   std::vector<Checkpoint> checkpoints;
   checkpoints.push_back({0, std::vector<uint64_t>(words_, ~uint64_t{0})});
-  size_t row = count, column = count_;
+  size_t row = count;
   while (!checkpoints.empty() && column > 0) {
     const size_t from = checkpoints.back().row;
     state_ = checkpoints.back().state;

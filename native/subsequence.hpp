@@ -11,7 +11,7 @@
 namespace bleuprint {
 
 // One sequence, the columns, is set; others, the rows, are held against it. With m columns and n rows the time is
-// m·n / 64 and the memory linear in both.
+// m·n / 64 and the memory linear in both; what both begin or end in costs next to nothing.
 //
 // After row i, bit j of the state is 0 where the length for the first j + 1 columns is larger than for the first j
 // (Hyyrö 2004, Bit-parallel LCS-length computation revisited). The carries of the addition that makes row i out of row
@@ -49,7 +49,8 @@ class Subsequence {
   const uint64_t* places_of(uint32_t id);
   void step(uint32_t id, std::vector<uint64_t>& state, uint64_t* carries);
   void mark_short(const uint32_t* rows, size_t count, uint8_t* marks);
-  void mark_long(const uint32_t* rows, size_t count, uint8_t* marks);
+  void mark_long(const uint32_t* rows, size_t count, size_t column, uint8_t* marks);
+  size_t common_end(const uint32_t* rows, size_t count) const;  // how many ids both end in
   size_t walk_back(const uint32_t* rows, size_t first, size_t last, size_t column, uint8_t* marks) const;
 
   const std::atomic<bool>* cancel_;

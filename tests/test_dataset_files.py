@@ -107,6 +107,14 @@ def test_compressed_text(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None
         read_text(written(tmp_path, "empty", pack(b"")))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_refused(tmp_path: Path, encoding: str) -> None:
+    with pytest.raises(DataFileError, match="it is UTF-16, not UTF-8; convert it first"):
+        read_text(written(tmp_path, "wide", "the cat sat\non the mat\n".encode(encoding)))
+    text = "\0a\0b\0 with\nsome NUL\0s\n"
+    assert read_text(written(tmp_path, "nul", text.encode())).segments == tuple(text.splitlines())
+
+
 def test_a_small_file_that_unpacks_to_much_is_read_in_pieces(tmp_path: Path) -> None:
     path = written(tmp_path, "zeros.zst", zstandardized(b"\n" * (16 << 20)))
     assert path.stat().st_size < 1 << 14

@@ -61,6 +61,12 @@ def test_too_few_answers_are_refused() -> None:
         CallableEncoder(lambda texts: []).encode(["x"])
 
 
+@pytest.mark.parametrize("given", [7, None, [7], [[1.0, 2.0, 3.0]], [(7, [[1.0]])], [("ab",)]])
+def test_what_is_no_pair_is_refused(given: Any) -> None:
+    with pytest.raises(OptionError, match=r"encoder must be a function that gives \(tokens, vectors\) for every text"):
+        CallableEncoder(lambda texts: given).encode(["x"])
+
+
 def test_the_function_s_own_errors_are_its_own() -> None:
     def broken(texts: list[str]) -> list[Any]:
         raise ValueError("mine")

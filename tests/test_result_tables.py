@@ -72,6 +72,15 @@ def test_files_of_segments(tmp_path: Path) -> None:
         result.write_segments(tmp_path / "s.xls")
 
 
+def test_cells_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    leads = ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "＝", "＋", "－", "＠", "a\r="]
+    texts = [f"{lead}1+1" for lead in leads]
+    evaluate({"=system": texts}, texts).write_segments(tmp_path / "s.csv")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "s.csv").read_bytes().decode(), newline="")))
+    assert [row["hypothesis"] for row in rows] == [*(f"'{text}" for text in texts[:-1]), texts[-1]]
+    assert {row["system"] for row in rows} == {"'=system"}
+
+
 def test_markdown_and_text() -> None:
     text = sample().to_markdown()
     head, rule, first, second, *_ = text.splitlines()

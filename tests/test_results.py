@@ -133,6 +133,12 @@ def test_targets_that_cannot_be(tmp_path: Path) -> None:
         write_files({tmp_path / "x": b"1", tmp_path / "." / "y" / ".." / "x": b"2"})
 
 
+def test_two_names_of_one_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="they are the same file"):
+        write_files([(tmp_path / "x", b"1"), (tmp_path / "." / "x", b"2")])
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_no_file_is_written_when_one_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(OutputError):
         write_files({tmp_path / "first": b"1", tmp_path / "absent" / "second": b"2"})

@@ -65,6 +65,21 @@ def test_the_way_back_is_the_same_in_any_memory(drawn: tuple[list[int], list[int
     assert counts.common_subsequence(columns, rows, stored=stored) == twin.subsequence(rows, columns)
 
 
+few_ids = st.lists(st.integers(0, 2), min_size=3, max_size=90)
+
+
+@given(begin=few_ids, first=few_ids, second=few_ids, end=few_ids)
+def test_what_both_texts_begin_and_end_in_is_matched(
+    begin: list[int], first: list[int], second: list[int], end: list[int]
+) -> None:
+    columns, rows = [*begin, *first, *end], [*begin, *second, *end]
+    taken = twin.subsequence(rows, columns)
+    assert counts.common_subsequence(columns, rows) == taken
+    texts = [" ".join("abc"[number] for number in side) for side in (rows, columns)]
+    score = Rouge(types="rougeL", tokenizer="whitespace").sentence(*texts)
+    assert score.columns[0] == len(taken)
+
+
 def table_by_rows(columns: list[int], rows: list[int]) -> list[int]:
     """The twin's walk over a table that NumPy makes row by row: only where a row gains is kept."""
     wide = np.array(columns)

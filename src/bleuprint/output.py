@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,11 +21,15 @@ __all__ = ["write_files"]
 _EXISTS = "it exists already and holds something else; give --force (overwrite=True) to replace it"
 
 
-def write_files(contents: Mapping[Path, bytes], *, overwrite: bool = False) -> None:
-    """Write every file; all targets are checked before the first is written."""
-    targets = {_resolved(path): content for path, content in contents.items()}
-    if len(targets) < len(contents):
-        raise OutputError(" and ".join(map(str, contents)), "they are the same file")
+def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *, overwrite: bool = False) -> None:
+    """Write every file; all targets are checked before the first is written.
+
+    Several files come as pairs: as keys two spellings of one path, x and ./x, would be one.
+    """
+    pairs = list(contents.items() if isinstance(contents, Mapping) else contents)
+    targets = {_resolved(path): content for path, content in pairs}
+    if len(targets) < len(pairs):
+        raise OutputError(" and ".join(str(path) for path, _ in pairs), "they are the same file")
     pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
     for path, content in pending.items():
         try:

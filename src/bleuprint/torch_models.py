@@ -38,7 +38,8 @@ def load(
 ) -> Loaded:
     """The model of that folder or name; `kind` is the class of transformers that makes it.
 
-    Code that comes with a model is never run.
+    Code that comes with a model is never run: neither its Python files nor what a pickle among its weights would call.
+    Where a folder has safetensors, these are read.
     """
     try:
         import torch
@@ -52,7 +53,7 @@ def load(
     try:
         with nullcontext() if download else _without_bars(transformers):
             tokenizer = transformers.AutoTokenizer.from_pretrained(place, **where, **(tokenizer_options or {}))
-            model = getattr(transformers, kind).from_pretrained(place, **where)
+            model = getattr(transformers, kind).from_pretrained(place, **where, weights_only=True)
     except MemoryError:
         raise
     except Exception as error:  # broken weights, unknown kinds and missing files each raise something else

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from tests.hostile import processes, scale, texts
+from itertools import chain
+
+from tests.hostile import files, metrics, processes, readers, reports, scale, texts
 from tests.hostile.case import Case
 
 __all__ = ["CASES", "CHEAP", "GROUPS"]
 
-GROUPS: dict[str, list[Case]] = {**texts.GROUPS, **scale.GROUPS, **processes.GROUPS}
+_MODULES = (texts, scale, processes, files, reports, readers, metrics)
+GROUPS: dict[str, list[Case]] = dict(chain.from_iterable(module.GROUPS.items() for module in _MODULES))
 CASES: dict[str, Case] = {case.name: case for cases in GROUPS.values() for case in cases}
 # Cases that take no time and start no process: all of them run once more without asserts.
-CHEAP = [*texts.GROUPS]
+CHEAP = [*texts.GROUPS, *(name for name in metrics.GROUPS if name != "metrics: large")]

@@ -93,8 +93,8 @@ def command(
         seed=seed,
         threads=threads,
     )
-    contents = {junit: report.to_junit(), markdown: report.to_markdown()}
-    files = {Path(path): content.encode() for path, content in contents.items() if path is not None}
+    contents = ((junit, report.to_junit()), (markdown, report.to_markdown()))
+    files = [(Path(path), content.encode()) for path, content in contents if path is not None]
     write_files(files, overwrite=force)
     if step_summary:
         _add_to_step(report.to_markdown())

@@ -93,9 +93,9 @@ def train(
             threads=threads,
         )
         advance(1)
-    contents = {Path(output): model.to_bytes()}
+    contents = [(Path(output), model.to_bytes())]
     if arpa is not None:
-        contents[Path(arpa)] = model.to_arpa_file(arpa)
+        contents.append((Path(arpa), model.to_arpa_file(arpa)))
     write_files(contents, overwrite=force)
     _describe(model)
 

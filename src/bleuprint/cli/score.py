@@ -189,18 +189,18 @@ def save(
     result: Result, json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool
 ) -> list[Path]:
     """Write the files that were asked for; none if one of them cannot be."""
-    contents: dict[Path, bytes] = {}
+    contents: list[tuple[Path, bytes]] = []
     if json_path is not None and json_path != STDIN:
-        contents[Path(json_path)] = result.to_json().encode()
+        contents.append((Path(json_path), result.to_json().encode()))
     if report_path is not None:
         if report_path in {STDIN, json_path}:
             raise click.UsageError("--report needs a file of its own.")
         from bleuprint.report import render
 
-        contents[Path(report_path)] = render(result).encode()
+        contents.append((Path(report_path), render(result).encode()))
     if plot_path is not None:
         if plot_path in {STDIN, json_path, report_path}:
             raise click.UsageError("--plot needs a file of its own.")
-        contents[Path(plot_path)] = draw(quadrants(result)).encode()
+        contents.append((Path(plot_path), draw(quadrants(result)).encode()))
     write_files(contents, overwrite=force)
-    return list(contents)
+    return [path for path, _ in contents]

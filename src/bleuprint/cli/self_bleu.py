@@ -76,16 +76,16 @@ def command(
 
 def _files(
     content: str, scores: dict[str, SelfBleuScore], json_path: str | None, report_path: str | None
-) -> dict[Path, bytes]:
-    files: dict[Path, bytes] = {}
+) -> list[tuple[Path, bytes]]:
+    files = []
     if json_path is not None and json_path != STDIN:
-        files[Path(json_path)] = content.encode()
+        files.append((Path(json_path), content.encode()))
     if report_path is not None:
         if report_path in {STDIN, json_path}:
             raise click.UsageError("--report needs a file of its own.")
         from bleuprint.report import render_diversity
 
-        files[Path(report_path)] = render_diversity(scores).encode()
+        files.append((Path(report_path), render_diversity(scores).encode()))
     return files
 
 

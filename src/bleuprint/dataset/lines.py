@@ -2,7 +2,8 @@
 
 A line ends at a line feed and nowhere else: U+2028, form feeds and lone carriage returns stay inside their
 segment, so files that correspond line by line keep corresponding. The carriage return of a CRLF ending
-belongs to the ending. Files are UTF-8; a byte order mark at the start is removed and noted.
+belongs to the ending. Files are UTF-8; a byte order mark at the start is removed and noted. UTF-16 is refused, also
+without its mark: as UTF-8 it would be text with a NUL at every other place, and score as such.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ BLOCK = 4 << 20  # bytes read at a time; more where a line is longer
 _BOM = b"\xef\xbb\xbf"
 _REPLACEMENT = "\ufffd"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_NOT_UTF_16 = "it is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8"
 
 
 class LineBlocks:
@@ -70,7 +72,7 @@ class LineBlocks:
         """The first bytes without their mark."""
         start = self._input.read(len(_BOM))
         if start.startswith(_UTF_16):
-            raise DataFileError(self.name, "it is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8")
+            raise DataFileError(self.name, _NOT_UTF_16)
         if start.startswith(_BOM):
             start = start.removeprefix(_BOM)
             self.notes.append(f"{self.name}: a byte order mark at the start was removed")
@@ -84,6 +86,8 @@ class LineBlocks:
         invalid = counts.invalid_utf8(block)
         if invalid >= 0:
             block = self._repaired(block, invalid)
+        if self._following == 1 and _is_unmarked_utf_16(block[:4096]):
+            raise DataFileError(self.name, _NOT_UTF_16)
         self.first_line = self._following
         self._following += block.count(b"\n")
         return block
@@ -101,6 +105,12 @@ class LineBlocks:
         text = block.decode("utf-8", "replace")
         self._replaced += text.count(_REPLACEMENT) - block.count(_REPLACEMENT.encode())
         return text.encode()
+
+
+def _is_unmarked_utf_16(start: bytes) -> bool:
+    """Whether nearly every other byte is NUL and none between them is."""
+    none, nearly_all = sorted((start[::2].count(0), start[1::2].count(0)))
+    return none == 0 and nearly_all >= 4 and nearly_all > 0.9 * (len(start) // 2)
 
 
 class LineColumns(LineBlocks):

@@ -52,13 +52,16 @@ class CallableEncoder(Encoder):
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         given = self._function(list(texts))
         if not isinstance(given, Iterable):
-            raise _not_pairs(type(given).__name__)
-        pairs = list(given)  # what goes wrong so far is the function's own mistake
-        try:
-            return [Encoding(list(tokens), vectors) for tokens, vectors in pairs]
-        except (TypeError, ValueError) as error:
-            raise _not_pairs(str(error)) from None
+            raise _refused(type(given).__name__)
+        found = []
+        for pair in given:
+            try:
+                tokens, vectors = pair
+                found.append(Encoding(list(tokens), vectors))
+            except (TypeError, ValueError):
+                raise _refused(f"{type(pair).__name__} for a text") from None
+        return found
 
 
-def _not_pairs(got: str) -> OptionError:
+def _refused(got: str) -> OptionError:
     return OptionError("encoder", "a function that gives (tokens, vectors) for every text", got)

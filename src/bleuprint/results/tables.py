@@ -8,7 +8,7 @@ import io
 import json
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
 from bleuprint.layout import aligned, markdown_text
@@ -20,8 +20,9 @@ __all__ = ["frame", "html", "markdown", "pretty", "segment_columns", "segment_fi
 
 Columns = dict[str, list[Any]]
 
-# A spreadsheet takes a cell that begins so for a formula and runs it.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes a cell that begins so for a formula and runs it, or drops the first character and then does; the
+# last four are the full-width forms of the first, which some locales read alike.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "＝", "＋", "－", "＠")
 
 
 def system_columns(result: Result) -> Columns:
@@ -126,7 +127,11 @@ def _separated(columns: Columns, separator: str) -> bytes:
         for number in range(max(map(len, references), default=0)):
             columns[f"reference {number + 1}"] = [texts[number] if number < len(texts) else "" for texts in references]
     file = io.StringIO(newline="")
-    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    # Python 3.11 leaves a lone carriage return unquoted, where a spreadsheet begins a new row: with a formula, if that
+    # is what follows.
+    returns = any("\r" in cell for cells in columns.values() for cell in cells if isinstance(cell, str))
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
+    writer = csv.writer(file, delimiter=separator, lineterminator="\n", quoting=quoting)
     writer.writerow(map(_harmless, columns))
     writer.writerows(map(_harmless, row) for row in zip(*columns.values(), strict=True))
     return file.getvalue().encode()

@@ -1,7 +1,8 @@
 """Rows of slow metrics, computed in chunks that are kept on disk: a run that was killed goes on where it stopped.
 
 A chunk's file is called after everything that decides what is in it, the metric's signature and the texts, so a
-finished chunk is found again whatever else has changed, and never taken for another.
+finished chunk is found again whatever else has changed, and never taken for another. It ends in a checksum of its name
+and its rows: a file that was damaged, cut off or renamed is no chunk, and is computed again.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["CHUNK", "measure_slowly"]
 
 CHUNK = 64  # segments: what a kill can cost at most
+_SEAL = 32  # bytes of a SHA-256
 
 
 def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Any]:
@@ -63,7 +65,7 @@ def _rows(
         return kept
     rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if path is not None:
-        write_files({path: _bytes(rows)}, overwrite=True)
+        write_files({path: _sealed(path, _bytes(rows))}, overwrite=True)
     return rows
 
 
@@ -77,10 +79,18 @@ def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
     import numpy as np
 
     try:
-        rows = np.load(path, allow_pickle=False)
+        content = path.read_bytes()
+        payload = content[:-_SEAL]
+        if _sealed(path, payload) != content:
+            return None
+        rows = np.load(io.BytesIO(payload), allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
     return rows if rows.dtype == np.int64 and rows.shape == shape else None
+
+
+def _sealed(path: Path, payload: bytes) -> bytes:
+    return payload + hashlib.sha256(path.name.encode() + payload).digest()
 
 
 def _bytes(rows: NDArray[np.int64]) -> bytes:

@@ -1,0 +1,208 @@
+"""Cases of outputs: hostile text stays text on the page, in tables and on the terminal, and decides no path."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+
+from bleuprint import evaluate, gate
+from bleuprint.report import render
+from bleuprint.results import Result
+from tests.hostile.case import Case, InjectionError, Right
+from tests.hostile.commands import Folder, command_case, inside
+from tests.hostile.files import PAIR
+from tests.test_report import HOSTILE, Page
+
+__all__ = ["FORMULAS", "GROUPS", "check_page", "hostile_result"]
+
+PLAIN = "plain text of a system"
+# What spreadsheets take for the beginning of a formula, or trim to get at one.
+LEADS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULAS = [f"{lead}cmd|' /C calc'!A0" for lead in LEADS]
+FORBIDDEN = {"iframe", "img", "object", "embed", "base", "form", "link", "video", "audio", "applet", "frame"}
+
+
+def hostile_result(texts: list[str], names: list[str]) -> Result:
+    return evaluate(dict.fromkeys(names, texts), [(item, "x" + item) for item in texts], sources=texts, notes=["note"])
+
+
+def check_page(html: str) -> str:
+    """Whether the page has its policy, two scripts of its own and nothing that runs or loads."""
+    page = Page(html)
+    policy = [attributes for _, attributes in page.tags if attributes.get("http-equiv") == "Content-Security-Policy"]
+    if len(policy) != 1 or not str(policy[0]["content"]).startswith("default-src 'none';"):
+        raise InjectionError("the page has no strict policy")
+    if "unsafe" in str(policy[0]["content"]) or "*" in str(policy[0]["content"]):
+        raise InjectionError("the policy lets things in")
+    for tag, attributes in page.tags:
+        live = [name for name in attributes if name.startswith("on") or name in {"style", "src", "srcdoc", "action"}]
+        if tag in FORBIDDEN or live or str(attributes.get("href", "#"))[:1] != "#":
+            raise InjectionError(f"<{tag} {attributes}> is on the page")
+    scripts = [attributes for tag, attributes in page.tags if tag == "script"]
+    if scripts != [{"type": "application/octet-stream", "id": "data"}, {}]:
+        raise InjectionError(f"the scripts are {scripts}")
+    return "text"
+
+
+def html_of_texts() -> str:
+    return check_page(render(hostile_result(HOSTILE, ["one", "two"])))
+
+
+def html_of_names() -> str:
+    return check_page(render(hostile_result([PLAIN] * 2, [name for name in HOSTILE if name.strip()])))
+
+
+def climbing_names(folder: Folder) -> object:
+    """System names out of file names decide no path: all that is written is what was asked for."""
+    inner = folder.path / "inner"
+    inner.mkdir()
+    result = evaluate({"../../evil": [PLAIN], "/etc/passwd": [PLAIN], "a\\..\\b": [PLAIN]}, [PLAIN])
+    result.write_json(inner / "out.json")
+    result.write_segments(inner / "out.csv")
+    (inner / "out.html").write_text(result.to_html(), encoding="utf-8")
+    Folder(inner).run("report", "out.json", "-o", "page.html")
+    Folder(inner).run("plot", "out.json", "--chart", "origin", "-o", "chart.svg")
+    return folder.names(), Folder(inner).names()
+
+
+def csv_cells(ending: str, separator: str) -> Callable[[Folder], object]:
+    """Every cell that begins as a formula does has an apostrophe before it."""
+
+    def work(folder: Folder) -> object:
+        result = hostile_result(FORMULAS, [name for name in FORMULAS if name.isprintable()])
+        path = folder.path / f"out{ending}"
+        result.write_segments(path)
+        rows = list(csv.reader(io.StringIO(path.read_bytes().decode(), newline=""), delimiter=separator))
+        live = {cell for row in rows for cell in row if cell.startswith(LEADS) and not _number(cell)}
+        if live:
+            raise InjectionError(f"{sorted(live)[:3]} would run")
+        return sorted(
+            {cell.removeprefix("'") for row in rows[1:] for cell in row if "calc" in cell and "xx" not in cell[:2]}
+        )
+
+    return work
+
+
+def _number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+REPORTS = [
+    Case("html-text", html_of_texts, Right(lambda: "text")),
+    Case("html-name", html_of_names, Right(lambda: "text")),
+    Case(
+        "path-escape",
+        inside(climbing_names),
+        Right(lambda: (["inner"], ["chart.svg", "out.csv", "out.html", "out.json", "page.html"])),
+    ),
+    Case(
+        "csv-formula",
+        inside(csv_cells(".csv", ",")),
+        Right(lambda: sorted({*FORMULAS, *("x" + formula for formula in FORMULAS)})),
+    ),
+]
+
+
+def notebook_table() -> str:
+    page = Page(hostile_result([PLAIN], [name for name in HOSTILE if name.strip()])._repr_html_())
+    if {tag for tag, _ in page.tags} - {"table", "thead", "tbody", "tr", "th", "td", "small", "br", "code"}:
+        raise InjectionError(str(page.shape))
+    return "text"
+
+
+def markdown_table() -> int:
+    names = [name for name in HOSTILE if name.strip()]
+    lines = hostile_result([PLAIN], [*names, "a|b", "`c`", "d\ne"]).to_markdown().split("\n\n")[0].splitlines()
+    if any(re.search(r"(?<!\\)[<>`|]", line.strip("| ").replace(" | ", "")) for line in lines[2:]):
+        raise InjectionError("a tag is in the table")
+    return len(lines) - 2 - len(names)
+
+
+def junit_file() -> object:
+    """XML that any reader takes, whatever the names hold."""
+    names = [name for name in HOSTILE if name.strip()]
+    report = gate(evaluate({name: [PLAIN] for name in names}, [PLAIN]), minimum={"bleu": 0.5})
+    cases = [element for element in ElementTree.fromstring(report.to_junit()).iter() if element.tag == "testcase"]
+    return len(cases)
+
+
+def plot_of_names(folder: Folder) -> object:
+    hostile_result(["a b c", "d e"], [name for name in HOSTILE if name.strip()]).write_json(folder.path / "out.json")
+    for chart in ("origin", "distribution"):
+        folder.run("plot", "out.json", "--chart", chart, "-o", f"{chart}.svg")
+        tree = ElementTree.parse(folder.path / f"{chart}.svg")
+        tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
+        if tags & {"script", "foreignObject", "image", "a", "use", "iframe"}:
+            raise InjectionError(str(tags))
+    return "drawn"
+
+
+def command_on_stored_names(*command: str) -> Callable[[Folder], object]:
+    """Names with escapes in a stored result; `answer` looks for live ones in what is printed."""
+
+    def work(folder: Folder) -> object:
+        hostile_result(["a b c d", "d e f g"], ["\x1b[2Jone", "two\x07\u202e\n"]).write_json(folder.path / "out.json")
+        return bool(folder.run(*command, "out.json"))
+
+    return work
+
+
+def stored(change: Callable[[dict[str, object]], None]) -> Callable[[], object]:
+    """A stored result with something changed."""
+
+    def call() -> object:
+        fields = json.loads(hostile_result([PLAIN], ["one"]).to_json())
+        change(fields)
+        return Result.from_json(json.dumps(fields)).to_html()
+
+    return call
+
+
+def linked_report(folder: Folder) -> object:
+    (folder.path / "page.html").symlink_to("hyp.txt")
+    return folder.run("score", "hyp.txt", "-r", "ref.txt", "--report", "page.html")
+
+
+MORE_REPORTS = [
+    Case(
+        "tsv-formula",
+        inside(csv_cells(".tsv", "\t")),
+        Right(lambda: sorted({*FORMULAS, *("x" + formula for formula in FORMULAS)})),
+    ),
+    Case("notebook-name", notebook_table, Right(lambda: "text")),
+    Case("markdown-name", markdown_table, Right(lambda: 3)),
+    Case("junit-name", junit_file, Right(lambda: len([name for name in HOSTILE if name.strip()]))),
+    Case("plot-name", inside(plot_of_names), Right(lambda: "drawn")),
+    *(
+        command_case(f"terminal-{command[0]}", command_on_stored_names(*command), Right(lambda: True))
+        for command in (("replay",), ("gate", "--min", "bleu=0"))
+    ),
+    command_case(
+        "report-over-input",
+        lambda folder: folder.run("score", "hyp.txt", "-r", "ref.txt", "--report", "hyp.txt"),
+        ("hyp.txt", "exists already"),
+        PAIR,
+    ),
+    command_case(
+        "report-is-a-link-out",
+        linked_report,
+        ("hyp.txt", "exists already"),
+        PAIR,
+    ),
+    command_case(
+        "json-and-report-in-one-file",
+        lambda folder: folder.run("score", "hyp.txt", "-r", "ref.txt", "--json", "x", "--report", "./x"),
+        ("same file",),
+        PAIR,
+    ),
+]
+
+GROUPS: dict[str, list[Case]] = {"reports": REPORTS, "more reports": MORE_REPORTS}
