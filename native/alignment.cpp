@@ -13,8 +13,6 @@ constexpr size_t first_band = 256;  // narrower would save little and is often c
 constexpr size_t dense_words = size_t{1} << 17;
 constexpr size_t window_words = size_t{1} << 18;
 
-size_t slot_of(uint32_t id) noexcept { return (id * 0x9E3779B1u) >> 25; }
-
 int count_bits(uint64_t word) noexcept {
   word -= (word >> 1) & 0x5555555555555555u;
   word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);

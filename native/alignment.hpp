@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hashing.hpp"
 #include "parallel.hpp"
 
 namespace bleuprint {
@@ -28,7 +29,8 @@ class Aligner {
  public:
   static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
 
-  explicit Aligner(const std::atomic<bool>* cancel = nullptr) : cancel_(cancel) {}
+  explicit Aligner(const std::atomic<bool>* cancel = nullptr, uint64_t seed = 0)
+      : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1) {}
 
   // Of all alignments with the fewest edits the one that walking back from the end finds: a column is deleted if that
   // is on a shortest way, else a row is inserted if the distance of the pair before is the same, else the pair is
@@ -61,6 +63,8 @@ class Aligner {
 
   void index_columns(size_t kinds);
   uint64_t places(uint32_t id, size_t word) const noexcept;
+  // A random odd factor: nobody can choose words of one text that all fall into one place of 128.
+  size_t slot_of(uint32_t id) const noexcept { return (id * factor_) >> 25; }
 
   uint64_t inside(size_t word) const noexcept;
   bool is_short() const noexcept;
@@ -93,6 +97,7 @@ class Aligner {
   void lengthen_long();
 
   const std::atomic<bool>* cancel_;
+  uint32_t factor_;
   const uint32_t* columns_ = nullptr;
   const uint32_t* rows_ = nullptr;
   size_t column_count_ = 0;

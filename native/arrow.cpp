@@ -3,6 +3,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "utf8.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -85,6 +87,52 @@ class TextColumn {
   std::string_view format_;
 };
 
+using Pieces = std::vector<std::string_view>;
+
+const char* wrong_byte(std::string_view text) noexcept {
+  const char* const end = text.data() + text.size();
+  const char* const wrong = valid_until(text.data(), end, end);
+  return wrong == end ? nullptr : wrong;
+}
+
+// Whether texts that lie one after the other, from `begin` to before `end`, are UTF-8 each.
+bool all_valid(const Pieces& texts, size_t begin, size_t end, std::string_view together) noexcept {
+  const char* const stop = together.data() + together.size();
+  const char* const wide = skip_ascii(together.data(), stop);
+  if (wide == stop) return true;
+  if (valid_until(wide, stop, stop) != stop) return false;
+  for (size_t i = begin; i < end; ++i) {
+    if (!texts[i].empty() && (static_cast<unsigned char>(texts[i][0]) & 0xC0) == 0x80) return false;
+  }
+  return true;
+}
+
+// The first text from `begin` on that is no UTF-8, or none. Columns hold texts one after the other, and a megabyte is
+// looked at sooner than its texts are.
+size_t first_undecodable(const Pieces& texts, size_t begin) noexcept {
+  while (begin < texts.size()) {
+    std::string_view together = texts[begin];
+    size_t end = begin + 1;
+    for (; end < texts.size() && texts[end].data() == together.data() + together.size(); ++end) {
+      together = {together.data(), together.size() + texts[end].size()};
+    }
+    if (!all_valid(texts, begin, end, together)) {
+      for (; begin < end; ++begin) {
+        if (wrong_byte(texts[begin]) != nullptr) return begin;
+      }
+    }
+    begin = end;
+  }
+  return begin;
+}
+
+[[noreturn]] void refuse(std::string_view text, size_t segment, int64_t inner) {
+  const char* const wrong = wrong_byte(text);
+  const bool surrogate = text.data() + text.size() - wrong >= 3 && static_cast<unsigned char>(wrong[0]) == 0xED &&
+                         (static_cast<unsigned char>(wrong[1]) & 0xE0) == 0xA0;
+  throw ArrowEncodingError{segment, inner, surrogate};
+}
+
 void start_groups(Texts& texts) {
   if (!texts.segment_ends.empty()) return;
   for (size_t i = 1; i <= texts.texts(); ++i) texts.segment_ends.push_back(i);
@@ -95,15 +143,25 @@ void append_lists(const ArrowSchema& schema, const ArrowArray& array, Texts& tex
   const TextColumn column(*schema.children[0], *array.children[0]);
   const auto* const offsets = static_cast<const Offset*>(array.buffers[1]) + array.offset;
   start_groups(texts);
+  const size_t first = texts.pieces.size(), segments = texts.segments();
+  const auto for_each = [&](int64_t i, const auto& visit) {
+    if (is_null(array, i)) return;
+    for (Offset item = offsets[i]; item < offsets[i + 1]; ++item) {
+      if (!column.null(item)) visit(item);
+    }
+  };
   for (int64_t i = 0; i < array.length; ++i) {
     const size_t before = texts.pieces.size();
-    if (!is_null(array, i)) {
-      for (Offset item = offsets[i]; item < offsets[i + 1]; ++item) {
-        if (!column.null(item)) texts.pieces.push_back(column.text(item));
-      }
-    }
+    for_each(i, [&](Offset item) { texts.pieces.push_back(column.text(item)); });
     if (texts.pieces.size() == before) throw ArrowEmptyError{texts.segments()};
     texts.segment_ends.push_back(texts.pieces.size());
+  }
+  size_t ahead = first_undecodable(texts.pieces, first) - first;
+  if (first + ahead == texts.pieces.size()) return;
+  for (int64_t i = 0; i < array.length; ++i) {
+    for_each(i, [&](Offset item) {
+      if (ahead-- == 0) refuse(column.text(item), segments + static_cast<size_t>(i), item - offsets[i]);
+    });
   }
 }
 
@@ -114,11 +172,14 @@ void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool group
   if (groups && format == "+l") return append_lists<int32_t>(schema, array, texts);
   if (groups && format == "+L") return append_lists<int64_t>(schema, array, texts);
   const TextColumn column(schema, array);
-  texts.pieces.reserve(texts.pieces.size() + static_cast<size_t>(array.length));
+  const size_t first = texts.pieces.size(), segments = texts.segments();
+  texts.pieces.reserve(first + static_cast<size_t>(array.length));
   for (int64_t i = 0; i < array.length; ++i) {
     if (column.null(i)) throw ArrowNullError{texts.segments()};
     texts.pieces.push_back(column.text(i));
   }
+  const size_t wrong = first_undecodable(texts.pieces, first);
+  if (wrong < texts.pieces.size()) refuse(texts.pieces[wrong], segments + (wrong - first), -1);
 }
 
 }  // namespace bleuprint

@@ -54,8 +54,15 @@ struct ArrowEmptyError {
   size_t segment;
 };
 
+struct ArrowEncodingError {
+  size_t segment;
+  int64_t inner;  // position of the text inside the list, -1 outside of one
+  bool surrogate;
+};
+
 // Appends the texts of one array. A null text is an error in a flat column; in a column of lists, which only `groups`
 // allow, it is skipped, and a list with no text left is an error. A flat column counts as one text per segment.
+// A text that is no UTF-8 is an error: the interface promises it, but nobody checks.
 void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool groups, Texts& texts);
 
 }  // namespace bleuprint

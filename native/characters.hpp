@@ -59,7 +59,7 @@ class WideMatcher {
 class CharacterMatcher {
  public:
   CharacterMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel)
-      : narrow_(max_order, keep_space, cancel), wide_(max_order, keep_space, seed, cancel) {}
+      : narrow_(max_order, keep_space, seed, cancel), wide_(max_order, keep_space, seed, cancel) {}
 
   // The text must live until the last match() with it.
   void begin(std::string_view text);

@@ -20,7 +20,6 @@ namespace bleuprint {
 namespace {
 
 constexpr std::string_view magic{"bleulm\r\x01", 8};
-constexpr uint32_t poll_every = 1 << 14;
 constexpr uint32_t blank_bits = 0x7FC00000;
 
 // FNV-1a. It finds damage: every change of a single byte gives another sum. It is no proof against intent.

@@ -17,18 +17,6 @@ void look(const std::atomic<bool>& cancel) {
   if (cancel.load(std::memory_order_relaxed)) throw Cancelled{};
 }
 
-const char* skip_ascii(const char* position, const char* end) noexcept {
-  constexpr uint64_t high_bits = 0x8080808080808080;
-  for (uint64_t word; end - position >= 8; position += 8) {
-    std::memcpy(&word, position, 8);
-    if ((word & high_bits) != 0) break;
-  }
-  while (position < end && static_cast<unsigned char>(*position) < 0x80) ++position;
-  return position;
-}
-
-bool is_invalid(const Decoded& decoded) noexcept { return decoded.value >= 0xDC80 && decoded.value <= 0xDCFF; }
-
 }  // namespace
 
 size_t invalid_utf8(std::string_view block, const std::atomic<bool>& cancel) {
@@ -36,15 +24,9 @@ size_t invalid_utf8(std::string_view block, const std::atomic<bool>& cancel) {
   const char* const end = begin + block.size();
   for (const char* position = begin; position < end;) {
     look(cancel);
-    // A sequence may reach over the edge of a stride: only the start of each is bound by it.
-    for (const char* const edge = position + std::min<size_t>(stride, end - position); position < edge;) {
-      position = skip_ascii(position, edge);
-      while (position < edge && static_cast<unsigned char>(*position) >= 0x80) {
-        const Decoded decoded = decode_multibyte(position, end);
-        if (is_invalid(decoded)) return static_cast<size_t>(position - begin);
-        position += decoded.length;
-      }
-    }
+    const char* const edge = position + std::min<size_t>(stride, end - position);
+    position = valid_until(position, edge, end);
+    if (position < edge) return static_cast<size_t>(position - begin);
   }
   return block.size();
 }

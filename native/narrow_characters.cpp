@@ -60,7 +60,7 @@ void WideAlphabet::clear() noexcept {
 }
 
 size_t WideAlphabet::slot(char32_t value) const noexcept {
-  size_t at = static_cast<uint32_t>(value) * 0x9E3779B1u >> 23;
+  size_t at = static_cast<uint32_t>(value) * factor_ >> 23;
   while (values_[at] != value && values_[at] != 0) at = (at + 1) % slots;
   return at;
 }
@@ -81,8 +81,8 @@ uint8_t WideAlphabet::find(char32_t value) const noexcept {
   return values_[at] == 0 ? end_of_other : codes_[at];
 }
 
-NarrowMatcher::NarrowMatcher(size_t max_order, bool keep_space, const std::atomic<bool>* cancel) noexcept
-    : max_order_(max_order), cancel_(cancel) {
+NarrowMatcher::NarrowMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel) noexcept
+    : max_order_(max_order), cancel_(cancel), alphabet_(seed) {
   for (size_t byte = 0; byte < kept_.size(); ++byte) {
     kept_[byte] = keep_space || !is_ascii_space(static_cast<unsigned char>(byte));
   }

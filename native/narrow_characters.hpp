@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hashing.hpp"
+
 namespace bleuprint {
 
 // Up to 126 code points beyond ASCII as one byte each.
@@ -14,6 +16,8 @@ class WideAlphabet {
  public:
   static constexpr uint8_t end_of_text = 0x80;   // stands behind the text
   static constexpr uint8_t end_of_other = 0x81;  // stands behind the other, and for what the text has not got
+
+  explicit WideAlphabet(uint64_t seed) noexcept : factor_(static_cast<uint32_t>(next_key(&seed)) | 1) {}
 
   void clear() noexcept;
   bool insert(char32_t value, uint8_t* code) noexcept;  // false if there are too many
@@ -28,6 +32,7 @@ class WideAlphabet {
   std::array<char32_t, slots> values_{};  // 0 where the slot is free: no wide code point is 0
   std::array<uint8_t, slots> codes_{};
   size_t size_ = 0;
+  uint32_t factor_;  // random and odd: code points that all fall into one slot cannot be chosen
 };
 
 // Characters become bytes and the places of every two characters a list, so that one comparison of eight bytes tells
@@ -40,7 +45,7 @@ class NarrowMatcher {
   static constexpr size_t largest_order = 8;    // bytes of a word
   static constexpr size_t longest_text = 4096;  // bytes; the lists of longer texts grow longer than hashing takes
 
-  NarrowMatcher(size_t max_order, bool keep_space, const std::atomic<bool>* cancel) noexcept;
+  NarrowMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel) noexcept;
 
   bool begin(std::string_view text);  // false if the text is not of this kind
   int64_t length() const noexcept { return static_cast<int64_t>(length_); }

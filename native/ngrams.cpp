@@ -87,9 +87,9 @@ void ClippedCounter::extend_hypothesis() {
   candidates_.resize(std::max(candidates_.size(), hypothesis_.size()));
   for (size_t i = 0; i + 1 < hypothesis_.size(); ++i) {
     const Gram gram = hypothesis_[i], next = hypothesis_[i + 1];
-    const bool alive = (next.place == gram.place + 1) & (best_[gram.id] > 0) & (best_[next.id] > 0);
+    const uint32_t follows{next.place == gram.place + 1}, first{best_[gram.id] > 0}, second{best_[next.id] > 0};
     candidates_[kept] = {gram.place, pair_key(gram.id, next.id)};
-    kept += alive;
+    kept += follows & first & second;
   }
   pairs_.reset(kept);
   available_.assign(kept, 0);

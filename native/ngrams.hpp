@@ -55,9 +55,24 @@ class SmallTable {
   }
   uint32_t find(const Key& key, uint64_t hash) noexcept { return find_slot(key, hash); }
 
+  // How many slots a look-up of every key passes by, all together: what crafted keys would raise.
+  template <typename Hash>
+  uint64_t detours(Hash hash_of) noexcept {
+    uint64_t passed = 0;
+    for (uint32_t id = 0; id < size_; ++id) {
+      const uint64_t hash = hash_of(keys_[id]);
+      passed += (static_cast<size_t>(&find_slot(keys_[id], hash) - slots_.data()) - start(hash)) & mask_;
+    }
+    return passed;
+  }
+
  private:
+  static constexpr size_t small_slots = 128;
+
+  size_t start(uint64_t hash) const noexcept { return (mask_ < small_slots ? hash : spread_hash(hash)) & mask_; }
+
   uint32_t& find_slot(const Key& key, uint64_t hash) noexcept {
-    for (size_t at = hash & mask_;; at = (at + 1) & mask_) {
+    for (size_t at = start(hash);; at = (at + 1) & mask_) {
       uint32_t& slot = slots_[at];
       if (slot == absent || keys_[slot] == key) return slot;
     }

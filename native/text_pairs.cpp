@@ -130,8 +130,8 @@ double rate(const Operations& found, Nearest nearest) noexcept {
 template <typename Units>
 class EditRows : public RowCounter {
  public:
-  EditRows(const Aligned& texts, Units units, Nearest nearest)
-      : texts_(texts), units_(std::move(units)), nearest_(nearest), aligner_(texts.cancel) {}
+  EditRows(const Aligned& texts, Units units, Nearest nearest, uint64_t seed)
+      : texts_(texts), units_(std::move(units)), nearest_(nearest), aligner_(texts.cancel, seed) {}
 
   void count(size_t segment, int64_t* row) override {
     units_.read_hypothesis(texts_.hypotheses, texts_.hypotheses.first_text(segment), hypothesis_);
@@ -161,7 +161,7 @@ class EditRows : public RowCounter {
 class DistanceRows : public RowCounter {
  public:
   DistanceRows(const Aligned& texts, const Cleaning& cleaning, bool substitutions, uint64_t seed)
-      : texts_(texts), units_(cleaning, seed), substitutions_(substitutions), aligner_(texts.cancel) {}
+      : texts_(texts), units_(cleaning, seed), substitutions_(substitutions), aligner_(texts.cancel, seed) {}
 
   void count(size_t segment, int64_t* row) override {
     units_.read_hypothesis(texts_.hypotheses, texts_.hypotheses.first_text(segment), hypothesis_);
@@ -248,12 +248,12 @@ class EqualRows : public RowCounter {
 
 std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest,
                                             uint64_t seed) {
-  return std::make_unique<EditRows<TokenIds>>(texts, TokenIds(texts, reading, seed), nearest);
+  return std::make_unique<EditRows<TokenIds>>(texts, TokenIds(texts, reading, seed), nearest, seed);
 }
 
 std::unique_ptr<RowCounter> character_edit_rows(const Aligned& texts, const Cleaning& cleaning, Nearest nearest,
                                                 uint64_t seed) {
-  return std::make_unique<EditRows<CharacterIds>>(texts, CharacterIds(cleaning, seed), nearest);
+  return std::make_unique<EditRows<CharacterIds>>(texts, CharacterIds(cleaning, seed), nearest, seed);
 }
 
 std::unique_ptr<RowCounter> distance_rows(const Aligned& texts, const Cleaning& cleaning, bool substitutions,

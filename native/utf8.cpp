@@ -1,6 +1,10 @@
 #include "utf8.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace bleuprint {
@@ -73,6 +77,75 @@ Decoded decode_multibyte(const char* position, const char* end) noexcept {
   return value < 0x10000 || value > 0x10FFFF ? invalid : Decoded{value, 4};
 }
 
+namespace {
+
+uint64_t word_at(const char* position) noexcept {
+  uint64_t word;
+  std::memcpy(&word, position, sizeof word);
+  return word;
+}
+
+#if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define BLEUPRINT_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define BLEUPRINT_WIDE_VECTORS
+#endif
+
+// Whether whole sequences stand from `begin` to before `end`, each byte judged by the three before it, which must be
+// readable and end no sequence but the last: compilers make vectors of this, so that it costs the same for every
+// script.
+BLEUPRINT_WIDE_VECTORS bool whole_sequences(const unsigned char* begin, const unsigned char* end) noexcept {
+  unsigned char wrong = 0;
+  for (const unsigned char* at = begin; at < end; ++at) {
+    const unsigned char byte = at[0], before = at[-1];
+    const auto continues = static_cast<unsigned char>((byte & 0xC0) == 0x80);
+    const auto awaited = static_cast<unsigned char>((before >= 0xC0) | (at[-2] >= 0xE0) | (at[-3] >= 0xF0));
+    wrong |= continues ^ awaited;
+    wrong |= static_cast<unsigned char>((byte == 0xC0) | (byte == 0xC1) | (byte >= 0xF5));
+    wrong |= static_cast<unsigned char>(((before == 0xE0) & (byte < 0xA0)) | ((before == 0xED) & (byte >= 0xA0)));
+    wrong |= static_cast<unsigned char>(((before == 0xF0) & (byte < 0x90)) | ((before == 0xF4) & (byte >= 0x90)));
+  }
+  return wrong == 0 && end[-1] < 0xC0 && end[-2] < 0xE0 && end[-3] < 0xF0;
+}
+
+}  // namespace
+
+const char* skip_ascii(const char* position, const char* end) noexcept {
+  constexpr uint64_t high_bits = 0x8080808080808080;
+  for (; end - position >= 64; position += 64) {
+    uint64_t all = 0;
+    for (int i = 0; i < 8; ++i) all |= word_at(position + 8 * i);
+    if ((all & high_bits) != 0) break;
+  }
+  for (; end - position >= 8 && (word_at(position) & high_bits) == 0; position += 8) {
+  }
+  while (position < end && static_cast<unsigned char>(*position) < 0x80) ++position;
+  return position;
+}
+
+const char* valid_until(const char* position, const char* edge, const char* end) noexcept {
+  constexpr ptrdiff_t block = 4096, fewest = 32;
+  const char* const looked_back = position + 3;  // from here on there are three bytes before every other
+  while ((position = skip_ascii(position, edge)) < edge) {
+    const char* cut = position + std::min(edge - position, block);
+    while (cut > position && is_continuation(cut, end)) --cut;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(position);
+    if (position < looked_back) {
+      cut = std::min(looked_back, edge);
+    } else if (cut - position >= fewest && whole_sequences(bytes, bytes + (cut - position))) {
+      position = cut;
+      continue;
+    }
+    // One by one at the begin, at the end, and to find what is wrong.
+    do {
+      const Decoded decoded = decode(position, end);
+      if (decoded.value >= 0xDC80 && decoded.value <= 0xDCFF) return position;
+      position += decoded.length;
+    } while (position < cut);
+  }
+  return position;
+}
+
 void append_utf8(std::string& out, char32_t value) {
   const auto put = [&out](char32_t byte) { out.push_back(static_cast<char>(byte)); };
   if (value < 0x80) {
@@ -122,9 +195,13 @@ std::string_view trim(std::string_view text) noexcept {
   return text;
 }
 
+// Only the first counts: two threads may come with the tables at once, and one may already read.
 void adopt_unicode(Unicode tables) {
-  unicode = std::move(tables);
-  adopted.store(true, std::memory_order_release);
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    unicode = std::move(tables);
+    adopted.store(true, std::memory_order_release);
+  });
 }
 
 bool unicode_adopted() noexcept { return adopted.load(std::memory_order_acquire); }

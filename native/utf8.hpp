@@ -23,6 +23,12 @@ inline Decoded decode(const char* position, const char* end) noexcept {
   return decode_multibyte(position, end);
 }
 
+// Where the ASCII from `position` on ends.
+const char* skip_ascii(const char* position, const char* end) noexcept;
+// The first byte from `position` on that belongs to no UTF-8 sequence, or no byte before `edge`; the last sequence that
+// starts before `edge` may reach over it, up to `end`.
+const char* valid_until(const char* position, const char* edge, const char* end) noexcept;
+
 void append_utf8(std::string& out, char32_t value);
 
 // str.isspace(), which is also re's \s and what str.split() splits on: 29 code points in every Unicode

@@ -110,6 +110,16 @@ uint32_t Vocabulary::find(std::string_view token) const {
   return slot->number == 0 ? kAbsent : slot->number - 1;
 }
 
+uint64_t Vocabulary::detours() const {
+  uint64_t passed = 0;
+  for (const std::string_view token : texts_) {
+    const Probe probe = prepare(token);
+    const size_t found = static_cast<size_t>(locate(probe, token) - slots_.data());
+    passed += (found - (probe.hash >> shift_)) & (slots_.size() - 1);
+  }
+  return passed;
+}
+
 void Vocabulary::grow() {
   std::vector<Slot> larger(slots_.size() * 2);
   const unsigned shift = shift_ - 1;

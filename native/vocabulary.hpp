@@ -30,6 +30,9 @@ class Vocabulary {
   // Valid for the life of the vocabulary, also across later interning.
   std::string_view text(uint32_t id) const { return texts_[id]; }
 
+  // How many slots a look-up of every token passes by, all together: what crafted tokens would raise.
+  uint64_t detours() const;
+
   size_t size() const { return texts_.size(); }
   uint64_t seed() const { return seed_; }
 

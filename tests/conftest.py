@@ -6,13 +6,23 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests import wmt22
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 settings.register_profile("default", max_examples=200, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=_QUIET)
+# For what runs the tests thousands of times, or slowly, as make mutants and make coverage do: always the same examples.
+settings.register_profile(
+    "few",
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=_QUIET,
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a failure is enough, the smallest one is not looked for
+)
 settings.load_profile("thorough" if os.environ.get("BLEUPRINT_THOROUGH") == "1" else "default")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from functools import cache
 from itertools import accumulate, cycle, islice
 from pathlib import Path
 
@@ -67,6 +68,7 @@ def lay_out(folder: Path) -> None:
     (folder / "examples").symlink_to(ROOT / "examples")
 
 
+@cache
 def _corpus(size: int) -> list[str]:
     """Text enough to estimate the discounts of a language model: frequencies must fall as they do in language."""
     draw = random.Random(7)

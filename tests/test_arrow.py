@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import BLEU, corpus_bleu, sentence_bleus
-from bleuprint.errors import LengthMismatchError, NoReferenceError, NotTextError
+from bleuprint.errors import LengthMismatchError, NoReferenceError, NotTextError, SurrogateError
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
@@ -213,6 +213,76 @@ def test_bad_columns(error: type[Exception], hypotheses: Any, references: Any, m
     with pytest.raises(error) as caught:
         corpus_bleu(hypotheses, references)
     assert str(caught.value).startswith(message)
+
+
+def raw(items: Sequence[bytes | None], kind: Any) -> Any:
+    """A column of texts out of any bytes, as a faulty writer leaves it."""
+    if pa.types.is_string_view(kind):
+        return pa.array(items, pa.binary_view()).view(kind)
+    binary = pa.large_binary() if pa.types.is_large_string(kind) else pa.binary()
+    array = pa.array(items, binary)
+    return pa.Array.from_buffers(kind, len(array), array.buffers(), array.null_count)
+
+
+def first_bad(items: list[bytes]) -> int | None:
+    for index, item in enumerate(items):
+        try:
+            item.decode()
+        except UnicodeDecodeError:
+            return index
+    return None
+
+
+PIECES = ["a", "é", "漢", "😀", "the cat sat on a mat, ", "Fußgängerübergänge ", "猫は敷物の上に座った", "\0", "\x7f"]
+good_text = st.lists(st.sampled_from(PIECES), max_size=12).map(lambda pieces: "".join(pieces).encode())
+cut_text = st.builds(lambda text, begin, end: text[begin : len(text) - end], good_text, *[st.integers(0, 3)] * 2)
+any_text = (
+    good_text
+    | cut_text
+    | st.binary(max_size=4)
+    | st.builds(lambda a, b, c: a + b + c, good_text, st.binary(max_size=3), good_text)
+)
+TEXT_KINDS = [pa.string(), pa.large_string(), pa.string_view()]
+
+
+@given(st.lists(any_text, min_size=1, max_size=6), st.sampled_from(TEXT_KINDS), st.integers(0, 3))
+def test_bytes_that_are_no_text_are_refused_with_their_row(items: list[bytes], kind: Any, skipped: int) -> None:
+    """Also where the texts around would complete them: the bytes lie one after the other."""
+    column_, items = raw(items, kind)[skipped:], items[skipped:]
+    bad = first_bad(items)
+    if bad is None:
+        assert sentence_bleus(column_, [item.decode() for item in items]).shape == (len(items),)
+        return
+    with pytest.raises(
+        (NotTextError, SurrogateError), match=rf"^hypotheses\[{bad}\] (must be UTF-8|holds a lone surr)"
+    ):
+        corpus_bleu(column_, ["a"] * len(items))
+    ends = pa.array(range(len(items) + 1), pa.int32())
+    with pytest.raises(
+        (NotTextError, SurrogateError), match=rf"^references\[{bad}\]\[0\] (must be UTF-8|holds a lone)"
+    ):
+        corpus_bleu(["a"] * len(items), pa.ListArray.from_arrays(ends, column_))
+
+
+@pytest.mark.parametrize("kind", TEXT_KINDS, ids=str)
+def test_what_no_row_holds_may_be_anything(kind: Any) -> None:
+    """Bytes under a null, outside a slice, or in a dictionary's unused entry are nobody's text."""
+    assert sentence_bleus(raw([b"\xff", b"a b", b"\xe6\xbc"], kind)[1:2], ["a b"]).tolist() == [1.0]
+    texts = raw([b"a b", b"\xff"], kind)
+    listed = pa.ListArray.from_arrays(pa.array([0, 1], pa.int32()), texts)
+    assert sentence_bleus(["a b"], listed).tolist() == [1.0]
+    if not pa.types.is_string_view(kind):
+        encoded = pa.DictionaryArray.from_arrays(pa.array([0, 0], pa.int8()), texts)
+        assert sentence_bleus(encoded, ["a b", "a b"]).tolist() == [1.0, 1.0]
+        with pytest.raises(
+            NotTextError, match=r"^hypotheses\[1\] must be UTF-8, got bytes that are not; decode the orig"
+        ):
+            corpus_bleu(pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), texts), ["a", "b"])
+    valid = pa.py_buffer(b"\x05")
+    if kind == pa.string():
+        gaps = pa.Array.from_buffers(kind, 3, [valid, *raw([b"a b", b"\xff", b"a b"], kind).buffers()[1:]], 1)
+        three = pa.ListArray.from_arrays(pa.array([0, 3], pa.int32()), gaps)
+        assert sentence_bleus(["a b"], three).tolist() == [1.0]
 
 
 def test_polars() -> None:

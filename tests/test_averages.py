@@ -34,3 +34,10 @@ def test_a_mean_is_rounded_once(values: list[float]) -> None:
 @pytest.mark.parametrize("value", [1 / 3, 5e-324, 1e300])
 def test_many_values(value: float) -> None:
     assert ExactMean().add([value] * 100_000).value == value
+
+
+@pytest.mark.parametrize("values", [[], [1.0], [3.0], [-0.5, 0.25], [2.0**-90, 1.0], [2.0**-1074, 1e300], [0.1] * 3])
+def test_a_state_is_the_sum_in_units_of_the_smallest_double(values: list[float]) -> None:
+    """It is written to files that a later version adds to, so the unit stays."""
+    exact = sum(map(Fraction, values), start=Fraction(0)) * 2**1074
+    assert ExactMean().add(values).state() == (int(exact), len(values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -46,6 +47,33 @@ def test_lines_are_those_of_the_twin(content: bytes) -> None:
 @settings(max_examples=300)
 def test_the_first_invalid_byte_is_that_of_python(content: bytes) -> None:
     assert counts.invalid_utf8(content) == twin.invalid_utf8(content)
+
+
+EDGES = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+
+
+@pytest.mark.parametrize("around", [b"", "日".encode() * 20, b"word " * 20, "é".encode() * 17 + b"."], ids=len)
+def test_every_kind_of_sequence(around: bytes) -> None:
+    """Many bytes are judged together, by the three before each: every lead with every second byte, alone or not."""
+    pairs = [bytes(pair) for pair in product(range(256), range(256))]
+    threes = [bytes(three) for three in product(range(0xDF, 0xF1), range(256), EDGES)]
+    fours = [bytes(four) for four in product(range(0xEF, 0xF7), range(0x78, 0xC8), EDGES, EDGES)]
+    for middle in (*pairs, *threes, *fours):
+        content = around + middle + around
+        try:
+            content.decode()
+            first = -1
+        except UnicodeDecodeError as error:
+            first = error.start
+        assert counts.invalid_utf8(content) == first, content
+
+
+@given(st.lists(st.sampled_from([*PIECES, "猫は敷物の上に".encode(), "Übergänge ".encode()]), min_size=1), st.data())
+def test_long_texts_with_one_wrong_byte(pieces: list[bytes], data: st.DataObject) -> None:
+    content = bytearray(b"".join(pieces) * data.draw(st.integers(1, 300)))
+    assert counts.invalid_utf8(bytes(content)) == -1
+    content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    assert counts.invalid_utf8(bytes(content)) == twin.invalid_utf8(bytes(content))
 
 
 @pytest.mark.parametrize("broken", BROKEN)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 import bleuprint
 from bleuprint import cards
 from bleuprint.cli import COMMANDS
 from tests.documents import ROOT
+from tools import smoke_test
 from tools.manual import assembly, docstrings, links, performance
 from tools.manual import cards as card_pages
 from tools.manual import commands as command_pages
@@ -59,6 +63,14 @@ class TestPages:
     def test_links_follow_the_pages(self, pages: Path) -> None:
         assert "](cards/bleu.md)" in (pages / "which-metric.md").read_text(encoding="utf-8")
         assert "](../cards/chrf.md)" in (pages / "how-to" / "score-a-system.md").read_text(encoding="utf-8")
+
+    def test_what_cannot_be_imported_is_described_by_its_source(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delitem(sys.modules, "bleuprint.integrations.pytest_plugin", raising=False)
+        monkeypatch.setitem(sys.modules, "pytest", None)
+        page = reference_pages.pages()["reference/bleuprint.integrations.pytest_plugin.md"]
+        assert "A pytest fixture that gates tests on scores." in page
+        assert ":::::{py:function} bleuprint() -> Assertions\n:module: bleuprint.integrations.pytest_plugin" in page
+        assert "::::{py:method} assert_score(hypotheses: Iterable[str]" in page
 
     def test_docstrings_become_markdown(self) -> None:
         text = "One.\n\n    a = b\n\n>>> 1\n1\n\nTwo ``x``.\n"
@@ -115,3 +127,32 @@ class TestPerformance:
         assert f"{report['corpus']['segments']:,} segments" in text
         rows = [row for sections in report["suites"].values() for section in sections for row in section["rows"]]
         assert len(re.findall(r"^\| .* – .* \|$", text, re.M)) == len(rows)
+
+
+class TestRelease:
+    """What makes wheels is read by nobody until the day it must work."""
+
+    @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
+    def test_workflows_are_read_and_name_files_that_exist(self, path: Path) -> None:
+        jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+        steps = [step for job in jobs.values() for step in job["steps"]]
+        assert all(("run" in step) != ("uses" in step) for step in steps)
+        named = re.findall(r"(?:tools/\w+\.py|\.ci/\w+)", " ".join(step.get("run", "") for step in steps))
+        assert named
+        assert all((ROOT / name).exists() for name in named)
+
+    def test_only_a_tag_publishes(self) -> None:
+        jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))["jobs"]
+        allowed = [name for name, job in jobs.items() if "permissions" in job]
+        assert allowed == ["publish"]
+        assert jobs["publish"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
+        assert set(jobs["publish"]["needs"]) == set(jobs) - {"publish"}
+
+    def test_wheels_are_built_and_tried(self) -> None:
+        settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+        assert (ROOT / settings["cibuildwheel"]["test-command"].rpartition("/")[2]).name == "smoke_test.py"
+        stable = settings["scikit-build"]["wheel"]["py-api"]
+        assert f"{stable}-*" in settings["cibuildwheel"]["build"]
+
+    def test_the_smoke_test_passes(self) -> None:
+        assert smoke_test.main() == 0

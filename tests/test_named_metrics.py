@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
-from bleuprint.integrations import hf
+from bleuprint.integrations import hf, inspect, lm_eval
 from bleuprint.integrations._named import NamedMetric, details, names, needs
 from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
 
@@ -48,10 +49,30 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
         NamedMetric(7, {})  # type: ignore[arg-type]
 
 
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "evaluate", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[evaluate\]'"):
-        hf.metric_class("bleu")
+@pytest.mark.parametrize(
+    ("package", "extra", "call"),
+    [
+        ("evaluate", "evaluate", lambda: hf.metric_class("bleu")),
+        ("inspect_ai", "inspect", lambda: inspect.scorer("bleu")),
+        ("inspect_ai", "inspect", lambda: inspect.ter()),
+        ("inspect_ai", "inspect", lambda: inspect.corpus()),
+        ("lm_eval", "lm-eval", lambda: lm_eval.register()),
+    ],
+)
+def test_the_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, package: str, extra: str, call: Callable[[], object]
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{extra}\]'"):
+        call()
+
+
+def test_a_document_of_a_task_is_packed_without_the_harness() -> None:
+    documents = [lm_eval.gleu(references=[text], predictions=["a b c"]) for text in ("a b c", "a b d")]
+    again = [list(document) for document in documents]  # as they come back from a log
+    expected = bp.corpus_gleu(["a b c", "a b c"], ["a b c", "a b d"]).value
+    assert lm_eval.corpus(documents) == lm_eval.corpus(again) == expected  # type: ignore[arg-type]
+    assert lm_eval.gleu.__name__ == "gleu"
 
 
 def test_what_a_metric_needs() -> None:

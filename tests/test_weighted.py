@@ -204,3 +204,10 @@ def test_a_stored_result_replays() -> None:
     references = ["the cat sat on the mat", "a dog ran"]
     stored = evaluate(["the cat sat", "a dog ran home"], references, metrics=["nist", "cider"])
     assert bp.replay(stored).same
+
+
+def test_an_empty_text_has_the_whole_penalty() -> None:
+    for hypothesis, reference in (("", "a b"), ("a b", "")):
+        score = bp.sentence_nist(hypothesis, reference)
+        assert (score.value, score.brevity_penalty) == (0.0, 0.0)
+    assert bp.sentence_nist("a b c", "a b").brevity_penalty == 1.0

@@ -1,5 +1,9 @@
-// Language models read from any bytes: ARPA, and the packed format behind a checksum that the target mends.
+// Language models read from any bytes: ARPA, and the packed format behind a checksum that the target mends. Counts of a
+// corpus read from any bytes.
+#include <stdexcept>
+
 #include "../language_model_rows.hpp"
+#include "../prior.hpp"
 #include "input.hpp"
 
 using namespace bleuprint;
@@ -33,14 +37,23 @@ std::string with_checksum(std::string bytes) {
   return bytes;
 }
 
+void check_prior(std::string_view bytes) {
+  Prior prior(3, Counting::segments, 1), again(3, Counting::segments, 2);
+  require(prior.restore(bytes, once), "restoring ends");
+  const std::string content = prior.content();
+  require(again.restore(content, once) && again.content() == content, "a restored prior is the prior");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input(data, size);
-  const size_t kind = input.number(2);
+  const size_t kind = input.number(3);
   Column kept;
   try {
-    if (kind == 0) {
+    if (kind == 3) {
+      check_prior(kept.keep(input.rest()));
+    } else if (kind == 0) {
       use(read_arpa(kept.keep(input.rest()), 1, once));
     } else {
       std::string bytes("bleulm\r\x01", 8);
@@ -48,6 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       use(unpack_model(kept.keep(kind == 1 ? with_checksum(bytes) : bytes), 1, once).model);
     }
   } catch (const ModelFault&) {
+  } catch (const std::invalid_argument&) {
   }
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 #include "column.hpp"
@@ -22,7 +23,11 @@ using namespace nb::literals;
 namespace bleuprint {
 
 uint64_t process_seed() noexcept {
-  static const uint64_t seed = (uint64_t{std::random_device{}()} << 32) ^ std::random_device{}();
+  static const uint64_t seed = [] {
+    if (const char* const fixed = std::getenv("BLEUPRINT_HASH_SEED")) return uint64_t{std::strtoull(fixed, nullptr, 0)};
+    std::random_device device;
+    return uint64_t{device()} << 32 ^ device();
+  }();
   return seed;
 }
 
@@ -192,6 +197,10 @@ void apply(Reals values) {
 NB_MODULE(_core, module) {
   using namespace bleuprint;
   module.doc() = "Counting kernels of bleuprint; imported by bleuprint.counts alone.";
+#ifdef NDEBUG
+  // What other packages hold at exit (pandas keeps the classes registered with it) must not talk to our users.
+  nb::set_leak_warnings(false);
+#endif
   register_faults(module);
   nb::class_<Column>(module, "Column")
       .def("__len__", [](const Column& column) { return column.texts.segments(); })
@@ -214,6 +223,7 @@ NB_MODULE(_core, module) {
              "minimum_total"_a);
   module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
   module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
+  bind_tables(module);
   bind_best_match(module);
   bind_characters(module);
   bind_changes(module);

@@ -14,7 +14,7 @@
 namespace bleuprint {
 
 // Drawn once per process: which table slot a token falls in cannot be predicted from outside, and no result depends
-// on it.
+// on it. The environment variable BLEUPRINT_HASH_SEED fixes it, for tests of just that.
 uint64_t process_seed() noexcept;
 
 // A job of this many bytes takes about a millisecond at most and keeps the interpreter lock.
@@ -36,6 +36,7 @@ void bind_resample(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);
 void bind_shuffle_tables(nanobind::module_& module);
 void bind_staged_match(nanobind::module_& module);
+void bind_tables(nanobind::module_& module);
 void bind_text_pairs(nanobind::module_& module);
 
 }  // namespace bleuprint

@@ -179,6 +179,9 @@ void append(const ArrowSchema& schema, const ArrowArray& array, bool groups, Col
     throw Fault{"type", static_cast<int64_t>(error.segment), -1, -1, "None"};
   } catch (const ArrowEmptyError& error) {
     throw Fault{"empty", static_cast<int64_t>(error.segment), -1, -1, ""};
+  } catch (const ArrowEncodingError& error) {
+    const char* const kind = error.surrogate ? "surrogate" : "bytes";
+    throw Fault{kind, static_cast<int64_t>(error.segment), error.inner, -1, "str"};
   } catch (const ArrowTypeError& error) {
     throw Fault{"arrow", 0, -1, -1, error.what()};
   }

@@ -109,6 +109,29 @@ void run_job(bool small, const Job& job) {
   if (progress.failure) std::rethrow_exception(progress.failure);
 }
 
+void run_alone(std::mutex& turn, bool small, const Job& job) {
+  if (small) {
+    const std::unique_lock<std::mutex> mine(turn, std::try_to_lock);
+    if (mine.owns_lock()) return run_job(true, job);
+  }
+  run_job(false, [&](const std::atomic<bool>& cancel) {
+    const std::lock_guard<std::mutex> mine(turn);
+    job(cancel);
+  });
+}
+
+void run_alone(std::mutex& turn, std::mutex& other, bool small, const Job& job) {
+  if (&turn == &other) return run_alone(turn, small, job);
+  if (small && std::try_lock(turn, other) == -1) {
+    const std::scoped_lock both(std::adopt_lock, turn, other);
+    return run_job(true, job);
+  }
+  run_job(false, [&](const std::atomic<bool>& cancel) {
+    const std::scoped_lock both(turn, other);
+    job(cancel);
+  });
+}
+
 void breathe() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   take_back(let_go());

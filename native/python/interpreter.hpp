@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 
 namespace bleuprint {
 
@@ -11,6 +12,11 @@ using Job = std::function<void(const std::atomic<bool>& cancel)>;
 // Runs the job. A small one runs here and now; any other runs with the interpreter lock released while this
 // thread looks for signals; if one raises (Ctrl-C), the job is cancelled and the Python error is thrown.
 void run_job(bool small, const Job& job);
+
+// The same over an object that changes, or over two: one job at a time. Nobody waits for their turn with the
+// interpreter lock held.
+void run_alone(std::mutex& turn, bool small, const Job& job);
+void run_alone(std::mutex& turn, std::mutex& other, bool small, const Job& job);
 
 // Lets signals and other threads in for a moment. For long loops that read Python objects and so hold the lock;
 // throws the Python error if a signal raises.

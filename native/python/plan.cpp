@@ -25,7 +25,11 @@ nb::object to_tuple(const std::vector<int64_t>& row) {
 nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
   Texts first, others;
   first.pieces.push_back(text_view(hypothesis, 0, -1));
-  for_each_reference(references, [&](std::string_view text) { others.pieces.push_back(text); });
+  // A snapshot: another thread may change the list, and long texts are counted without the interpreter lock.
+  const bool is_list = PyList_Check(references.ptr());
+  const nb::object kept = is_list ? nb::steal(PyList_AsTuple(references.ptr())) : nb::borrow(references);
+  if (!kept.is_valid()) throw nb::python_error();
+  for_each_reference(kept, [&](std::string_view text) { others.pieces.push_back(text); });
   if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
   std::vector<int64_t> row(columns_, 0);
   if (first.work() + others.work() <= small_) {

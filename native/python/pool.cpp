@@ -33,113 +33,128 @@ class PyPool {
     run(column.texts.work(), threads,
         [&](const Run& how) { fill(pool_, column.texts, reading_, process_seed(), how); });
   }
-  void append(const PyPool& other) { pool_.append(other.pool_); }
-  size_t texts() const { return pool_.texts(); }
+  void append(const PyPool& other) {
+    run(other.work(), 1, other, [&](const Run&) { pool_.append(other.pool_); });
+  }
+  size_t texts() const {
+    return read([&] { return pool_.texts(); });
+  }
 
   // Adds the chosen texts of another pool.
   void add_from(const PyPool& other, const std::vector<size_t>& texts) {
-    std::vector<std::string_view> tokens;
-    for (const size_t text : texts) {
-      if (text >= other.pool_.texts()) throw nb::index_error("the pool has no such text");
-      tokens.clear();
-      const uint64_t* const offsets = other.pool_.offsets() + text;
-      for (uint64_t i = offsets[0]; i < offsets[1]; ++i) {
-        tokens.push_back(other.pool_.vocabulary().text(other.pool_.ids()[i]));
+    run(other.work(), 1, other, [&](const Run&) {
+      std::vector<std::string_view> tokens;
+      for (const size_t text : texts) {
+        other.require_text(text);
+        tokens.clear();
+        for (const std::string_view token : other.tokens_of(text)) tokens.push_back(token);
+        pool_.add(tokens.data(), tokens.size());
       }
-      pool_.add(tokens.data(), tokens.size());
-    }
+    });
   }
 
   // Columns: length of the text, nearest length of another, matches of order 1..N.
   void leave_one_out(unsigned threads, Matrix out) const {
-    const size_t orders = out.shape(1) - 2;
-    check_shape(out, pool_.texts(), orders + 2);
-    std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
-    run(threads, [&](const Run& how) {
+    run(work(), threads, [&](const Run& how) {
+      const size_t orders = orders_of(out);
+      std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
       bleuprint::leave_one_out(pool_, orders, matches.data(), how);
       leave_one_out_lengths(pool_, lengths.data());
+      assemble(matches, lengths, out);
     });
-    assemble(matches, lengths, out);
   }
 
   void cross(const PyPool& references, unsigned threads, Matrix out) const {
-    const size_t orders = out.shape(1) - 2;
-    check_shape(out, pool_.texts(), orders + 2);
-    std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
-    run(threads, [&](const Run& how) {
+    run(work(), threads, references, [&](const Run& how) {
+      const size_t orders = orders_of(out);
+      std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
       bleuprint::cross(pool_, references.pool_, orders, matches.data(), how);
       cross_lengths(pool_, references.pool_, lengths.data());
+      assemble(matches, lengths, out);
     });
-    assemble(matches, lengths, out);
   }
 
   // One pair (different n-grams, n-grams in all) for each order.
   std::vector<std::pair<uint64_t, uint64_t>> distinct(size_t max_order, unsigned threads) const {
     std::vector<uint64_t> different(max_order), totals(max_order);
-    run(threads, [&](const Run& how) { bleuprint::distinct(pool_, max_order, different.data(), totals.data(), how); });
+    run(work(), threads,
+        [&](const Run& how) { bleuprint::distinct(pool_, max_order, different.data(), totals.data(), how); });
     std::vector<std::pair<uint64_t, uint64_t>> pairs;
     for (size_t i = 0; i < max_order; ++i) pairs.emplace_back(different[i], totals[i]);
     return pairs;
   }
 
   void distinct_per_text(unsigned threads, Matrix out) const {
-    check_shape(out, pool_.texts(), out.shape(1));
-    run(threads, [&](const Run& how) { bleuprint::distinct_per_text(pool_, out.shape(1), out.data(), how); });
+    run(work(), threads, [&](const Run& how) {
+      check_shape(out, pool_.texts(), out.shape(1));
+      bleuprint::distinct_per_text(pool_, out.shape(1), out.data(), how);
+    });
   }
 
   // Arrays, not lists: there may be as many n-grams as tokens.
   nb::object frequencies(size_t order, unsigned threads) const {
     std::vector<uint64_t> counts;
-    run(threads, [&](const Run& how) { bleuprint::frequencies(pool_, order, &counts, how); });
+    run(work(), threads, [&](const Run& how) { bleuprint::frequencies(pool_, order, &counts, how); });
     return bytes_of(counts.data(), counts.size());
   }
 
   nb::object paired_counts(const PyPool& other, size_t order, unsigned threads) const {
     std::vector<PairedCount> counts;
-    run(threads, [&](const Run& how) { bleuprint::paired_counts(pool_, other.pool_, order, &counts, how); });
+    run(work(), threads, other,
+        [&](const Run& how) { bleuprint::paired_counts(pool_, other.pool_, order, &counts, how); });
     return bytes_of(counts.data(), counts.size());
   }
 
   nb::list most_shared(size_t order, size_t limit, unsigned threads) const {
     SharedNgrams shared;
-    run(threads, [&](const Run& how) { bleuprint::most_shared(pool_, order, limit, &shared, how); });
+    std::vector<std::string_view> texts;  // valid for the life of the vocabulary
+    run(work(), threads, [&](const Run& how) {
+      bleuprint::most_shared(pool_, order, limit, &shared, how);
+      for (const uint32_t token : shared.tokens) texts.push_back(pool_.vocabulary().text(token));
+    });
     nb::list found;
     for (size_t i = 0; i < shared.text_counts.size(); ++i) {
       nb::list tokens;
-      for (size_t k = 0; k < order; ++k) {
-        const std::string_view token = pool_.vocabulary().text(shared.tokens[i * order + k]);
-        tokens.append(token_object(token));
-      }
+      for (size_t k = 0; k < order; ++k) tokens.append(token_object(texts[i * order + k]));
       found.append(nb::make_tuple(nb::tuple(tokens), shared.text_counts[i]));
     }
     return found;
   }
 
   nb::list tokens(const std::vector<size_t>& texts) const {
-    nb::list all;
-    for (const size_t text : texts) {
-      if (text >= pool_.texts()) throw nb::index_error("the pool has no such text");
-      nb::list tokens;
-      const uint64_t* const offsets = pool_.offsets() + text;
-      for (uint64_t i = offsets[0]; i < offsets[1]; ++i) {
-        tokens.append(token_object(pool_.vocabulary().text(pool_.ids()[i])));
+    const auto found = read([&] {
+      std::vector<std::vector<std::string_view>> lists;
+      for (const size_t text : texts) {
+        require_text(text);
+        lists.push_back(tokens_of(text));
       }
+      return lists;
+    });
+    nb::list all;
+    for (const std::vector<std::string_view>& list : found) {
+      nb::list tokens;
+      for (const std::string_view token : list) tokens.append(token_object(token));
       all.append(tokens);
     }
     return all;
   }
 
   void duplicates(unsigned threads, Vector out) const {
-    if (out.shape(0) != pool_.texts()) throw nb::value_error("the output has the wrong length");
-    std::vector<uint64_t> groups(pool_.texts());
-    uint64_t count = 0;
-    run(threads, [&](const Run& how) { bleuprint::duplicates(pool_, groups.data(), &count, how); });
-    for (size_t i = 0; i < groups.size(); ++i) out.data()[i] = static_cast<int64_t>(groups[i]);
+    run(work(), threads, [&](const Run& how) {
+      if (out.shape(0) != pool_.texts()) throw nb::value_error("the output has the wrong length");
+      std::vector<uint64_t> groups(pool_.texts());
+      uint64_t count = 0;
+      bleuprint::duplicates(pool_, groups.data(), &count, how);
+      for (size_t i = 0; i < groups.size(); ++i) out.data()[i] = static_cast<int64_t>(groups[i]);
+    });
   }
 
   nb::object lengths() const {
-    std::vector<uint64_t> all(pool_.texts());
-    for (size_t i = 0; i < all.size(); ++i) all[i] = pool_.length(i);
+    const auto all = read([&] {
+      std::vector<uint64_t> found(pool_.texts());
+      for (size_t i = 0; i < found.size(); ++i) found[i] = pool_.length(i);
+      return found;
+    });
     return bytes_of(all.data(), all.size());
   }
 
@@ -150,11 +165,36 @@ class PyPool {
   }
 
   void run(size_t work, unsigned threads, const std::function<void(const Run&)>& job) const {
-    const bool small = is_small_job(work);
-    run_job(small, [&](const std::atomic<bool>& cancel) { job({small ? 1 : threads, &cancel}); });
+    run(work, threads, *this, job);
   }
-  void run(unsigned threads, const std::function<void(const Run&)>& job) const {
-    run(pool_.tokens() * 8, threads, job);
+  void run(size_t work, unsigned threads, const PyPool& other, const std::function<void(const Run&)>& job) const {
+    const bool small = is_small_job(work);
+    run_alone(turn_, other.turn_, small, [&](const std::atomic<bool>& cancel) { job({small ? 1 : threads, &cancel}); });
+  }
+  template <typename Get>
+  std::invoke_result_t<Get> read(const Get& get) const {
+    std::invoke_result_t<Get> found{};
+    run(0, 1, [&](const Run&) { found = get(); });
+    return found;
+  }
+  size_t work() const {
+    return read([&] { return size_t{pool_.tokens()} * 8; });
+  }
+
+  // The next three inside a job.
+  void require_text(size_t text) const {
+    if (text >= pool_.texts()) throw nb::index_error("the pool has no such text");
+  }
+  std::vector<std::string_view> tokens_of(size_t text) const {
+    std::vector<std::string_view> tokens;
+    const uint64_t* const offsets = pool_.offsets() + text;
+    for (uint64_t i = offsets[0]; i < offsets[1]; ++i) tokens.push_back(pool_.vocabulary().text(pool_.ids()[i]));
+    return tokens;
+  }
+  size_t orders_of(const Matrix& out) const {
+    if (out.shape(1) < 3) throw nb::value_error("the output matrix has the wrong shape");
+    check_shape(out, pool_.texts(), out.shape(1));
+    return out.shape(1) - 2;
   }
 
   void assemble(const std::vector<int64_t>& matches, const std::vector<int64_t>& lengths, const Matrix& out) const {
@@ -169,6 +209,7 @@ class PyPool {
 
   Reading reading_;
   Pool pool_;
+  mutable std::mutex turn_;  // a thread may add texts while another counts
 };
 
 }  // namespace

@@ -141,8 +141,12 @@ class AveragedMetric(Metric[AveragedScore]):
 
     def compute(self) -> AveragedScore:
         size = self._sizes.copy().pop() if len(self._sizes) == 1 else -1
-        names = self._means or dict.fromkeys(self.scores(self._total), ExactMean())
-        return AveragedScore(self, self._total, False, size, {name: mean.value for name, mean in names.items()})
+        pooled = self.scores(self._total)
+        if self.additive:
+            parts = {name: float(value) for name, value in pooled.items()}
+        else:
+            parts = {name: mean.value for name, mean in (self._means or dict.fromkeys(pooled, ExactMean())).items()}
+        return AveragedScore(self, self._total, False, size, parts)
 
     def reset(self) -> Self:
         self._means = {}

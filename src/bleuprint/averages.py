@@ -100,7 +100,7 @@ def _sum_near_one(values: NDArray[np.float64]) -> int | None:
     """
     import numpy as np
 
-    if len(values) == 0 or np.abs(values).max() > 1:
+    if np.abs(values).max() > 1:
         return None
     total, rest = 0, values
     for _ in range(_DIGITS):

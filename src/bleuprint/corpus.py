@@ -160,6 +160,8 @@ def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool
     match kind:
         case "surrogate":
             raise SurrogateError(where) from None
+        case "bytes":
+            raise NotTextError(where, "UTF-8", "bytes that are not", "decode the original bytes again") from None
         case "empty":
             raise NoReferenceError(where) from None
         case "token":

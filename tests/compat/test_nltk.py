@@ -284,3 +284,14 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
         ]
 
     assert outcome(scores, OURS) == outcome(scores, THEIRS)
+
+
+@pytest.mark.parametrize("orders", [17, 20])
+def test_orders_beyond_what_the_core_counts(orders: int) -> None:
+    text = [f"word{number % 7}" for number in range(40)]
+    others = [[*text[:30], "other", *text[31:]], text[5:]]
+    arguments = [others, [*text[3:], "end"]]
+    weights = (1 / orders,) * orders
+    theirs = THEIRS.bleu_score.sentence_bleu(*arguments, weights=weights)
+    assert OURS.bleu_score.sentence_bleu(*arguments, weights=weights) == pytest.approx(theirs, rel=1e-12)
+    assert 0 < theirs < 1

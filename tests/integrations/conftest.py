@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ _SETTINGS = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "INSPECT_LOG_DIR": f"{_FOLDER.name}/inspect",
     "INSPECT_DISPLAY": "none",
+    "DO_NOT_TRACK": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
     "TOKENIZERS_PARALLELISM": "false",
 }
 os.environ.update(_SETTINGS)  # while tests are collected, before anything imports what reads them
@@ -44,3 +47,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, which is the current one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def offline_wandb(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """wandb as it starts in an empty folder, with nothing kept elsewhere."""
+    for name in ("CACHE_DIR", "CONFIG_DIR", "DATA_DIR", "ARTIFACT_DIR"):
+        monkeypatch.setenv(f"WANDB_{name}", str(folder / name.lower()))
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    monkeypatch.setenv("WANDB_ERROR_REPORTING", "false")
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    import wandb
+
+    wandb.teardown()  # what another test set up remembers its folder
+    yield wandb
+    wandb.teardown()

@@ -21,15 +21,17 @@ RESULT = bp.evaluate(PREDICTIONS, REFERENCES, metrics=["bleu", "exact-match"])
 
 
 @pytest.fixture(params=["offline", "disabled"])
-def run(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    for name in ("CACHE_DIR", "CONFIG_DIR", "DATA_DIR", "ARTIFACT_DIR"):
-        monkeypatch.setenv(f"WANDB_{name}", str(tmp_path / name.lower()))
-    monkeypatch.setenv("WANDB_SILENT", "true")
-    monkeypatch.setenv("WANDB_ERROR_REPORTING", "false")
+def run(request: pytest.FixtureRequest, offline_wandb: Any, folder: Path) -> Iterator[Any]:
+    with offline_wandb.init(project="scores", mode=request.param, dir=folder) as opened:
+        yield opened
+
+
+def finish(run: Any) -> None:
+    """Everything is on disk only when the process behind wandb is gone."""
     import wandb
 
-    with wandb.init(project="scores", mode=request.param, dir=tmp_path) as opened:
-        yield opened
+    run.finish()
+    wandb.teardown()
 
 
 def stored(tmp_path: Path, pattern: str) -> list[str]:
@@ -48,7 +50,7 @@ def test_a_result(run: Any, tmp_path: Path) -> None:
         == {score.metric.replace("-", "_"): score.value for score in RESULT.systems[0].scores}
     )
     assert run.config["bleuprint"]["bleu/signature"] == RESULT.systems[0].scores[0].signature
-    run.finish()
+    finish(run)
     if not run.disabled:
         (file,) = tmp_path.rglob("run-*.wandb")
         assert RESULT.systems[0].scores[0].signature.encode() in file.read_bytes()
@@ -66,7 +68,7 @@ def test_systems_and_a_comparison(run: Any) -> None:
 
 def test_segments(run: Any, tmp_path: Path) -> None:
     log_result(RESULT, run=run, segments=True, html=True)
-    run.finish()
+    finish(run)
     if run.disabled:
         return
     (table,) = map(json.loads, stored(tmp_path, "*.table.json"))
@@ -80,7 +82,7 @@ def test_more_segments_than_allowed_are_not_left_out_in_silence(run: Any, tmp_pa
     with pytest.warns(UserWarning, match=r"has the first 4 rows, 2 are left out; most_rows=… allows more"):
         log_result(RESULT, run=run, segments=True, most_rows=4)
     assert run.summary["segments_left_out"] == 2
-    run.finish()
+    finish(run)
     if not run.disabled:
         (table,) = map(json.loads, stored(tmp_path, "*.table.json"))
         assert [row[0] for row in table["data"]] == [1, 2, 3, 4]

@@ -13,6 +13,7 @@ from typing import Any
 import bleuprint
 from bleuprint import cards
 from tools.manual.docstrings import first_sentence, markdown, signature
+from tools.manual.sources import Source
 
 __all__ = ["pages"]
 
@@ -36,7 +37,7 @@ FAMILIES = {
 def pages() -> dict[str, str]:
     """The front page, the names of the package itself, and a page for each public module."""
     found = {f"reference/{name}.md": text for name, text in _top_pages().items()}
-    modules = [import_module(name) for name in _module_names()]
+    modules = [module for module in map(_load, _module_names()) if getattr(module, "__all__", ())]
     for module in modules:
         found[f"reference/{module.__name__}.md"] = _module_page(module)
     found["reference/index.md"] = _index(modules)
@@ -52,8 +53,15 @@ def _module_names() -> list[str]:
         if not any(part.startswith("_") for part in info.name.split(".")[1:])
         and not any(info.name.startswith(hidden) for hidden in HIDDEN)
     ]
-    names = [*(f"bleuprint.{room}" for room in rooms), *sorted(bridges)]
-    return [name for name in names if getattr(import_module(name), "__all__", ())]
+    return [*(f"bleuprint.{room}" for room in rooms), *sorted(bridges)]
+
+
+def _load(name: str) -> ModuleType | Source:
+    """The module; what its source says if the program that it is a bridge to is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return Source(name)
 
 
 def _top_pages() -> dict[str, str]:
@@ -90,7 +98,11 @@ def _family(name: str) -> str:
     raise LookupError(f"{name} belongs to no card; name its card in FAMILIES")
 
 
-def _module_page(module: ModuleType) -> str:
+def _module_page(module: ModuleType | Source) -> str:
+    if isinstance(module, Source):
+        entries = ((name, module.entry(name)) for name in module.__all__)
+        described = [_directive(kind, name, module.__name__, called, text) for name, (kind, called, text) in entries]
+        return f"# {module.__name__}\n\n{markdown(module.__doc__ or '')}\n\n" + "\n".join(described)
     listed: Iterable[str] = module.__all__
     own = [name for name in listed if not _is_on_top(module, name)]
     above = [name for name in listed if _is_on_top(module, name)]
@@ -150,7 +162,7 @@ def _directive(kind: str, name: str, module: str, called: str, text: str, *, lev
     return "\n".join(filter(None, [f"{colons}{{py:{kind}}} {called}", options, f"\n{text}\n", f"{colons}\n"]))
 
 
-def _index(modules: list[ModuleType]) -> str:
+def _index(modules: list[ModuleType | Source]) -> str:
     chapters = {
         "Rooms": [module for module in modules if module.__name__.count(".") == 1],
         "Drop-ins": [module for module in modules if module.__name__.startswith("bleuprint.compat")],

@@ -14,6 +14,7 @@ __all__ = [
     "SacrebleuCommand",
     "chosen_columns",
     "column_options",
+    "reference_option",
     "reference_options",
     "roles_of_files",
     "system_names",
@@ -40,27 +41,25 @@ class SacrebleuCommand(click.Command):
         return super().parse_args(ctx, expanded)
 
 
+reference_option = click.option(
+    "-r",
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="REF",
+    help="Reference file; repeat it for several references per segment. Not needed where HYP is a table with them.",
+)
+
+
 def reference_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """-r and -s."""
-    for option in (
-        click.option(
-            "-s",
-            "--source",
-            metavar="SRC",
-            help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
-        ),
-        click.option(
-            "-r",
-            "--reference",
-            "references",
-            multiple=True,
-            metavar="REF",
-            help="Reference file; repeat it for several references per segment. "
-            "Not needed where HYP is a table with them.",
-        ),
-    ):
-        function = option(function)
-    return function
+    source = click.option(
+        "-s",
+        "--source",
+        metavar="SRC",
+        help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
+    )
+    return reference_option(source(function))
 
 
 def column_options(function: Callable[..., Any]) -> Callable[..., Any]:

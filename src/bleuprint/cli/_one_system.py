@@ -11,7 +11,7 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _terminal
-from bleuprint.cli._inputs import roles_of_files
+from bleuprint.cli._inputs import reference_option, roles_of_files
 from bleuprint.dataset import STDIN, FileStream
 from bleuprint.output import write_files
 
@@ -30,14 +30,7 @@ def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.argument("hypotheses", metavar="HYP"),
-            click.option(
-                "-r",
-                "--reference",
-                "references",
-                multiple=True,
-                metavar="REF",
-                help="Reference file; repeat it for several references per segment. A table may hold them itself.",
-            ),
+            reference_option,
             click.option("--json", "json_path", metavar="FILE", help="Store as JSON; '-' prints it, not the table."),
             click.option("--force", is_flag=True, help="Replace a file that exists."),
             click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given."),

@@ -63,7 +63,7 @@ class _ArrowTable(Table):
     def position(self) -> int:
         return self._position
 
-    def _numbered(self, batches: Iterator[Any]) -> Iterator[Batch]:
+    def _numbered(self, batches: Iterator[Any]) -> Iterator[ArrowBatch]:
         row = 1
         while True:
             with _explained(self.name):

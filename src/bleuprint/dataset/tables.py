@@ -29,9 +29,6 @@ class Batch(ABC):
     place = "line"  # what the numbers of rows count
 
     @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
     def column(self, name: str, *, groups: bool) -> counts.Column:
         """A column of texts, or with `groups` of one or several texts a row."""
 
@@ -55,12 +52,14 @@ class Table(ABC):
     def batches(self) -> Iterator[Batch]: ...
 
     @property
+    @abstractmethod
     def position(self) -> int:
-        return 0
+        """Bytes read so far."""
 
     @property
+    @abstractmethod
     def size(self) -> int | None:
-        return None
+        """Bytes in all; None where nobody knows, as of a pipe."""
 
     @property
     def notes(self) -> Sequence[str]:
@@ -76,9 +75,6 @@ class RowBatch(Batch):
 
     def __init__(self, file: str, lines: list[int], rows: list[Row]) -> None:
         self._file, self._lines, self._rows = file, lines, rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
         try:
@@ -101,9 +97,6 @@ class FieldBatch(Batch):
 
     def __init__(self, file: str, header: list[str], lines: list[int], rows: list[list[str]]) -> None:
         self._file, self._header, self._lines, self._rows = file, header, lines, rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
         index = self._header.index(name)

@@ -58,9 +58,6 @@ class RowMemo:
         self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
         self.counted = 0  # how often texts were counted
 
-    def __len__(self) -> int:
-        return len(self.corpus)
-
     @property
     def several_references(self) -> bool:
         return self.corpus.references.group_size != 1

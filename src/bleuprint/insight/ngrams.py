@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bleuprint import counts
 from bleuprint.corpus import References, Texts
-from bleuprint.errors import LengthMismatchError, OptionError
+from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.insight.effects import prices
 from bleuprint.metric import checked_threads
@@ -71,8 +71,6 @@ def ngram_changes(
     used = checked_threads(threads)
     references = again(references)
     ours, theirs = (chosen._read(texts, references, None) for texts in (first, second))
-    if len(ours) != len(theirs):
-        raise LengthMismatchError("first", len(ours), "second", len(theirs))
     sums = [np.asarray(chosen._sum(corpus, used)) for corpus in (ours, theirs)]
     rates = prices(chosen, *sums)[chosen.columns.index("matches_1") :]
     texts = _Texts(chosen, [ours.hypotheses, theirs.hypotheses, ours.references], used)

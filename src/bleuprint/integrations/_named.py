@@ -15,7 +15,7 @@ from bleuprint.metric import Metric
 from bleuprint.metrics import ENTRY_POINTS, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, MSJaccard, find
 from bleuprint.pool import PoolMetric, PoolScore
 
-__all__ = ["NamedMetric", "among", "details", "names", "needs", "tells_its_state"]
+__all__ = ["NamedMetric", "among", "details", "kind_of", "names", "needs", "tells_its_state"]
 
 _KINDS: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
@@ -44,7 +44,7 @@ self_bleu?), got 'self-blue'.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any]) -> None:
-        kind = _kind(name)
+        kind = kind_of(name)
         _check_options(kind, name, options)
         self.name = name.replace("-", "_")
         self.options = dict(options)
@@ -85,7 +85,7 @@ def needs(name: str) -> tuple[str, ...]:
     >>> needs("ibleu"), needs("bleu"), needs("perplexity"), needs("self_bleu"), needs("ms_jaccard")
     (('references', 'sources'), ('references',), (), (), ('references',))
     """
-    kind = _kind(name)
+    kind = kind_of(name)
     if issubclass(kind, PoolMetric):
         return ("references",) if issubclass(kind, MSJaccard) else ()
     wanted = {"references": kind.needs_references, "sources": kind.needs_sources}
@@ -121,7 +121,8 @@ def _flat(references: References) -> list[Any]:
     return [text for group in groups for text in group]
 
 
-def _kind(name: str) -> type[Metric[Any]] | type[PoolMetric[Any]]:
+def kind_of(name: str) -> type[Metric[Any]] | type[PoolMetric[Any]]:
+    """The metric of that name: of this package, or of another that announces it."""
     if not isinstance(name, str):
         raise OptionError("metric", "the name of a metric", name)
     spelt = name.replace("_", "-")

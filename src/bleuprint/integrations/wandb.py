@@ -47,19 +47,8 @@ def log_result(
     if isinstance(most_rows, bool) or not isinstance(most_rows, int) or most_rows < 1:
         raise OptionError("most_rows", "an integer of at least 1", most_rows)
     kept = logged(result, prefix=prefix, html=html)
-    numbers: dict[str, float] = dict(kept.values)
-    tables: dict[str, Any] = {}
-    if segments:
-        table, left_out = _table(wandb, result, most_rows)
-        place = f"{key_of(prefix)}/segments" if prefix else "segments"
-        tables[place] = table
-        if left_out:
-            numbers[f"{place}_left_out"] = left_out
-            warnings.warn(
-                f"the table of segments has the first {most_rows:,} rows, {left_out:,} are left out; most_rows=… "
-                "allows more, and the artifact has all",
-                stacklevel=2,
-            )
+    tables, left_out = _tables(wandb, result, prefix, most_rows) if segments else ({}, {})
+    numbers = {**kept.values, **left_out}
     run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **kept.settings}}, allow_val_change=True)
     if step is None:
         run.summary.update(numbers)
@@ -69,17 +58,27 @@ def log_result(
     run.log_artifact(_artifact(wandb, artifact, kept.files))
 
 
-def _table(wandb: Any, result: Result | Comparison, most_rows: int) -> tuple[Any, int]:
-    """The first rows of the table of segments, and how many more there are."""
+def _tables(
+    wandb: Any, result: Result | Comparison, prefix: str, most_rows: int
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """The first rows of the table of segments, and how many more there are if there are any."""
     if not isinstance(result, Result):
         raise OptionError("segments", "False for a comparison alone, which holds no segments", True)
     columns = segment_columns(result)
     if "references" in columns:
         columns["references"] = ["\n".join(texts) for texts in columns["references"]]
-    rows = list(zip(*columns.values(), strict=True))
-    return wandb.Table(columns=list(columns), data=[list(row) for row in rows[:most_rows]]), max(
-        0, len(rows) - most_rows
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    key = f"{key_of(prefix)}/segments" if prefix else "segments"
+    tables = {key: wandb.Table(columns=list(columns), data=rows[:most_rows])}
+    left_out = len(rows) - most_rows
+    if left_out <= 0:
+        return tables, {}
+    warnings.warn(
+        f"the table of segments has the first {most_rows:,} rows, {left_out:,} are left out; most_rows=… allows more, "
+        "and the artifact has all",
+        stacklevel=3,
     )
+    return tables, {f"{key}_left_out": left_out}
 
 
 def _artifact(wandb: Any, name: str, files: dict[str, str]) -> Any:

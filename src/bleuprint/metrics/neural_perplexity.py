@@ -119,13 +119,6 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
         power = where(-mean > _LARGEST_POWER, _LARGEST_POWER, -mean)
         return {"perplexity": exp(power), "mean_log_probability": mean}
 
-    def compute(self) -> AveragedScore:
-        means = super().compute()
-        if not self.additive:
-            return means
-        pooled = {name: float(value) for name, value in self.scores(self._total).items()}
-        return AveragedScore(self, means.columns, False, means.references, pooled)
-
     def batch_rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         import numpy as np
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bleuprint import counts, profiles, tokenizers
-from bleuprint.averaged import AveragedMetric, AveragedScore
+from bleuprint.averaged import AveragedMetric
 from bleuprint.errors import OptionError
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
@@ -90,13 +90,6 @@ class SARI(AveragedMetric):
     @property
     def additive(self) -> bool:
         return not self.by_type
-
-    def compute(self) -> AveragedScore:
-        means = super().compute()
-        if not self.additive:
-            return means
-        pooled = {name: float(value) for name, value in self.scores(self._total).items()}
-        return AveragedScore(self, means.columns, False, means.references, pooled)
 
     def sample_of(self, statistics: Statistics) -> Sample:
         if self.by_type:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from bleuprint import counts
 from bleuprint.corpus import raise_fault
-from bleuprint.errors import InputError, NotTextError, OptionError
+from bleuprint.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,9 +92,6 @@ def totals(reports: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
 
 def raise_named(fault: Fault, *, place: str = "") -> NoReturn:
     """Say what is wrong, in the words of the single machine."""
-    if fault.kind == "bytes":
-        where = f"{place}{fault.column}[{fault.row}]" + (f"[{fault.inner}]" if fault.inner >= 0 else "")
-        raise NotTextError(where, "UTF-8", "bytes that are not", "decode the original bytes again")
     raised = counts.Fault(fault.kind, fault.row, fault.inner, -1, fault.got)
     raise_fault(raised, place + fault.column, groups=fault.groups, tokenized=False)
 

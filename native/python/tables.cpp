@@ -1,0 +1,56 @@
+// How well tables spread keys under a given seed, for tests that craft keys against one.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "../growing_table.hpp"
+#include "../ngrams.hpp"
+#include "../vocabulary.hpp"
+#include "binding.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bleuprint {
+
+namespace {
+
+using Numbers = nb::ndarray<uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Of a vocabulary, of a growing table and of a small one, in this order.
+std::vector<uint64_t> token_detours(const std::vector<std::string_view>& tokens, uint64_t seed) {
+  Vocabulary vocabulary(seed);
+  GrowingTable<TokenKey> growing(seed);
+  SmallTable<TokenKey> small;
+  small.reset(tokens.size());
+  for (const std::string_view token : tokens) {
+    const TokenKey key = make_key(token, Region{}, seed);
+    vocabulary.intern(token);
+    growing.insert(key);
+    small.insert(key, hash(key, seed));
+  }
+  return {vocabulary.detours(), growing.detours(),
+          small.detours([seed](const TokenKey& key) { return hash(key, seed); })};
+}
+
+// Of a growing table and of a small one.
+std::vector<uint64_t> pair_detours(Numbers keys, uint64_t seed) {
+  GrowingTable<uint64_t> growing(seed);
+  SmallTable<uint64_t> small;
+  small.reset(keys.shape(0));
+  for (size_t i = 0; i < keys.shape(0); ++i) {
+    growing.insert(keys.data()[i]);
+    small.insert(keys.data()[i], hash(keys.data()[i], seed));
+  }
+  return {growing.detours(), small.detours([seed](uint64_t key) { return hash(key, seed); })};
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& module) {
+  module.def("token_detours", &token_detours, "tokens"_a, "seed"_a);
+  module.def("pair_detours", &pair_detours, "keys"_a, "seed"_a);
+}
+
+}  // namespace bleuprint

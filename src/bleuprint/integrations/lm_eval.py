@@ -1,0 +1,151 @@
+"""Metrics for the LM Evaluation Harness: a task takes them by name, and its score is that of all documents together.
+
+Every metric of bleuprint is here under its name, and `corpus` is the aggregation of all of them, so that a task needs
+no Python of its own:
+
+    metric_list:
+      - metric: !function bleuprint.integrations.lm_eval.bleu
+        aggregation: !function bleuprint.integrations.lm_eval.corpus
+        higher_is_better: true
+        lowercase: true                      # options of the metric
+
+A document is only packed; all are scored when the harness aggregates them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from bleuprint.errors import InputError, MergeError, MissingExtraError, NotTextError
+from bleuprint.integrations._named import NamedMetric, kind_of, names, needs
+
+__all__ = ["Document", "corpus", "register", "scored_by"]
+
+
+class Document(NamedTuple):
+    """What is kept of a document until all are scored."""
+
+    metric: str
+    options: dict[str, Any]
+    prediction: str
+    references: list[str]
+    source: str | None
+
+
+def corpus(items: Sequence[Document]) -> float:
+    """The aggregation: the score of all documents as one corpus.
+
+    >>> metric = __getattr__("bleu")
+    >>> texts = {"the cat sat on the mat": "the cat sat on a mat", "a dog ran home": "a dog ran off"}
+    >>> round(corpus([metric(references=[gold], predictions=[text], max_order=2) for text, gold in texts.items()]), 4)
+    0.7071
+    """
+    documents = [_document(item, place) for place, item in enumerate(items)]
+    if not documents:
+        raise InputError("no document was scored, so there is nothing to aggregate.")
+    first = documents[0]
+    for document in documents:
+        if (document.metric, document.options) != (first.metric, first.options):
+            raise MergeError(f"{first.metric} {first.options}", f"{document.metric} {document.options}")
+    metric = _metric(first.metric, json.dumps(first.options, sort_keys=True))
+    sources = [document.source for document in documents] if metric.needs_sources else None
+    references = [document.references for document in documents] if metric.needs_references else None
+    found = metric.score([document.prediction for document in documents], references, sources)  # type: ignore[arg-type]
+    return float(found.value)
+
+
+def scored_by(
+    *metrics: str, references: str = "references", source: str | None = None, **options: Any
+) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Document]]:
+    """A function for a task's `process_results`, for what a target cannot hold: several references, or a source.
+
+    `references` and `source` are fields of the dataset. Of a list of targets the harness itself keeps no more than
+    whether one of them gave a score above zero.
+
+    >>> process_results = scored_by("bleu", "ter", references="translations")
+    >>> found = process_results({"translations": ["a b", "a c"]}, ["a b"])
+    >>> found["ter"].references
+    ['a b', 'a c']
+    """
+    for metric in metrics:
+        _checked(metric, options)
+        if "sources" in needs(metric) and source is None:
+            raise InputError(f"{metric} compares with the sources: name their field with source=….")
+
+    def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Document]:
+        given = _field(doc, references) if any("references" in needs(metric) for metric in metrics) else []
+        listed = [given] if isinstance(given, str) else list(given)
+        read = None if source is None else _field(doc, source)
+        return {metric: Document(metric, options, results[0], listed, read) for metric in metrics}
+
+    return process_results
+
+
+def register() -> None:
+    """Make every metric known to the harness: bleu as `bleuprint_bleu`, with its aggregation and direction.
+
+    For tasks that are defined in Python, or that name metrics by plain strings.
+    """
+    try:
+        from lm_eval.api import metrics, registry  # noqa: F401  (its own names are registered by the import)
+    except ImportError:
+        raise MissingExtraError("the LM Evaluation Harness", ["lm-eval"], "lm-eval") from None
+    registry.register_aggregation("bleuprint")(corpus)
+    for name in names():
+        better = kind_of(name).higher_is_better
+        known = {"metric": f"bleuprint_{name}", "higher_is_better": better, "aggregation": "bleuprint"}
+        registry.register_metric(**known)(_packer(name))
+
+
+def __getattr__(name: str) -> Any:
+    if name in names():
+        return _packer(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def _packer(name: str) -> Callable[..., Document]:
+    """The metric as the harness calls it for one document."""
+
+    def metric(*, references: Sequence[str], predictions: Sequence[str], **options: Any) -> Document:
+        _checked(name, options)
+        if "sources" in needs(name):
+            raise InputError(f"{name} compares with the sources: set process_results to scored_by({name!r}, source=…).")
+        return Document(name, options, predictions[0], list(references), None)
+
+    metric.__name__ = metric.__qualname__ = name
+    metric.__doc__ = f"bleuprint's {name} of one document; the aggregation scores all of them."
+    return metric
+
+
+def _checked(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse a metric or an option before the first document, in a harness that takes a TypeError for a question."""
+    try:
+        written = json.dumps(options, sort_keys=True)
+    except TypeError as error:
+        raise InputError(f"options of {name} must be plain values, as a task file holds them: {error}.") from None
+    _metric(name, written)
+
+
+@cache
+def _metric(name: str, options: str) -> NamedMetric:
+    return NamedMetric(name, json.loads(options))
+
+
+def _document(item: Any, place: int) -> Document:
+    if isinstance(item, Sequence) and not isinstance(item, str) and len(item) == len(Document._fields):
+        return Document(*item)
+    repair = (
+        "of a list of targets the harness keeps only whether one fits: take the references with "
+        "process_results: scored_by(…)"
+    )
+    raise NotTextError(f"items[{place}]", "what a metric of bleuprint returned", type(item).__name__, repair)
+
+
+def _field(doc: Mapping[str, Any], name: str) -> Any:
+    if name not in doc:
+        raise InputError(f"the documents have no field {name!r}, but {', '.join(map(repr, doc))}.")
+    return doc[name]

@@ -1,0 +1,93 @@
+"""What a person at a terminal sees: ruled tables, rendered cards and a bar for long work, on their own streams."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from bleuprint.cli import _progress, _terminal
+from bleuprint.errors import OutputError
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Broken(Screen):
+    """A terminal that has gone away."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error = error
+
+    def write(self, text: str) -> int:
+        raise self.error
+
+    def flush(self) -> None:
+        raise self.error
+
+
+def test_a_table_is_ruled_and_shows_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    _terminal.draw(_terminal.Table(["system", "bleu"], [["a\x1b[2J", "0.1234"]], frozenset({0})))
+    head, rule, row = [line.rstrip() for line in screen.getvalue().splitlines() if line.strip()]
+    assert "bleu" in head
+    assert "─" in rule
+    assert "0.1234" in row
+    assert "\x1b[2J" not in screen.getvalue()
+
+
+def test_markdown_is_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    _terminal.draw_markdown("# Title\n\nsome **bold** words\n")
+    assert "Title" in screen.getvalue()
+    assert "**" not in screen.getvalue()
+
+
+def test_a_terminal_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Broken(OSError(5, "Input/output error")))
+    calls: list[Callable[[], None]] = [
+        lambda: _terminal.draw(_terminal.Table(["system"], [["a"]])),
+        lambda: _terminal.draw_markdown("# a"),
+        lambda: _terminal.write("a"),
+        _terminal.flush,
+    ]
+    for call in calls:
+        with pytest.raises(OutputError, match="cannot write standard output: Input/output error"):
+            call()
+    _terminal.settle()
+    monkeypatch.setattr(sys, "stdout", Broken(BrokenPipeError(32, "Broken pipe")))
+    with pytest.raises(OutputError, match="its reader has closed the pipe"):
+        _terminal.flush()
+
+
+def test_closed_output_is_an_error_and_a_closed_side_channel_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    with pytest.raises(OutputError, match="it is closed"):
+        _terminal.write_bytes(b"a")
+    _terminal.note("nobody listens")
+    with _progress.progress("scoring", 3) as advance:
+        advance(3)
+
+
+@pytest.mark.parametrize("total", [4, None])
+def test_a_bar_for_what_takes_long(monkeypatch: pytest.MonkeyPatch, total: int | None) -> None:
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    monkeypatch.setattr(_progress, "_PATIENCE", -1.0)
+    with _progress.progress("scoring", total) as advance:
+        advance(1)
+        advance(2)
+    assert "scoring" in shown.getvalue()
+
+
+def test_no_bar_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    monkeypatch.setattr(_progress, "_PATIENCE", 1e9)
+    with _progress.progress("scoring", 4) as advance:
+        advance(4)
+    assert shown.getvalue() == ""

@@ -1,0 +1,110 @@
+"""Formulas at their edges, by hand: what a sign, a bound or a place that is off by one would change."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from bleuprint import BLEU, CHRF
+from bleuprint.errors import OptionError
+
+
+class TestChrf:
+    def test_totals_are_those_of_their_own_side(self) -> None:
+        score = CHRF(char_order=2).sentence("abc", "abcde")
+        assert score.parts["matches"] == (3, 2)
+        assert score.parts["hypothesis_totals"] == (3, 2)
+        assert score.parts["reference_totals"] == (5, 4)
+        precision, recall = (3 / 3 + 2 / 2) / 2, (3 / 5 + 2 / 4) / 2
+        assert (score.precision, score.recall) == (precision, recall)
+        assert score.value == 5 * precision * recall / (4 * precision + recall)
+
+    @pytest.mark.parametrize("beta", [0, 0.5, 1, 1000])
+    def test_beta_from_end_to_end(self, beta: float) -> None:
+        score = CHRF(char_order=1, beta=beta).sentence("ab", "abcd")
+        assert score.value == pytest.approx((1 + beta**2) * 1.0 * 0.5 / (beta**2 * 1.0 + 0.5), rel=1e-15)
+
+    def test_as_many_words_as_characters(self) -> None:
+        assert CHRF(char_order=2, word_order=2).sentence("a b c", "a b c").value == 1.0
+
+    def test_the_best_reference_is_best_under_beta(self) -> None:
+        """With β² = 9 the second has the higher F, with 6 it would be the first."""
+        metric, text = CHRF(char_order=1, beta=3), "a" * 18 + "b" * 2
+        first, second = "a" * 18 + "z" * 18, "a" * 8 + "b" * 2 + "y" * 9
+        assert metric.sentence(text, [first, second]).value == metric.sentence(text, second).value
+        assert metric.sentence(text, second).value > metric.sentence(text, first).value
+
+    def test_an_order_that_only_one_side_has(self) -> None:
+        metric = CHRF(char_order=2)
+        for hypothesis, reference, precision, recall in (("ab", "a", 0.5, 1.0), ("a", "ab", 1.0, 0.5)):
+            value = 5 * precision * recall / (4 * precision + recall)
+            assert metric.sentence(hypothesis, reference).value == value
+            assert metric.sentences([hypothesis], [reference]).tolist() == [value]
+
+    def test_an_order_that_only_one_side_has_with_epsilons(self) -> None:
+        metric = CHRF(char_order=2, eps_smoothing=True)
+        # Order 1 has no match, which is ε. Order 2 is ε where no side has it, 0 where the reference alone has it; that
+        # of a text whose reference is too short for it is not counted.
+        for hypothesis, reference, value in (("xy", "a", 1e-16), ("x", "ab", 1e-16 / 2)):
+            assert metric.sentence(hypothesis, reference).value == value
+            assert metric.sentences([hypothesis], [reference]).tolist() == [value]
+
+    def test_nothing_has_no_precision(self) -> None:
+        score = CHRF().sentence("", "a")
+        assert (score.precision, score.recall, score.value) == (0.0, 0.0, 0.0)
+
+
+class TestBleu:
+    def test_columns_hold_the_orders_and_the_one_beyond(self) -> None:
+        assert len(BLEU().columns) == 2 + 2 * 4
+        assert len(BLEU(max_order=2, smoothing="method5").columns) == 2 + 2 * 5
+        assert len(BLEU(max_order=6, smoothing="method7").columns) == 2 + 2 * 6
+
+    def test_weights_are_part_of_the_definition(self) -> None:
+        assert BLEU(max_order=2, weights=(0.75, 0.25)).options["weights"] == (0.75, 0.25)
+
+    @pytest.mark.parametrize(
+        "options",
+        [{"smoothing": "method5"}, {"context": "last-segment"}, {"smoothing": "method5", "context": "corpus"}],
+    )
+    def test_segments_can_be_drawn_unless_the_last_one_counts(self, options: dict[str, Any]) -> None:
+        assert len(BLEU(**options).sample(["a b"], ["a b"]).rows) == 1
+        with pytest.raises(OptionError, match="'corpus' where segments are drawn at random"):
+            BLEU(smoothing="method5", context="last-segment").sample(["a b"], ["a b"])
+
+    def test_a_sum_of_rows_is_a_corpus_unless_it_is_said_otherwise(self) -> None:
+        metric, row = BLEU(smoothing="none"), (2, 2, 2, 1, 0, 0, 2, 1, 0, 0)
+        assert (metric.formula(row), metric.formula(row, sentence=True)) == (0.0, 1.0)
+
+    def test_method5_reads_order_5_beside_the_last(self) -> None:
+        score = BLEU(max_order=2, smoothing="method5").sentence("a b c d e f", "a b c d e g")
+        first = (5 / 6 + 1 + 5 / 6 + 4 / 5) / 3
+        assert score.precisions == (first, (first + 4 / 5 + 1 / 2) / 3)
+
+    def test_method6_is_nothing_without_a_trigram(self) -> None:
+        metric = BLEU(smoothing="method6", weights=(0.5, 0.5, 0.0, 0.0))
+        assert metric.sentence("a b x y", "a b c d").value == 0.0
+        assert metric.sentence("a b c x", "a b c d").value > 0.0
+        assert metric.sentences(["a b x y"], ["a b c d"]).tolist() == [0.0]
+
+    def test_weights_of_the_orders_that_exist_are_scaled(self) -> None:
+        metric = BLEU(weights=(0.4, 0.3, 0.2, 0.1), smoothing="floor(0.5)", effective_order=True)
+        logarithms = 0.4 * math.log(2 / 3) + 0.3 * math.log(1 / 2) + 0.2 * math.log(0.5)
+        value = math.exp(logarithms / 0.9)
+        assert metric.sentence("a b x", "a b c").value == pytest.approx(value, rel=1e-14)
+        assert metric.sentences(["a b x"], ["a b c"])[0] == metric.sentence("a b x", "a b c").value
+
+    def test_weights_of_all_orders_stay_as_they_are(self) -> None:
+        """Seven sevenths sum to less than 1 in floating point, and a text of seven words has every order."""
+        metric = BLEU(max_order=7)
+        for reference in ("a b c d e f x", "a b c d x f g", "x b c y e f g", "a b x d e y g"):
+            assert (
+                metric.sentences(["a b c d e f g"], [reference])[0] == metric.sentence("a b c d e f g", reference).value
+            )
+
+    def test_the_number_of_references_varies(self) -> None:
+        signature = BLEU().corpus(["a", "b"], [["a"], ["a", "b"]]).sacrebleu_signature
+        assert signature is not None
+        assert signature.startswith("nrefs:var|")

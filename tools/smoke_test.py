@@ -1,0 +1,63 @@
+"""Does an installed bleuprint work? Needs nothing but the package; run after every wheel is built.
+
+python tools/smoke_test.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import bleuprint as bp
+
+
+def scores() -> None:
+    """One number of each kind, in one thread and in several."""
+    pair = ["the cat is on the mat"], ["there is a cat on the mat"]
+    assert abs(bp.corpus_bleu(*pair).value - 0.2905925408079185) < 1e-12
+    assert bp.corpus_chrf(*pair).value > bp.corpus_bleu(*pair).value
+    assert bp.corpus_ter(*pair).value == 3 / 7
+    assert bp.sentence_bleus(["a b c d", "a b"], ["a b c d", "c d"]).tolist() == [1.0, 0.0]
+    texts = [f"text {number % 7} of {number} texts in the pool" for number in range(500)]
+    assert bp.self_bleu(texts, threads=1).value == bp.self_bleu(texts, threads=4).value
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(lambda _: bp.corpus_bleu(texts, texts[::-1]).value, range(8)))) == 1
+    model = bp.LanguageModel.train(texts, order=3, discount_fallback=True)
+    assert 1 < model.perplexity("text 3 of 10 texts") < 100
+    assert bp.sentence_meteor("the auto stopped", "the car stopped").value > 0.9
+    hostile = ["\x00", "🙂" * 1000, "\u2028 line", ""]
+    assert bp.corpus_chrf(hostile, hostile).value == bp.corpus_exact_match(hostile, hostile).value == 1.0
+
+
+def commands(folder: Path) -> None:
+    """Files in, a report out, a gate that opens and one that shuts."""
+    (folder / "out.txt").write_text("the cat sat on the mat\na dog\n", encoding="utf-8")
+    (folder / "ref.txt").write_text("the cat sat on a mat\na dog\n", encoding="utf-8")
+    run(folder, "score", "out.txt", "-r", "ref.txt", "--json", "new.json", "--report", "report.html")
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    run(folder, "gate", "new.json", "--min", "bleu=0.1")
+    run(folder, "gate", "new.json", "--min", "bleu=0.99", code=1)
+    run(folder, "replay", "new.json")
+    run(folder, "demo")
+
+
+def run(folder: Path, *arguments: str, code: int = 0) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bleuprint", *arguments], cwd=folder, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == code, f"bleuprint {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def main() -> int:
+    scores()
+    with tempfile.TemporaryDirectory() as folder:
+        commands(Path(folder))
+    print(f"bleuprint {bp.__version__} works under Python {sys.version.split()[0]} on {sys.platform}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
