@@ -51,9 +51,10 @@ test-integrations: .venv-neural/integrations
 hostile: $(VENV)/test
 	$(BIN)/python -m tests.hostile --write
 
-# Simulations that take minutes: are p-values and intervals honest?
+# Simulations that take minutes: are p-values and intervals honest? And every law with 10,000 examples.
 test-slow: $(VENV)/test
 	$(BIN)/python -m pytest -m slow
+	BLEUPRINT_THOROUGH=1 $(BIN)/python -m pytest -n auto tests/laws
 
 test-all: test test-slow test-torch test-neural test-integrations
 

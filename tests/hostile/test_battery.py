@@ -9,7 +9,7 @@ from tests.hostile.case import PASSING, Case, Clear, LeakError, Outcome, Right, 
 from tests.hostile.running import run
 
 # Cases that start processes of their own or are large: few in a chunk, so that two workers share them.
-SLOW = {"process", "interrupts", "scale", "files", "more files", "faults"}
+SLOW = {"process", "interrupts", "scale", "files", "more files", "full disks", "more reports"}
 
 
 def chunks() -> list[tuple[str, list[Case]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 Token = str | int
@@ -50,6 +51,11 @@ class Segment(NamedTuple):
 
 
 Segments = list[Segment]
+
+
+def share(at_least: int, among: int) -> settings:
+    """Examples for one of several metrics under one law: together they have as many as the profile asks for."""
+    return settings(max_examples=max(at_least, -(-settings().max_examples // among)))
 
 
 def token_lists(tokens: st.SearchStrategy[Item], longest: int = 12) -> st.SearchStrategy[list[Item]]:

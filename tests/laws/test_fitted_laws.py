@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.averaged import AveragedMetric
@@ -25,7 +25,7 @@ from bleuprint.errors import (
 )
 from bleuprint.fitted import FittedMetric
 from bleuprint.metrics import FITTED_TABLE
-from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of
+from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, share
 
 KINDS: dict[str, Any] = dict(FITTED_TABLE)  # each kind has options of its own
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -36,7 +36,7 @@ every_case = pytest.mark.parametrize(
     ("name", "options"), [(name, options) for name in sorted(KINDS) for options in OPTIONS[name]]
 )
 every_kind = pytest.mark.parametrize("name", sorted(KINDS))
-fewer_examples = settings(max_examples=settings().max_examples // 4)
+fewer_examples = share(50, len(FITTED_TABLE))
 AnyFitted = FittedMetric[Any, Any]
 
 

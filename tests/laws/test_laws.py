@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import signature
@@ -20,13 +20,13 @@ from bleuprint.averages import ExactMean
 from bleuprint.errors import NotTextError
 from bleuprint.metrics import TABLE
 from tests.laws.cases import AnyMetric, Case, cases, keepers
-from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, segments
+from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, segments, share
 
 # Metrics that read sources have laws of their own, in test_source_laws.py.
 WITHOUT_SOURCES = sorted(name for name, metric in TABLE.items() if not metric.needs_sources)
 for_every_metric = pytest.mark.parametrize("name", WITHOUT_SOURCES)
-# Every metric of the table goes through every law, so a fifth of the usual examples each.
-fewer_examples = settings(max_examples=settings().max_examples // 5)
+# Every metric of the table goes through every law.
+fewer_examples = share(40, len(WITHOUT_SOURCES))
 LONG = 20  # words: more than the highest order, so that every order exists
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import LanguageModel, NgramPerplexity, signature
@@ -21,12 +21,13 @@ from bleuprint.errors import (
 )
 from bleuprint.metrics import MODEL_TABLE
 from bleuprint.reference_free import ReferenceFreeMetric
+from tests.laws.strategies import share
 
 AnyMetric = ReferenceFreeMetric[Any]
 LETTERS = "abcdefgh"  # the model knows the first five
 texts = st.lists(st.sampled_from(LETTERS), max_size=8).map(" ".join)
 corpora = st.lists(texts, max_size=6)
-few_examples = settings(max_examples=40)
+few_examples = share(40, 5)
 
 
 @cache

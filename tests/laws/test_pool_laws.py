@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import POOL_TABLE, MSJaccard
 from bleuprint.pool import PoolMetric
+from tests.laws.strategies import share
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat", "é"]), max_size=9).map(" ".join)
 pools = st.lists(words, min_size=2, max_size=8)
 for_every_metric = pytest.mark.parametrize("name", sorted(POOL_TABLE))
-fewer_examples = settings(max_examples=settings().max_examples // 4)
+fewer_examples = share(50, len(POOL_TABLE))
 KINDS: dict[str, Any] = dict(POOL_TABLE)  # each kind has options of its own
 REFERENCES = ["the cat sat on the mat", "a b c", "b c a the"]
 

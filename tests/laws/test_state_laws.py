@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.metric import Metric
 from bleuprint.metrics import TABLE
+from tests.laws.strategies import share
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat.", "é"]), max_size=9).map(" ".join)
 segments = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=2), words), max_size=6)
@@ -22,7 +23,7 @@ def add(metric: Metric[Any], rows: list[tuple[str, list[str], str]]) -> Metric[A
 
 
 @pytest.mark.parametrize("name", sorted(TABLE))
-@settings(max_examples=20)
+@share(20, len(TABLE))
 @given(first=segments, second=segments)
 def test_states_add_up_to_the_whole(name: str, first: Any, second: Any) -> None:
     whole = add(add(TABLE[name](), first), second).compute()

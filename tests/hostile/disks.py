@@ -1,0 +1,62 @@
+"""Cases of a disk that is full: one line, the old file as it was, nothing half-written beside it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+
+from bleuprint.runners import evaluate
+from tests.cli_support import sample
+from tests.hostile.case import Case, Clear
+from tests.hostile.commands import PROGRAM, CommandError, Folder, answer, inside
+
+__all__ = ["GROUPS"]
+
+# A real file system of one megabyte where one can be mounted; otherwise files that may not grow.
+_FULL = """
+mkdir d
+if unshare -rm true 2>/dev/null && [ -z "$INSIDE" ]; then INSIDE=1 exec unshare -rm sh "$0" "$@"; fi
+limit=ulimit
+mount -t tmpfs -o size=1m none d 2>/dev/null && limit=true
+printf old > d/out
+[ $limit = true ] && head -c 2000000 /dev/zero > d/filler 2>/dev/null
+( [ $limit = ulimit ] && ulimit -f 1; exec "$@" ) > said 2> complaint
+echo $? > code
+rm -f d/filler
+ls -A d > names
+cat d/out > kept
+"""
+
+
+def on_a_full_disk(*arguments: str) -> Case:
+    """d/out is what the program is told to replace."""
+
+    def work(folder: Folder) -> object:
+        folder.file("run.sh", _FULL)
+        evaluate({"one": ["a b c"] * 200, "two": ["d"] * 200}, ["a b c"] * 200).write_json(folder.path / "in.json")
+        subprocess.run(["sh", "run.sh", *PROGRAM, *arguments, "--force"], cwd=folder.path, timeout=50, check=False)
+        names, kept, code = ((folder.path / name).read_text().strip() for name in ("names", "kept", "code"))
+        if names != "out" or kept != "old":
+            raise AssertionError(f"left {names.split()}, of which out holds {kept[:50]!r}")
+        return answer(int(code), *((folder.path / name).read_bytes() for name in ("said", "complaint")))
+
+    name = "-".join(argument.lstrip("-") for argument in arguments if not argument.startswith(("/", "d/", "in.")))
+    return Case(
+        f"full-disk/{name}",
+        inside(work),
+        Clear(CommandError, ("d/out", "No space left on device")),
+        Clear(CommandError, ("d/out", "File too large")),
+    )
+
+
+_SCORE: Sequence[str] = ("score", sample("system-a"), "-r", sample("ref-1"))
+DISKS = [
+    on_a_full_disk(*_SCORE, "--json", "d/out"),
+    on_a_full_disk(*_SCORE, "--report", "d/out"),
+    on_a_full_disk("report", "in.json", "-o", "d/out"),
+    on_a_full_disk("self-bleu", sample("system-a"), "--json", "d/out"),
+    on_a_full_disk("lm", "train", sample("ref-1"), "--order", "2", "--discount-fallback", "-o", "d/out"),
+    on_a_full_disk("self-bleu", sample("system-a"), "--report", "d/out"),
+]
+
+GROUPS: dict[str, list[Case]] = {"full disks": DISKS}
