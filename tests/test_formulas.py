@@ -135,7 +135,7 @@ class TestTer:
 
 class TestRouge:
     def test_a_tokenizer_of_ones_own_is_named(self) -> None:
-        assert Rouge(tokenizer=str.split).options["tokenizer"] == Rouge(tokenizer=str.split)._tokenizer.name != str(str.split)
+        assert str(Rouge(tokenizer=str.split).options["tokenizer"]).startswith("custom(")
         assert Rouge(tokenizer="13a").options["tokenizer"] == "13a"
 
     def test_every_type_must_be_one(self) -> None:
