@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bleuprint import BLEU, CHRF
+from bleuprint import BLEU, CHRF, TER, Rouge
 from bleuprint.errors import OptionError
 
 
@@ -108,3 +108,38 @@ class TestBleu:
         signature = BLEU().corpus(["a", "b"], [["a"], ["a", "b"]]).sacrebleu_signature
         assert signature is not None
         assert signature.startswith("nrefs:var|")
+
+
+class TestTer:
+    @pytest.mark.parametrize(
+        ("options", "fields"),
+        [
+            ({}, "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|"),
+            (
+                {"lowercase": False, "normalized": True, "no_punct": True, "asian_support": True},
+                "nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:yes|",
+            ),
+        ],
+    )
+    def test_the_line_sacrebleu_prints(self, options: dict[str, Any], fields: str) -> None:
+        signature = TER(**options).sentence("a b", "a c").sacrebleu_signature
+        assert signature is not None
+        assert signature.startswith(fields)
+
+    def test_where_sacrebleu_has_no_line(self) -> None:
+        assert TER(tokenizer="char").sentence("a b", "a c").sacrebleu_signature is None
+        varying = TER().corpus(["a", "b"], [["a"], ["a", "b"]]).sacrebleu_signature
+        assert varying is not None
+        assert varying.startswith("nrefs:var|")
+
+
+class TestRouge:
+    def test_a_tokenizer_of_ones_own_is_named(self) -> None:
+        assert str(Rouge(tokenizer=str.split).options["tokenizer"]).startswith("custom(")
+        assert Rouge(tokenizer="13a").options["tokenizer"] == "13a"
+
+    def test_every_type_must_be_one(self) -> None:
+        with pytest.raises(OptionError, match="types must be one or several of"):
+            Rouge(types="rouge1+rogue2")
+        with pytest.raises(OptionError, match="tokenizer must be a callable or one of rouge, unicode"):
+            Rouge(tokenizer="words")

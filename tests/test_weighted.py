@@ -211,3 +211,9 @@ def test_an_empty_text_has_the_whole_penalty() -> None:
         score = bp.sentence_nist(hypothesis, reference)
         assert (score.value, score.brevity_penalty) == (0.0, 0.0)
     assert bp.sentence_nist("a b c", "a b").brevity_penalty == 1.0
+
+
+def test_every_order_has_its_columns() -> None:
+    parts = ("information", "information_rest", "totals")
+    by_order = [f"{part}_{order}" for order in (1, 2) for part in parts]
+    assert NIST(max_order=2).columns == ("hypothesis_length", "reference_lengths", *by_order)

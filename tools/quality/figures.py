@@ -104,7 +104,7 @@ def reason(place: str, reasons: Mapping[str, str]) -> str | None:
 def _coverage_part(coverage: Mapping[str, Any], found: Sequence[Hole], reasons: Mapping[str, str]) -> Iterator[str]:
     totals = coverage["totals"]
     yield (
-        f"`make coverage` runs all tests, of Spark and models too, and measures the processes they start: "
+        f"`make coverage` measures the package under its tests, with the processes that they start: "
         f"**{totals['percent_covered']:.1f} %** of {totals['num_statements']:,} statements run; it fails below 95 %."
     )
     packages: dict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -121,9 +121,9 @@ def _coverage_part(coverage: Mapping[str, Any], found: Sequence[Hole], reasons: 
         ],
     )
     if found:
-        yield "What no test runs, and why:"
+        yield "What no test of the run reached:"
         yield _table(
-            ["where", "lines", "why"],
+            ["where", "lines", "what it is"],
             [[f"`{hole.place}`", hole.ranges, reason(hole.place, reasons) or "**not explained**"] for hole in found],
         )
 
@@ -133,11 +133,16 @@ def _mutation_part(mutants: Mapping[str, Any]) -> Iterator[str]:
     yield (
         f"`make mutants` makes one small wrong change after the other to the formulas (a comparison, an operator, a "
         f"number, a condition, the order of two arguments) and runs the quick tests of the module. Of **{made:,}** "
-        f"changes tests notice **{killed:,}**; {equivalent} change nothing that anybody could see, each with a reason "
+        f"changes to {len(mutants)} of {_modules()} modules, tests notice **{killed:,}**; {equivalent} are held to "
+        f"change nothing, each with a reason "
         f"in `tools/quality/mutants.toml`; {survived} are noticed by no test. The command fails if there is a new one."
     )
     rows = [[f"`{name}`", *map(str, _counts(row))] for name, row in sorted(mutants.items())]
     yield _table(["module", "changes", "noticed", "equivalent", "unnoticed"], rows)
+
+
+def _modules() -> int:
+    return len(tomllib.loads(REASONS.with_name("mutants.toml").read_text(encoding="utf-8"))["tests"])
 
 
 def _counts(row: Mapping[str, Any]) -> tuple[int, int, int, int]:
