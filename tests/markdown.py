@@ -30,6 +30,13 @@ _FILE = re.compile(r"# (?P<name>[\w./-]+\.(?:py|ya?ml|toml|cfg|ini))\n")
 PYTHON = ("python", "pycon")
 
 
+class _AnyTag(yaml.SafeLoader):  # type: ignore[misc]
+    """Files of other programs have tags of their own, which those understand."""
+
+
+_AnyTag.add_multi_constructor("!", lambda loader, suffix, node: suffix)
+
+
 @dataclass(frozen=True)
 class Block:
     """One fenced block; `suite` is empty for blocks that run everywhere."""
@@ -91,7 +98,7 @@ def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(block.text, encoding="utf-8")
         if block.language == "yaml":
-            for command in _commands(yaml.safe_load(block.text)):
+            for command in _commands(yaml.load(block.text, _AnyTag)):
                 yield from filter(None, [_shell(command, None, place)])
         elif block.language in PYTHON:
             compile(block.text, block.file, "exec")
@@ -109,7 +116,7 @@ def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[
 def _commands(workflow: dict[str, Any]) -> Iterator[str]:
     """What a workflow of GitHub's or GitLab's would run, but for installing packages."""
     jobs = workflow.get("jobs", workflow).values()
-    for job in jobs:
+    for job in (job for job in jobs if isinstance(job, dict)):
         given = [*(step.get("run", "") for step in job.get("steps", ())), *job.get("script", ())]
         yield from (command for command in given if command and not command.startswith("pip install"))
 

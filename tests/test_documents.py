@@ -12,7 +12,12 @@ from tests.markdown import PYTHON, blocks_of, examples_of, run_document
 # Blocks that are read and not run: what a command or a file looks like, and commands that install or start things.
 SHOWN = {"console", "json", "output", "text", "toml"}
 # Suites that run what needs more than the packages of the tests.
-SUITES = {"": "tests", "neural": "tests/neural", "spark": "tests/spark"}
+SUITES = {
+    "": "tests",
+    "integrations": "tests/integrations",
+    "neural": "tests/neural",
+    "spark": "tests/spark",
+}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=relative)
@@ -76,6 +81,7 @@ class TestTheRunner:
                 "page.md:2: exit 1",
             ),
             ("```yaml\n# ci.yml\na: {script: ['false']}\n```\n", "page.md:2: exit 1"),
+            ("```yaml\n# task.yaml\ntask: a\nlist: [!function b]\n```\n```sh\ngrep b task.yaml\n```\n", ""),
         ],
     )
     def test_says_what_is_wrong(self, tmp_path: Path, document: str, said: str) -> None:

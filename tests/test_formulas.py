@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 
-from bleuprint import CHRF
+from bleuprint import BLEU, CHRF
+from bleuprint.errors import OptionError
 
 
 class TestChrf:
@@ -50,3 +54,57 @@ class TestChrf:
     def test_nothing_has_no_precision(self) -> None:
         score = CHRF().sentence("", "a")
         assert (score.precision, score.recall, score.value) == (0.0, 0.0, 0.0)
+
+
+class TestBleu:
+    def test_columns_hold_the_orders_and_the_one_beyond(self) -> None:
+        assert len(BLEU().columns) == 2 + 2 * 4
+        assert len(BLEU(max_order=2, smoothing="method5").columns) == 2 + 2 * 5
+        assert len(BLEU(max_order=6, smoothing="method7").columns) == 2 + 2 * 6
+
+    def test_weights_are_part_of_the_definition(self) -> None:
+        assert BLEU(max_order=2, weights=(0.75, 0.25)).options["weights"] == (0.75, 0.25)
+
+    @pytest.mark.parametrize(
+        "options",
+        [{"smoothing": "method5"}, {"context": "last-segment"}, {"smoothing": "method5", "context": "corpus"}],
+    )
+    def test_segments_can_be_drawn_unless_the_last_one_counts(self, options: dict[str, Any]) -> None:
+        assert len(BLEU(**options).sample(["a b"], ["a b"]).rows) == 1
+        with pytest.raises(OptionError, match="'corpus' where segments are drawn at random"):
+            BLEU(smoothing="method5", context="last-segment").sample(["a b"], ["a b"])
+
+    def test_a_sum_of_rows_is_a_corpus_unless_it_is_said_otherwise(self) -> None:
+        metric, row = BLEU(smoothing="none"), (2, 2, 2, 1, 0, 0, 2, 1, 0, 0)
+        assert (metric.formula(row), metric.formula(row, sentence=True)) == (0.0, 1.0)
+
+    def test_method5_reads_order_5_beside_the_last(self) -> None:
+        score = BLEU(max_order=2, smoothing="method5").sentence("a b c d e f", "a b c d e g")
+        first = (5 / 6 + 1 + 5 / 6 + 4 / 5) / 3
+        assert score.precisions == (first, (first + 4 / 5 + 1 / 2) / 3)
+
+    def test_method6_is_nothing_without_a_trigram(self) -> None:
+        metric = BLEU(smoothing="method6", weights=(0.5, 0.5, 0.0, 0.0))
+        assert metric.sentence("a b x y", "a b c d").value == 0.0
+        assert metric.sentence("a b c x", "a b c d").value > 0.0
+        assert metric.sentences(["a b x y"], ["a b c d"]).tolist() == [0.0]
+
+    def test_weights_of_the_orders_that_exist_are_scaled(self) -> None:
+        metric = BLEU(weights=(0.4, 0.3, 0.2, 0.1), smoothing="floor(0.5)", effective_order=True)
+        logarithms = 0.4 * math.log(2 / 3) + 0.3 * math.log(1 / 2) + 0.2 * math.log(0.5)
+        value = math.exp(logarithms / 0.9)
+        assert metric.sentence("a b x", "a b c").value == pytest.approx(value, rel=1e-14)
+        assert metric.sentences(["a b x"], ["a b c"])[0] == metric.sentence("a b x", "a b c").value
+
+    def test_weights_of_all_orders_stay_as_they_are(self) -> None:
+        """Seven sevenths sum to less than 1 in floating point, and a text of seven words has every order."""
+        metric = BLEU(max_order=7)
+        for reference in ("a b c d e f x", "a b c d x f g", "x b c y e f g", "a b x d e y g"):
+            assert (
+                metric.sentences(["a b c d e f g"], [reference])[0] == metric.sentence("a b c d e f g", reference).value
+            )
+
+    def test_the_number_of_references_varies(self) -> None:
+        signature = BLEU().corpus(["a", "b"], [["a"], ["a", "b"]]).sacrebleu_signature
+        assert signature is not None
+        assert signature.startswith("nrefs:var|")

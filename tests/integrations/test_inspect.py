@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +41,16 @@ def samples() -> MemoryDataset:
     )
 
 
-def says(outputs: Sequence[str]) -> Model:
+def says(outputs: Sequence[str] | Mapping[str, str]) -> Model:
+    """One output after the other, or the one for an input."""
+    if isinstance(outputs, Mapping):
+        return get_model("mockllm/model", custom_outputs=lambda messages, *_: said(outputs[messages[-1].text]))
+    return get_model("mockllm/model", custom_outputs=[said(text) for text in outputs])
+
+
+def said(text: str) -> ModelOutput:
     """Usage is given, for counting it would fetch a vocabulary."""
-    said = [ModelOutput.from_content("mockllm/model", text) for text in outputs]
-    return get_model("mockllm/model", custom_outputs=[one.model_copy(update={"usage": ModelUsage()}) for one in said])
+    return ModelOutput.from_content("mockllm/model", text).model_copy(update={"usage": ModelUsage()})
 
 
 def run(*scorers: Any, outputs: Sequence[str] = OUTPUTS, epochs: int = 1) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,12 @@ AGGREGATED = """
 class Parrot(LM):  # type: ignore[misc]
     """Answers a source with its prediction."""
 
+    def __init__(self, answers: Mapping[str, str]) -> None:
+        super().__init__()
+        self.answers = answers
+
     def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-        return [PREDICTIONS[SOURCES.index(request.args[0])] for request in requests]
+        return [self.answers[request.args[0]] for request in requests]
 
     def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> Any:
         raise NotImplementedError
@@ -71,7 +76,12 @@ def write(folder: Path, metrics: str, *, target: str = "{{first}}", more: str = 
 def run(folder: Path, name: str = "tiny") -> dict[str, Any]:
     manager = TaskManager(include_path=str(folder), include_defaults=False)
     found = lm_eval.simple_evaluate(
-        Parrot(), tasks=[name], task_manager=manager, bootstrap_iters=10, log_samples=True, verbosity="ERROR"
+        Parrot(dict(zip(SOURCES, PREDICTIONS, strict=True))),
+        tasks=[name],
+        task_manager=manager,
+        bootstrap_iters=10,
+        log_samples=True,
+        verbosity="ERROR",
     )
     assert isinstance(found, dict)
     return found
