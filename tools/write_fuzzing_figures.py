@@ -1,7 +1,8 @@
 """Writes what fuzzers, sanitizers and leak checks came to into docs/reliability.md, between its two markers.
 
 Run from the root of the repository after `make fuzz`, `make sanitize`, `make leaks` and `make adversarial`, which leave
-their figures in build/; `make fuzzing-figures`. A part that has not run keeps no figures: it says so.
+their figures in build/; `make fuzzing-figures`. A part that has not run keeps no figures: it says so. What else must be
+said of the runs stands in build/fuzzing-remarks.md.
 """
 
 from __future__ import annotations
@@ -47,15 +48,18 @@ def fuzzing() -> Iterator[str]:
 
 
 def sanitizers() -> Iterator[str]:
-    yield "| build | tests passed | findings | seconds |"
-    yield "|---|---:|---:|---:|"
+    yield "| build | test files or folders | tests passed | findings | minutes |"
+    yield "|---|---:|---:|---:|---:|"
     labels = {
         "asan": "AddressSanitizer, leaks, UndefinedBehaviorSanitizer, `_GLIBCXX_ASSERTIONS`",
         "tsan": "ThreadSanitizer",
     }
     for folder, label in labels.items():
         found = read(f"{folder}/figures.json")
-        row = f"{found['tests']:,} | {found['findings']} | {found['seconds']:,}" if found else "not run | | "
+        row = "not run | | | "
+        if found:
+            files = f"{found['files']} of {found['of']}"
+            row = f"{files} | {found['tests']:,} | {found['findings']} | {found['seconds'] / 60:.0f}"
         yield f"| {label} | {row} |"
 
 
@@ -86,6 +90,11 @@ def adversarial() -> Iterator[str]:
         yield f"| {case['name']} | {times} | {case['per_byte']:.2f} | {case['expected']} |"
 
 
+def remarks() -> str:
+    path = ROOT / "build" / "fuzzing-remarks.md"
+    return path.read_text() if path.exists() else ""
+
+
 def section() -> str:
     parts = [
         "## Sanitizers and fuzzing\n",
@@ -94,6 +103,7 @@ def section() -> str:
         "seeds of the tables, which must not differ.\n",
         "\n".join(fuzzing()) + "\n",
         "\n".join(sanitizers()) + "\n",
+        remarks(),
         "\n".join(leaks()) + "\n",
         "Tables are seeded for each process by the operating system; keys are always compared whole, so that no\n"
         "result depends on the seed (`tests/test_adversarial.py`). Spark's workers share a seed that the driver\n"
@@ -104,9 +114,9 @@ def section() -> str:
         "1,000 candidates. Limit the length of lines where texts are hostile and time matters.\n",
     ]
     parts.append(
-        "The extension declares itself safe for a Python without the interpreter lock: tables are made for a call, what\n"
-        "lives longer never changes or has a lock of its own, and ThreadSanitizer runs eight Python threads over it. It\n"
-        "has not been run on a free-threaded interpreter.\n"
+        "The extension declares itself safe for a Python without the interpreter lock: tables are made for a call,\n"
+        "what lives longer never changes or has a lock of its own, and ThreadSanitizer runs eight Python threads over\n"
+        "it. It has not been run on a free-threaded interpreter.\n"
     )
     return "\n".join([BEGIN, *parts, END])
 
