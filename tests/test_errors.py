@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -68,6 +69,9 @@ def test_every_error_is_raised(name: str, monkeypatch: pytest.MonkeyPatch) -> No
         call()
     assert type(caught.value).__name__ == name
     assert len(str(caught.value)) > 30
+    again = pickle.loads(pickle.dumps(caught.value))  # as between processes of a pool
+    assert type(again) is type(caught.value)
+    assert (str(again), vars(again)) == (str(caught.value), vars(caught.value))
 
 
 def test_rows_of_different_options_do_not_join() -> None:

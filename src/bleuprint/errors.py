@@ -59,6 +59,18 @@ __all__ = [
 class BleuprintError(Exception):
     """Base of all errors that bleuprint raises on purpose."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # By its arguments an error could not be made again: they are what the message is made of, and pools of
+        # processes would break at it.
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[BleuprintError], args: tuple[object, ...], attributes: dict[str, object]) -> BleuprintError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(attributes)
+    return error
+
 
 class InputError(BleuprintError, ValueError):
     """The texts that were given cannot be scored."""
