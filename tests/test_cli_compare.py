@@ -38,8 +38,15 @@ def test_table_words_and_signatures() -> None:
     for entry in expected.metrics:
         assert entry.signature in shown
         for pair in entry.result.pairs:
-            assert any(line.startswith(pair.verdict) for line in shown)
+            low, high = 100 * pair.difference.low, 100 * pair.difference.high
+            assert f"{pair.verdict}; 95 %: {low:.2f} … {high:.2f} points." in shown
     assert shown[-1] == expected.signature
+
+
+def test_a_metric_without_percent_has_no_points() -> None:
+    shown = invoke("compare", *FILES, "-m", "nist").stdout.splitlines()
+    (pair,) = bp.compare(outputs(), lines("ref-1"), metrics="nist").metric("nist").pairs
+    assert f"{pair.verdict}; 95 %: {pair.difference.low:.4f} … {pair.difference.high:.4f}." in shown
 
 
 def test_options_reach_the_comparison(tmp_path: Path) -> None:

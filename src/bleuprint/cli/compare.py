@@ -16,7 +16,7 @@ from bleuprint.comparisons import Comparison, MetricComparison, compare, with_co
 from bleuprint.dataset import STDIN, FileStream, Segments
 from bleuprint.progress import progress
 from bleuprint.runners import evaluate
-from bleuprint.significance import METHODS, TESTS
+from bleuprint.significance import METHODS, TESTS, PairComparison
 
 __all__ = ["command"]
 
@@ -155,12 +155,14 @@ def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
 
 def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
     for pair in entry.result.pairs:
-        yield f"{pair.verdict}; {100 * pair.difference.level:g} %: {_range(pair.difference, digits)}."
+        yield f"{pair.verdict}; {100 * pair.difference.level:g} %: {_range(pair)}."
     for pair in entry.result.pairs:
         line = f"{pair.first} and {pair.second}: these segments would show a difference of {digits(pair.detectable)}"
         if pair.segments_needed is not None:
             yield f"{line}; it takes about {pair.segments_needed:,} to show the one asked for."
 
 
-def _range(interval: Any, digits: Digits) -> str:
-    return f"{digits(interval.low)} … {digits(interval.high)}"
+def _range(pair: PairComparison) -> str:
+    """In the unit of the verdict before it."""
+    low, high = pair.difference.low, pair.difference.high
+    return f"{100 * low:.2f} … {100 * high:.2f} points" if pair.has_percent else f"{low:.4f} … {high:.4f}"
