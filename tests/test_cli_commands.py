@@ -167,7 +167,7 @@ class TestDoctor:
 
         root = Path(__file__).resolve().parent.parent
         extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-        assert set(EXTRAS) == set(extras) - {"bench", "test"}
+        assert set(EXTRAS) == set(extras) - {"bench", "fuzz", "test"}
         for name, extra in EXTRAS.items():
             required = " ".join(extras[name])
             assert all(package in required for package in extra.packages.values())

