@@ -23,13 +23,15 @@ class ControlGroup:
         self.limit = limit
         self.largest = 0
         self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
         (folder / "memory.limit_in_bytes").write_text(str(limit), encoding="ascii")
+        self._watcher.start()
 
     def enter(self) -> None:
         """Put the process that calls this into the group."""
         (self._folder / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
 
-    def watch(self) -> None:
+    def _watch(self) -> None:
         """Keep the largest memory of the group, pages shared between processes counted once, files not counted."""
         while not self._over.wait(0.05):
             fields = dict(line.split() for line in (self._folder / "memory.stat").read_text("ascii").splitlines())
@@ -42,6 +44,7 @@ class ControlGroup:
 
     def close(self) -> None:
         self._over.set()
+        self._watcher.join()
         for _ in range(100):
             numbers = (self._folder / "cgroup.procs").read_text("ascii").split()
             for number in numbers:
@@ -58,11 +61,7 @@ def control_group(limit: int) -> Iterator[ControlGroup]:
     folder = _MEMORY / f"bleuprint-{os.getpid()}"
     folder.mkdir()
     group = ControlGroup(folder, limit)
-    watcher = threading.Thread(target=group.watch, daemon=True)
-    watcher.start()
     try:
         yield group
     finally:
-        group._over.set()
-        watcher.join()
         group.close()

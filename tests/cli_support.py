@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,10 +12,11 @@ from click.testing import CliRunner, Result
 
 import bleuprint as bp
 from bleuprint.cli import program
+from tests.hostile import commands
 
 SAMPLE = Path(bp.__file__).parent / "sample"
 SYSTEMS = ("system-a", "system-b", "system-c")
-PROGRAM = (sys.executable, "-m", "bleuprint")
+PROGRAM = commands.PROGRAM
 NEEDS_POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and signals are POSIX's")
 
 

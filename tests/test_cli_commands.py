@@ -142,7 +142,15 @@ class TestDoctor:
         assert shown.exit_code == 0
         assert f"bleuprint  {bp.__version__}\n" in shown.stdout
         polars = next(line for line in shown.stdout.splitlines() if line.startswith("polars"))
-        assert polars.split() == ["polars", "no", "pip", "install", "'bleuprint[polars]'", "Result.to_polars,", "df.bleuprint"]
+        assert polars.split() == [
+            "polars",
+            "no",
+            "pip",
+            "install",
+            "'bleuprint[polars]'",
+            "Result.to_polars,",
+            "df.bleuprint",
+        ]
         assert shown.stdout.count("pip install") == 1
 
     def test_weights_that_are_missing_there_or_not_the_known_ones(

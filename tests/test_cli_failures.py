@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli_support import NEEDS_POSIX, PROGRAM, SAMPLE, assert_one_line, invoke, sample, start
+from tests.cli_support import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, sample, start
+from tests.hostile.commands import waiting
 
 
 @pytest.mark.parametrize(
@@ -120,23 +121,9 @@ def test_disk_that_fills_up_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def waiting(*arguments: str) -> subprocess.Popen[bytes]:
-    """The program while it reads standard input: more has been written than a pipe holds, so it has begun."""
-    process = subprocess.Popen(
-        [*PROGRAM, "score", "-", "-r", sample("ref-1"), *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdin is not None
-    process.stdin.write(b"x" * (1 << 21) + b"\n")
-    process.stdin.flush()
-    return process
-
-
 @NEEDS_POSIX
 def test_interrupt_is_one_line_and_exit_130() -> None:
-    process = waiting()
+    process = waiting("-r", sample("ref-1"))
     process.send_signal(signal.SIGINT)
     out, error = process.communicate()
     assert process.returncode == 130
@@ -146,7 +133,7 @@ def test_interrupt_is_one_line_and_exit_130() -> None:
 
 @NEEDS_POSIX
 def test_closed_pipe_is_one_line_and_exit_2() -> None:
-    process = waiting("--sentence-level")
+    process = waiting("-r", sample("ref-1"), "--sentence-level")
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None

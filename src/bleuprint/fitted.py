@@ -47,7 +47,6 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
 
     _names: tuple[str, ...]
     _asked: str | None  # the prior that a signature names
-    _fitted: bool = False
     _prior: AnyPrior | None = None
 
     def __init__(self, prior: str | None) -> None:
@@ -61,9 +60,9 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
     def _learn(self, references: counts.Column | bytes, threads: int) -> AnyPrior:
         """The prior of these references, or of the content of a prior."""
 
-    @abstractmethod
     def _adopt(self, prior: AnyPrior) -> None:
         """Weigh by this prior from now on."""
+        self._prior = prior
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -71,7 +70,7 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
 
     @property
     def can_stream(self) -> bool:
-        return self._fitted
+        return self._prior is not None
 
     def prior_content(self) -> bytes:
         """The prior as bytes, for `with_prior` in another process."""
@@ -96,7 +95,7 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         return self._fit(self._tokenizer.prepare_column(column, "references"), checked_threads(threads))
 
     def ready_for(self, corpus: Corpus, threads: int) -> Self:
-        return self if self._fitted else self._fit(corpus.references, threads)
+        return self if self.can_stream else self._fit(corpus.references, threads)
 
     def statistics(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -124,7 +123,7 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
     ) -> AnyScore:
         """The score of one segment; without a prior it is weighed by its own references."""
-        if self._fitted:
+        if self.can_stream:
             return super().sentence(hypothesis, references, source=source)
         corpus = self._read_one(hypothesis, references, source)
         return self._fit(corpus.references, 1).sentence(hypothesis, references)
@@ -140,7 +139,7 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         return super().merge(other)
 
     def _require(self, problem: str) -> None:
-        if not self._fitted:
+        if not self.can_stream:
             raise FitError(self.name, problem)
 
     def _read_and_fit(
@@ -166,5 +165,4 @@ class FittedMetric(Metric[AnyScore], Generic[AnyScore, AnyPrior]):
         twin.__dict__.pop("signature", None)  # cached of the metric without this prior
         twin.options = {**self.options, "prior": prior.name}
         twin._adopt(prior)
-        twin._prior, twin._fitted = prior, True
         return twin.reset()

@@ -13,11 +13,26 @@ from typing import Any
 
 from tests.hostile.case import Case, Clear, Expectation, InjectionError, Right
 
-__all__ = ["PROGRAM", "CommandError", "Folder", "command_case", "inside"]
+__all__ = ["PROGRAM", "CommandError", "Folder", "command_case", "inside", "waiting"]
 
 PROGRAM = (sys.executable, "-m", "bleuprint")
 # What a terminal acts on, or an eye is led astray by.
 LIVE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def waiting(*arguments: str, cwd: Path | None = None) -> subprocess.Popen[bytes]:
+    """The program while it reads standard input: more has been written than a pipe holds, so it has begun."""
+    process = subprocess.Popen(
+        [*PROGRAM, "score", "-", *arguments],
+        cwd=cwd,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"x" * (1 << 21) + b"\n")
+    process.stdin.flush()
+    return process
 
 
 class CommandError(Exception):

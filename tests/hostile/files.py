@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.hostile.apis import expected_bleu
 from tests.hostile.case import Case, Right
-from tests.hostile.commands import PROGRAM, Folder, answer, command_case
+from tests.hostile.commands import PROGRAM, Folder, answer, command_case, waiting
 
 __all__ = ["GROUPS", "HYPOTHESES", "REFERENCES", "expected", "text"]
 
@@ -167,16 +167,7 @@ def ended_by(number: signal.Signals) -> Callable[[Folder], object]:
     """The signal while standard input is read and a file is to be written: an end at once, and no file."""
 
     def work(folder: Folder) -> object:
-        process = subprocess.Popen(
-            [*PROGRAM, "score", "-", "-r", "ref.txt", "--json", "out.json"],
-            cwd=folder.path,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert process.stdin is not None
-        process.stdin.write(b"x" * (1 << 21) + b"\n")  # more than a pipe holds: when it is written, reading has begun
-        process.stdin.flush()
+        process = waiting("-r", "ref.txt", "--json", "out.json", cwd=folder.path)
         process.send_signal(number)
         sent = time.monotonic()
         process.communicate(timeout=50)
@@ -187,16 +178,7 @@ def ended_by(number: signal.Signals) -> Callable[[Folder], object]:
 
 
 def twice_interrupted(folder: Folder) -> object:
-    process = subprocess.Popen(
-        [*PROGRAM, "score", "-", "-r", "ref.txt"],
-        cwd=folder.path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdin is not None
-    process.stdin.write(b"x" * (1 << 21) + b"\n")
-    process.stdin.flush()
+    process = waiting("-r", "ref.txt", cwd=folder.path)
     for _ in range(2):
         process.send_signal(signal.SIGINT)
     process.communicate(timeout=50)

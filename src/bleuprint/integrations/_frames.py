@@ -161,8 +161,7 @@ class FrameNamespace(
         **options: Any,
     ) -> Score:
         """The score of all rows as one corpus."""
-        metric = made(kind, references, sources, options)
-        corpus = self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
+        metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
         score: Score = metric.corpus(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
         return score
 
@@ -177,8 +176,7 @@ class FrameNamespace(
         **options: Any,
     ) -> Column:
         """The score of every row."""
-        metric = made(kind, references, sources, options)
-        corpus = self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
+        metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
         values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
         return self._row_column(metric.label, values)
 
@@ -194,6 +192,17 @@ class FrameNamespace(
         """The score of all rows among each other."""
         compared = None if references is None else self._column(references, "references", None, groups=False)
         return pool_score(kind, self._column(texts, "texts", None, groups=False), compared, threads, options)
+
+    def _prepared(
+        self,
+        kind: type[Metric[Any]],
+        hypothesis: Label,
+        references: Label | list[Label] | None,
+        sources: Label | None,
+        options: Mapping[str, Any],
+    ) -> tuple[Metric[Any], Corpus]:
+        metric = made(kind, references, sources, options)
+        return metric, self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
 
     def _corpus(
         self,

@@ -68,8 +68,6 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
         self.idf = _options.flag("idf", idf)
         self.baseline = None if baseline is None else checked_baseline(baseline, self.encoder.layer)
         self.options = {**self.encoder.options, "idf": self.idf, "baseline": self.baseline}
-        self._fitted = not self.idf
-        self._rarity: Rarity | None = None
         super().__init__(prior)
 
     @classmethod
@@ -77,6 +75,10 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
         """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
         own, options = replayable(text, replaced)
         return super().from_signature(own, **options)
+
+    @property
+    def can_stream(self) -> bool:
+        return not self.idf or super().can_stream
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """F, precision and recall."""
@@ -110,13 +112,10 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
     def _weight(self, token: str) -> float:
         if token in self.encoder.markers:
             return 0.0
-        return 1.0 if self._rarity is None else self._rarity.weights.get(token, self._rarity.unseen)
+        return 1.0 if self._prior is None else self._prior.weights.get(token, self._prior.unseen)
 
     def _learn(self, references: counts.Column | bytes, threads: int) -> Rarity:
         if isinstance(references, bytes):
             return Rarity.of_content(references)
         texts = [str(text) for group in references.unpack() for text in group]
         return Rarity.of(self.encoder.tokens(texts))
-
-    def _adopt(self, prior: Rarity) -> None:
-        self._rarity = prior

@@ -82,5 +82,6 @@ class CIDEr(FittedMetric[AveragedScore, counts.Prior], AveragedMetric):
         return counts.Prior(references, *reading, self.max_order, by_segment=True, threads=threads)
 
     def _adopt(self, prior: counts.Prior) -> None:
+        super()._adopt(prior)
         clipped = self.variant == "cider-d"
         self._count = counts.cosines(prior, clipped=clipped, sigma=self.sigma if clipped else 0.0)

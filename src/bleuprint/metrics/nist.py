@@ -110,4 +110,5 @@ class NIST(FittedMetric[NistScore, counts.Prior]):
         return counts.Prior(references, *reading, self.max_order, by_segment=False, threads=threads)
 
     def _adopt(self, prior: counts.Prior) -> None:
+        super()._adopt(prior)
         self._count = counts.informed(prior)
