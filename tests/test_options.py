@@ -137,6 +137,11 @@ def test_values_that_mean_the_same(options: dict[str, Any], same: dict[str, Any]
     assert BLEU(**options).signature == BLEU(**same).signature
 
 
+def test_the_ends_of_a_range_are_inside() -> None:
+    assert [BLEU(max_order=order).max_order for order in (1, 16)] == [1, 16]
+    assert BLEU(max_order=3).weights == (1 / 3, 1 / 3, 1 / 3)
+
+
 def test_an_option_beside_a_profile_wins() -> None:
     options = BLEU(profile="nltk", smoothing="method1", tokenizer="char").options
     assert (options["smoothing"], options["tokenizer"]) == ("floor(0.1)", "char")

@@ -188,12 +188,20 @@ def test_diversity_by_definition(texts: Texts) -> None:
         assert bp.ngram_entropy(texts, order).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
         assert bp.unique_ngrams(texts, order).value == len(table) / len(texts)
         repeated = sum(count > 1 for count in table.values())
-        assert bp.repetition_rate(texts, order).per_order[-1] == (repeated / len(table) if table else 0.0)
+        rate = bp.repetition_rate(texts, order)
+        assert rate.per_order[-1] == (repeated / len(table) if table else 0.0)
+        assert rate.value == pytest.approx(math.prod(rate.per_order) ** (1 / order), rel=1e-12)
+        assert rate.per_text is not None
+        assert rate.per_text.tolist() == pytest.approx([_repeated(text, order) for text in texts], rel=1e-12)
 
 
 def _share(text: Sequence[str], order: int) -> float:
     grams = twin.ngrams(text, order)
     return len(set(grams)) / len(grams) if grams else 0.0
+
+
+def _repeated(text: Sequence[str], order: int) -> float:
+    return 1 - _share(text, order) if twin.ngrams(text, order) else 0.0
 
 
 def test_empty_pools_are_refused() -> None:
