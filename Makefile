@@ -13,7 +13,7 @@ demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
 test: $(VENV)/test browser wordnet java lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 	$(BIN)/python -m pytest tests/spark
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
