@@ -7,13 +7,13 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recomm
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang \
-  sanitize leaks adversarial fuzzing-figures coverage mutants figures lint format bench performance docs clean
+  sanitize leaks adversarial coverage mutants figures lint format bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
 test: $(VENV)/test browser wordnet java lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 	$(BIN)/python -m pytest tests/spark
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
@@ -78,9 +78,6 @@ adversarial: $(VENV)/test
 	@mkdir -p build
 	$(BIN)/python -m bench.adversarial --json build/adversarial.json
 
-fuzzing-figures: $(VENV)/test
-	$(BIN)/python tools/write_fuzzing_figures.py
-
 clang:
 	@command -v clang++-19 >/dev/null || command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 	  { $(APT) clang-19 libclang-rt-19-dev || { apt-get update -qq && $(APT) clang-19 libclang-rt-19-dev; }; } >/dev/null 2>&1; } || \
@@ -106,9 +103,9 @@ coverage: $(VENV)/test browser wordnet java
 mutants: $(VENV)/test
 	$(BIN)/python -m tools.quality.mutants --json build/mutants.json
 
-# Writes what the two above found into docs/reliability.md.
+# Writes what coverage, mutants, fuzz, sanitize, leaks and adversarial found into docs/reliability.md, as far as they ran.
 figures: $(VENV)/test
-	$(BIN)/python -m tools.quality.figures build/coverage.json build/mutants.json
+	$(BIN)/python -m tools.figures
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .

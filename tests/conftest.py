@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -24,6 +25,12 @@ settings.register_profile(
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a failure is enough, the smallest one is not looked for
 )
 settings.load_profile("thorough" if os.environ.get("BLEUPRINT_THOROUGH") == "1" else "default")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay to the end, and every collection of garbage would walk through all of them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -8,14 +8,15 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import BLEU, corpus_bleu, sentence_bleus
 from bleuprint.errors import LengthMismatchError, NoReferenceError, NotTextError, SurrogateError
-
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 # Short and long texts: a string view keeps up to twelve bytes inside the column and points to the others.
 HYPOTHESES = [
@@ -286,19 +287,17 @@ def test_what_no_row_holds_may_be_anything(kind: Any) -> None:
 
 
 def test_polars() -> None:
-    pl = pytest.importorskip("polars", reason="polars is not installed")
     assert rows(pl.Series(HYPOTHESES), pl.Series(REFERENCES)) == FLAT
     assert rows(pl.Series(HYPOTHESES), pl.Series(GROUPS)) == GROUPED
     assert rows(pl.Series(["x", *HYPOTHESES])[1:], pl.concat([pl.Series(GROUPS[:2]), pl.Series(GROUPS[2:])])) == GROUPED
     assert rows(pl.Series(HYPOTHESES, dtype=pl.Categorical), pl.Series(REFERENCES)) == FLAT
     with pytest.raises(NotTextError, match=r"^hypotheses must be a list of texts, got DataFrame; select one column"):
-        corpus_bleu(pl.DataFrame({"text": HYPOTHESES}), REFERENCES)
+        rows(pl.DataFrame({"text": HYPOTHESES}), REFERENCES)
     with pytest.raises(NotTextError, match=r"^hypotheses\[1\] must be a str, got None"):
         corpus_bleu(pl.Series(["a", None]), ["a", "b"])
 
 
 def test_pandas() -> None:
-    pd = pytest.importorskip("pandas", reason="pandas is not installed")
     for dtype in (object, "string", pd.ArrowDtype(pa.string()), "category"):
         assert rows(pd.Series(HYPOTHESES, dtype=dtype), pd.Series(REFERENCES, dtype=dtype)) == FLAT
     frame = pd.DataFrame({"text": HYPOTHESES, "references": GROUPS}, index=range(7, 0, -1))

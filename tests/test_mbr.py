@@ -7,7 +7,10 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import polars as pl
+import pyarrow as pa
 import pytest
+import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,7 +87,6 @@ def test_references_and_weights_of_their_own(data: st.DataObject) -> None:
 
 
 def sacrebleu_winners(groups: Sequence[Sequence[str]]) -> list[list[float]]:
-    sacrebleu = pytest.importorskip("sacrebleu")
     return [
         [sum(sacrebleu.sentence_bleu(text, [other]).score for other in group) / 100 / len(group) for text in group]
         for group in groups
@@ -161,11 +163,10 @@ def test_nothing_to_decode() -> None:
 
 
 def test_columns_of_other_libraries() -> None:
-    arrow, polars = pytest.importorskip("pyarrow"), pytest.importorskip("polars")
     groups = generated(10)
     whole = bleuprint.mbr_decode(groups, references=groups)
-    assert bleuprint.mbr_decode(arrow.array(groups), references=arrow.array(groups)) == whole
-    assert bleuprint.mbr_decode(polars.Series(groups), references=polars.Series(groups)) == whole
+    assert bleuprint.mbr_decode(pa.array(groups), references=pa.array(groups)) == whole
+    assert bleuprint.mbr_decode(pl.Series(groups), references=pl.Series(groups)) == whole
     assert bleuprint.mbr_decode(tuple(group) for group in groups) == whole
 
 

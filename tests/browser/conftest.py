@@ -31,8 +31,9 @@ def browser() -> Iterator[Browser]:
     program = chromium()
     if program is None:
         pytest.skip("Chromium is not installed: apt-get install chromium, or name one in BLEUPRINT_CHROMIUM")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
-    with sync_api.sync_playwright() as playwright:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield started
         started.close()

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from tests.hostile.battery import GROUPS
 from tests.hostile.case import PASSING, Case, Outcome
-from tests.hostile.page import PAGE, SECTION, parts, table, with_section
+from tests.hostile.page import SECTION, parts, table
 from tests.hostile.running import run
+from tools.figures.sections import PAGE, with_section
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,17 +1,14 @@
-"""The battery's section of docs/reliability.md, and how a section is replaced."""
+"""The battery's section of docs/reliability.md."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
 from tests.hostile.case import LABELS, Case
-from tests.hostile.running import ROOT
 
-__all__ = ["PAGE", "SECTION", "parts", "section", "table", "totals", "with_section"]
+__all__ = ["SECTION", "parts", "table", "totals"]
 
-PAGE = ROOT / "docs" / "reliability.md"
 SECTION = "battery"
 STRINGS, TOKENS, LIBRARY = "Strings, files, reports", "Tokens", "The rest of the library"
 # Groups of the string interface whose cases are no calls with texts.
@@ -46,21 +43,3 @@ def totals(text: str) -> dict[str, int]:
     """The number of cases in every line of a table."""
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
     return {row[0].strip("*"): int(row[1]) for row in rows if row[1].isdigit()}
-
-
-def _marks(name: str) -> tuple[str, str]:
-    return f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
-
-
-def section(text: str, name: str) -> str:
-    """What stands between the marks of a section."""
-    begin, end = _marks(name)
-    return text.partition(begin)[2].partition(end)[0]
-
-
-def with_section(text: str, name: str, content: str) -> str:
-    """The page with another content between the marks."""
-    begin, end = _marks(name)
-    if text.count(begin) != 1 or text.count(end) != 1:
-        raise ValueError(f"the page needs one {begin.strip()} and one {end}")
-    return re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}{content}\n{end}", text, flags=re.DOTALL)

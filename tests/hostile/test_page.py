@@ -8,7 +8,8 @@ import pytest
 
 from tests.hostile.battery import GROUPS
 from tests.hostile.case import PASSING
-from tests.hostile.page import PAGE, SECTION, parts, section, table, totals, with_section
+from tests.hostile.page import SECTION, parts, table, totals
+from tools.figures.sections import PAGE, section, with_section
 
 
 def test_the_page_counts_the_cases_there_are() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import bert_score
 import numpy as np
 import pytest
 
@@ -12,8 +13,6 @@ from bleuprint import BERTScore, FrechetDistance, frechet_distance
 from bleuprint.encoders import TransformersEncoder, resolve
 from bleuprint.encoders.transformers_models import LAYERS
 from bleuprint.errors import OptionError, SignatureError
-
-bert_score: Any = pytest.importorskip("bert_score")
 
 HYPOTHESES = [
     "the kitten ran home",

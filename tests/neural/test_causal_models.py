@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from bleuprint import NeuralPerplexity, signature
 from bleuprint.causal_models import TransformersModel
 from bleuprint.errors import InputError, OptionError, SignatureError
 from tests.neural.conftest import WORDS
-
-torch: Any = pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="module")

@@ -55,7 +55,7 @@ def main() -> int:
     fine = True
     for name in chosen:
         if arguments.list:
-            print("\n".join(f"{name}:{mutant.line}  {mutant.name}" for mutant in operators.mutants(_file(name))))
+            print("\n".join(f"{name}:{mutant.line}  {mutant.name}" for mutant in operators.mutants(file_of(name))))
             continue
         found = tried(name, tests[name], table["slow"], table.get("equivalent", {}).get(name, {}))
         fine = fine and found.fine
@@ -66,7 +66,7 @@ def main() -> int:
 
 def tried(name: str, tests: list[str], slow: list[str], explained: dict[str, str]) -> Figures:
     """Makes all changes to a module, one after the other."""
-    file, start = _file(name), time.perf_counter()
+    file, start = file_of(name), time.perf_counter()
     mutants = operators.mutants(file)
     left = running.survivors(running.Subject(f"bleuprint.{name}", file, tests, slow), mutants)
     found = Figures(len(mutants), len(mutants) - len(left))
@@ -85,7 +85,7 @@ def tried(name: str, tests: list[str], slow: list[str], explained: dict[str, str
     return found
 
 
-def _file(name: str) -> Path:
+def file_of(name: str) -> Path:
     path = SOURCE.joinpath(*name.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
