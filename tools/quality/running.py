@@ -213,6 +213,7 @@ class _Live:
 
     def __init__(self, subject: Subject) -> None:
         self.file, self.module = subject.file, importlib.import_module(subject.module)
+        gc.unfreeze()  # what the tests' settings froze is not listed
         everything: Sequence[object] = gc.get_objects()
         functions = (found for found in everything if isinstance(found, FunctionType))
         self.functions = [function for function in functions if function.__module__ == subject.module]
