@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -25,10 +27,20 @@ scores = st.one_of(
 def test_a_mean_is_rounded_once(values: list[float]) -> None:
     expected = float(sum(map(Fraction, values)) / len(values)) if values else 0.0
     assert ExactMean().add(values).value == expected
+    assert ExactMean().add(values).sum == math.fsum(values)
     parts = ExactMean()
     for value in reversed(values):
         parts.merge(ExactMean().add([value]))
     assert parts.value == expected
+
+
+@given(st.lists(scores, min_size=1, max_size=6))
+@example([0.25])
+@example([0.25, 0.75])
+def test_the_mean_of_all_others(values: list[float]) -> None:
+    others = [values[:place] + values[place + 1 :] for place in range(len(values))]
+    expected = [ExactMean().add(rest).value for rest in others]
+    assert ExactMean().add(values).without_each(np.array(values)) == expected
 
 
 @pytest.mark.parametrize("value", [1 / 3, 5e-324, 1e300])

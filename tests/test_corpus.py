@@ -343,6 +343,7 @@ def test_an_empty_reference_counts_as_a_reference() -> None:
     score = sentence_bleu("a", ["", "a b c"])
     assert score.reference_length == 0
     assert score.references == 2
+    assert sentence_bleu("a", [None, "a b c", None]).references == 1
 
 
 def test_a_list_changed_by_a_tokenizer_on_the_way() -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
+from bleuprint.dataset import DatasetItem
 from bleuprint.errors import MergeError, NotTextError, OptionError
 from bleuprint.metrics import find, from_signature
 from bleuprint.plain import PlainMetric
@@ -77,7 +78,8 @@ def test_it_stands_beside_the_others() -> None:
     compared = bp.compare({"A": texts, "B": references}, references, metrics=[LengthRatio()])
     assert compared.metric("length-ratio").pair("A", "B").better == "B"
     assert not bp.gate(result, minimum={"length-ratio": 3}).passed
-    assert LengthRatio().threshold == 0.5
+    verdict = LengthRatio().score(DatasetItem(actual_output="a b", expected_output="a b c d"))
+    assert (verdict.score, verdict.threshold, verdict.band, verdict.passed) == (0.5, 0.5, "", True)
     with pytest.raises(MergeError):
         LengthRatio().merge(LengthRatio(cap=2.0))
 

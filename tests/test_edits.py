@@ -15,11 +15,11 @@ NAMES = ("wer", "cer", "mer", "wil", "levenshtein-ratio")
 
 
 def test_parts_and_text() -> None:
-    score = bp.corpus_wer(["the cat sat", "a big dog"], ["the cat sat down", "a dog"])
-    assert (score.hits, score.substitutions, score.deletions, score.insertions) == (5, 0, 1, 1)
-    assert score.parts == {"hits": 5, "substitutions": 0, "deletions": 1, "insertions": 1}
-    assert score.value == 2 / 6
-    assert str(score) == "WER = 0.3333 (5 hits, 0 substitutions, 1 deletions, 1 insertions)"
+    score = bp.corpus_wer(["the cat sat", "a very big dog"], ["the cat sat down", "a dog"])
+    assert (score.hits, score.substitutions, score.deletions, score.insertions) == (5, 0, 1, 2)
+    assert score.parts == {"hits": 5, "substitutions": 0, "deletions": 1, "insertions": 2}
+    assert score.value == 3 / 6
+    assert str(score) == "WER = 0.5000 (5 hits, 0 substitutions, 1 deletions, 2 insertions)"
     assert score.signature.startswith("wer.1|lowercase:no|tokenizer:whitespace#references:1|")
     assert not score.metric.higher_is_better
 

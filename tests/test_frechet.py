@@ -68,6 +68,11 @@ def test_points_are_checked() -> None:
     assert Scatter().add(np.zeros((0, 3))).count == 0
 
 
+def test_nothing_has_no_dimensions() -> None:
+    assert (Scatter().dimensions, Scatter().mean().shape, Scatter().covariance().shape) == (0, (0,), (0, 0))
+    assert FrechetDistance(encoder()).update([]).texts == 0
+
+
 def spread(values: dict[str, list[float]]) -> Any:
     return lambda texts: [([text], [values[text]]) for text in texts]
 
@@ -84,6 +89,7 @@ def test_closed_forms() -> None:
     # Moved and not otherwise changed, it is the squared length of the move.
     moved = spread({"a": [0, 0], "b": [1, 0], "c": [0, 5], "A": [3, 4], "B": [4, 4], "C": [3, 9]})
     assert frechet_distance(["a", "b", "c"], ["A", "B", "C"], moved).squared == pytest.approx(25.0)
+    assert not FrechetDistance(moved).higher_is_better
     assert str(frechet_distance(["a", "b"], ["a", "b"], moved)).startswith("frechet d² = 0.0000, d = 0.0000 (2 texts")
 
 
@@ -150,3 +156,12 @@ def test_bad_input_is_refused() -> None:
         metric.update([["a"]])
     with pytest.raises(MergeError):
         metric.merge(FrechetDistance(encoder(), pooling="first"))
+    uneven = spread({"a": [0.0], "b": [1.0], "c": [0.0, 0.0], "d": [1.0, 1.0]})
+    with pytest.raises(OptionError, match="encoder must be one that gives all vectors the same length, got '1 and 2'"):
+        frechet_distance(["a", "b"], ["c", "d"], uneven)
+
+
+def test_more_texts_than_are_in_memory_at_a_time() -> None:
+    metric = FrechetDistance(encoder()).add_references(["a", "b"] * 300)
+    assert (metric.references, metric.corpus(["c"] * 300).texts) == (600, 300)
+    assert metric.corpus(["a", "b"] * 300).squared == pytest.approx(0, abs=1e-9)

@@ -88,6 +88,7 @@ def test_a_corpus() -> None:
     score = bp.corpus_exact_match(["Paris", "Rome", "Bonn"], ["paris", ["Milan", "Rome"], "Berlin"])
     assert score.value == 1 / 3
     assert score.parts == {"matches": 1, "segments": 3}
+    assert score.matches == 1
     assert str(score) == "exact-match = 0.3333 (1 of 3)"
     assert bp.corpus_exact_match([], []).value == 0.0
     assert ExactStringMatch is ExactMatch

@@ -174,7 +174,7 @@ BAD_TEXTS: list[tuple[Any, Any, type[Exception], str]] = [
     ("a", None, errors.BareStringError, "candidates must be a list"),
     (["a", "b"], None, errors.NotTextError, r"candidates\[0\] must be a list of texts, got str; .*\[candidates\]"),
     (3, None, errors.NotTextError, "candidates must be a list of lists of texts, got int"),
-    ([["a"], None], None, errors.NotTextError, r"candidates\[1\] must be a list of texts, got None"),
+    ([["a"], None], None, errors.NotTextError, r"candidates\[1\] must be a list of texts, got None;"),
     ([["a"], ["b", None]], None, errors.NotTextError, r"candidates\[1\]\[1\] must be a text, got None"),
     ([["a"], ["b", 3]], None, errors.NotTextError, r"candidates\[1\]\[1\] must be a str, got int"),
     ([["a", ["b"]]], None, errors.NotTextError, r"candidates\[0\]\[1\] must be a str, got list"),
@@ -199,13 +199,20 @@ def test_without_itself_a_candidate_needs_company() -> None:
         bleuprint.mbr_decode([["a", "b"], ["a"]], include_self=False)
 
 
-BAD_WEIGHTS: list[Any] = [[[1]], [[1, 2, 3]], [[0, 0]], [[1, -1]], [[1, math.nan]], [[1, math.inf]], [["1", "2"]], [3]]
+BAD_WEIGHTS: list[Any] = [
+    *([[1]], [[1, 2, 3]], [[0, 0]], [[1, -1]], [[1, math.nan]], [[1, math.inf]], [["1", "2"]], [3]),
+    [[1e308, 1e308]],  # their sum is not finite
+]
 
 
 @pytest.mark.parametrize("weights", BAD_WEIGHTS, ids=str)
 def test_bad_weights_are_refused(weights: Any) -> None:
     with pytest.raises(errors.OptionError, match=r"reference_weights\[0\] must be 2 finite numbers"):
         bleuprint.mbr_decode([["a", "b"]], reference_weights=weights)
+
+
+def test_a_weight_may_be_zero() -> None:
+    assert bleuprint.mbr_decode([["a", "b"]], reference_weights=[[0, 1]]) == [bleuprint.MbrChoice(1, "b", 1.0)]
 
 
 def test_weights_that_leave_a_candidate_without_company_are_refused() -> None:

@@ -71,6 +71,30 @@ def test_every_token_is_scored_once_with_enough_before_it(window: int, stride: i
     assert window - stride == context
 
 
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ([4, 3, 4, 4, 4, 4, 4], [[3, 4, 4, 4, 4], [4, 4]]),
+        ([512] * 4, [[512] * 4]),
+        ([683] * 3, [[683, 683], [683]]),
+        ([3, 2100, 2], [[2, 3], [2100]]),
+        ([1, 0], []),
+    ],
+)
+def test_a_batch_holds_like_windows_and_not_too_many(sizes: list[int], expected: list[list[int]]) -> None:
+    """As many as the model takes at once, and 2048 tokens unless one window has more; nothing is no batch."""
+    seen: list[list[int]] = []
+
+    def remember(windows: list[Sequence[int]]) -> list[list[float]]:
+        seen.append([len(ids) for ids in windows])
+        return [[-1.0] * (len(ids) - 1) for ids in windows]
+
+    model = CallableModel(lambda text: [1] * len(text), remember, window=4096, name="counted")
+    model.batch_size = 5
+    NeuralPerplexity(model).corpus(["x" * size for size in sizes])
+    assert seen == expected
+
+
 @few_examples
 @given(corpus=corpora, cut=st.integers(0, 6), average=st.sampled_from(["tokens", "texts"]))
 def test_shards_streams_and_order(corpus: list[str], cut: int, average: str) -> None:
@@ -103,6 +127,7 @@ def test_profiles() -> None:
     assert hugging.corpus(corpus).value != pytest.approx(NeuralPerplexity(model).corpus(corpus).value)
     cut = NeuralPerplexity(model, profile="hf-evaluate", max_length=4)
     assert cut.sentence("abcdefgh").columns == hugging.sentence("abc").columns
+    assert hugging.sentence("a" * 11).columns[1] == 11
     with pytest.raises(InputError, match="reads 12 at once"):
         hugging.corpus(["a" * 12])
     wide = letters_model(window=1024)
@@ -111,6 +136,23 @@ def test_profiles() -> None:
     assert auto.sentence("ab").columns[1] == 1
     with pytest.raises(InputError, match="'a' has no token to score"):
         auto.corpus(["ab", "a"])
+
+
+def test_what_is_usual_stands_in_the_signature() -> None:
+    usual, cut = NeuralPerplexity(letters_model()), NeuralPerplexity(letters_model(), profile="hf-evaluate")
+    assert [(metric.options["max_length"], metric.options["stride"]) for metric in (usual, cut)] == [
+        (12, 6),
+        (None, None),
+    ]
+    assert (usual.stride, usual.threshold) == (6, 100.0)
+    score = usual.sentence("abh")
+    assert score.percent == score.value
+    other = NeuralPerplexity.from_signature(score.signature, model=letters_model(), average="texts")
+    assert (other.average, other.stride) == ("texts", 6)
+
+
+def test_an_impossible_text_stays_finite() -> None:
+    assert NeuralPerplexity(letters_model()).formula((-800 << 28, 1)) == math.exp(700)
 
 
 def test_the_start_token() -> None:
@@ -170,8 +212,8 @@ def _always(answer: list[list[float]], windows: object) -> list[list[float]]:
 def test_models_are_checked() -> None:
     with pytest.raises(OptionError, match="a CausalModel"):
         resolve(3)
-    for answer in ([[-1.0, -1.0]], [[math.inf]], [[0.5]], [[math.nan]]):
-        model = CallableModel(lambda text: [1, 2], partial(_always, answer), window=4, name="odd")
+    for answer in ([[-1.0]], [[-1.0, -math.inf]], [[-1.0, 0.5]], [[math.nan, -1.0]]):
+        model = CallableModel(lambda text: [1, 2, 3], partial(_always, answer), window=4, name="odd")
         with pytest.raises(OptionError, match="a finite log-probability for every token"):
             NeuralPerplexity(model).sentence("x")
 

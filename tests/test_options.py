@@ -32,7 +32,7 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
         for value in (
             *((math.nan, 0.5, 0.25, 0.25), (-0.5, 0.5, 0.5, 0.5), (0.5, 0.5), (0.2,) * 5, (0.5,) * 4, ()),
             *((math.inf, 0, 0, 0), ("0.25",) * 4, "1000", 1.0, (None,) * 4, (0, 0, 0, 0), (1j, 0, 0, 0)),
-            *((10**400, 0, 0, 0), [[1, 0, 0, 0]]),
+            *((10**400, 0, 0, 0), [[1, 0, 0, 0]], (1e308, 1e308, 0, 0)),
         )
     ),
     *(
@@ -135,6 +135,11 @@ def test_bad_options_of_sentence_bleu(options: dict[str, Any], message: str) -> 
 )
 def test_values_that_mean_the_same(options: dict[str, Any], same: dict[str, Any]) -> None:
     assert BLEU(**options).signature == BLEU(**same).signature
+
+
+def test_the_ends_of_a_range_are_inside() -> None:
+    assert [BLEU(max_order=order).max_order for order in (1, 16)] == [1, 16]
+    assert BLEU(max_order=3).weights == (1 / 3, 1 / 3, 1 / 3)
 
 
 def test_an_option_beside_a_profile_wins() -> None:

@@ -55,6 +55,7 @@ def test_names_of_columns_and_parts() -> None:
         "without_unknown": score.without_unknown,
     }
     assert "22 tokens" in str(score)
+    assert score.percent == score.value
 
 
 def test_functions_agree_with_the_model_and_with_its_file(tmp_path: Path) -> None:
@@ -75,6 +76,8 @@ def test_the_signature_names_the_model() -> None:
     with pytest.raises(SignatureError, match=r"replays signatures of perplexity\.1"):
         NgramPerplexity.from_signature("bleu.1|lowercase:no", lm=MODEL)
     assert NgramPerplexity.from_signature(written, lm=MODEL, unknown="exclude").unknown == "exclude"
+    without = NgramPerplexity(MODEL, unknown="exclude").signature
+    assert NgramPerplexity.from_signature(without, lm=MODEL).unknown == "exclude"
 
 
 def test_options_are_checked() -> None:
@@ -93,6 +96,7 @@ def test_a_model_with_impossible_words_stays_finite(tmp_path: Path) -> None:
     metric = NgramPerplexity(tmp_path / "model.arpa")
     assert metric.sentence("unseen").value == pytest.approx(10 ** ((200 + 100) / 2))
     assert all(map(math.isfinite, metric.sentences(["", "a b"])))
+    assert metric.formula((-400 * models.LOG_PROBABILITY_SCALE, 1, 0, 0)) == math.exp(700)
 
 
 def test_it_is_evaluated_beside_metrics_with_references() -> None:

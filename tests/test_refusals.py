@@ -63,6 +63,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
         "outputs[1] must be a list of sentences, got int",
     ),
     "a source that nothing reads": (lambda: BLEU().sentence("a", "a", source="b"), UnusedSourcesError, "bleu"),
+    "a metric that needs a model, by its name alone": (
+        lambda: bp.evaluate(TEXTS, TEXTS, metrics=["bertscore"]),
+        OptionError,
+        "BERTScore(encoder=…) or named beside its model, not its name alone: it has no default, got 'bertscore'.",
+    ),
     "no iterations": (
         lambda: GecGleu(iterations=0),
         OptionError,

@@ -179,8 +179,19 @@ def test_the_mean_of_a_corpus_is_plain() -> None:
     each = [bp.sentence_rouge(*segment).parts for segment in zip(hypotheses, references, strict=True)]
     for name, value in corpus.parts.items():
         assert value == pytest.approx(np.mean([parts[name] for parts in each]), rel=1e-15)
+    assert corpus.columns == Rouge().statistics(hypotheses, references).total()
     assert corpus.value == bp.rouge(hypotheses, references).value
     assert corpus.value == pytest.approx(bp.sentence_rouges(hypotheses, references).mean(), rel=1e-15)
+
+
+def test_a_score_says_what_it_is_of() -> None:
+    one, several = bp.sentence_rouge("a b", ["a", "b"]), bp.corpus_rouge(["a b", "c"], [["a", "b"], ["c", "d"]])
+    assert [(score.sentence, score.references) for score in (one, several)] == [(True, 2), (False, 2)]
+    assert one.signature.split("|bleuprint:")[0] == f"{Rouge().signature}#references:2"
+    assert several.signature == one.signature
+    varying = Rouge().update(["a b"], [["a", "b"]]).update(["c"], ["c"]).compute()
+    assert varying.references == -1
+    assert "#references:varying|" in varying.signature
 
 
 def test_signature_replays() -> None:
@@ -197,6 +208,7 @@ def test_a_custom_tokenizer_reads_lines_in_lower_case() -> None:
     assert split.sentence(*pair).columns == plain.sentence(*pair).columns
     assert Rouge(types=TYPES, tokenizer="whitespace").sentence(*pair).columns == plain.sentence(*pair).columns
     assert Rouge(types=TYPES, tokenizer="13a").sentence(*pair).columns == plain.sentence(*pair).columns
+    assert split.sentence(["Cats"], ["cats"]).value == 0.0  # lists of tokens are taken as they are
 
 
 def test_lists_are_taken_as_they_are_but_stemmed() -> None:
@@ -214,6 +226,7 @@ def test_lists_are_taken_as_they_are_but_stemmed() -> None:
         *({"types": wrong} for wrong in ("", (), "rouge0", "rouge10", "rougel", ("rouge1", "rouge1"), (1,), 5, None)),
         {"stemmer": 1},
         {"tokenizer": "nothing"},
+        {"tokenizer": ["13a"]},
     ],
 )
 def test_bad_options(options: dict[str, object]) -> None:

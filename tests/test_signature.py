@@ -174,8 +174,10 @@ def test_custom_tokenizers_are_named_and_must_be_passed_again() -> None:
     assert str(caught.value) == (
         "tokenizer custom(tests.test_signature.split_twice) is a function of the author's: pass it as tokenizer=…."
     )
-    replayed = BLEU.from_signature(score.signature, tokenizer=split_twice).corpus(["a b"], ["a b"])
+    again = BLEU.from_signature(score.signature, tokenizer=split_twice)
+    replayed = again.corpus(["a b"], ["a b"])
     assert (replayed.value, replayed.signature) == (score.value, score.signature)
+    assert again.sentence("a b", "a b").totals[0] == score.totals[0] == 4
 
 
 def test_arguments_replace_options() -> None:

@@ -12,7 +12,7 @@ from bleuprint import together
 from bleuprint.corpus import Corpus
 from bleuprint.errors import MissingSourcesError, NotTextError
 from bleuprint.metric import Metric
-from bleuprint.metrics import BLEU, CHRF, GLEU, TABLE, WER
+from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, SARI, TABLE, WER, Rouge
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
 
 
@@ -35,8 +35,10 @@ def assert_same(
             segments = metric.sentences(hypotheses, references, sources=given_sources)
             assert measured.segments.tolist() == segments.tolist()
             if measured.statistics is not None:
-                rows = metric.statistics(hypotheses, references, sources=given_sources).rows
-                assert measured.statistics.rows.tolist() == rows.tolist()
+                counted = metric.statistics(hypotheses, references, sources=given_sources)
+                assert measured.statistics.rows.tolist() == counted.rows.tolist()
+                assert measured.statistics.names == counted.names
+                assert measured.statistics.signature == counted.signature
 
 
 @settings(max_examples=40, deadline=None)
@@ -63,6 +65,34 @@ def test_readings_are_not_confused(corpus: Segments) -> None:
     }
     hypotheses, references = hypotheses_of(corpus), references_of(corpus)
     assert_same(metrics, {"one": hypotheses, "same": list(hypotheses)}, references, hypotheses, 2)
+
+
+def test_sources_priors_and_tokenizers_of_ones_own() -> None:
+    metrics: dict[str, Metric[Any]] = {
+        "bleu": BLEU(tokenizer=split_letters),
+        "ibleu": IBLEU(tokenizer=split_letters),
+        "sari": SARI(),
+        "nist": NIST(),
+        "last segment": BLEU(profile="nltk", smoothing="method5"),
+    }
+    systems = {"one": ["the cat sat", "a dog"], "two": ["a cat sat down", "the dog ran"]}
+    references = [["the cat sat down", "a cat lay"], "the dog"]
+    assert_same(metrics, systems, references, ["le chat", "un chien"], 2)
+
+
+def test_a_batch_of_nothing_changes_nothing() -> None:
+    """Nor what the signature says of the references, nor which segment was the last."""
+    metrics: dict[str, Metric[Any]] = {
+        "bleu": BLEU(),
+        "rouge": Rouge(),
+        "last segment": BLEU(profile="nltk", smoothing="method5"),
+    }
+    together.update({"A": metrics}, {"A": Corpus.of(["the cat sat"], [["the cat lay", "a cat"]])})
+    before = {label: metric.compute() for label, metric in metrics.items()}
+    together.update({"A": metrics}, {"A": Corpus.of([], [])})
+    for label, metric in metrics.items():
+        after = metric.update([], []).compute()
+        assert (after.value, after.signature) == (before[label].value, before[label].signature)
 
 
 def test_a_custom_tokenizer_reads_each_text_once() -> None:

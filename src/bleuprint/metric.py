@@ -297,9 +297,6 @@ class Metric(Defined, ABC, Generic[AnyScore]):
 
     def _read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
         self.check_sources(source)
-        if not isinstance(hypothesis, str | list | tuple):
-            got = "None" if hypothesis is None else type(hypothesis).__name__
-            _raise_pair_fault(counts.Fault("type", 0, -1, -1, got), hypothesis)
         corpus = Corpus.of_one(hypothesis, references, source)
         self.check_corpus(corpus, one=True)
         return self._tokenizer.prepare(corpus)
@@ -330,8 +327,8 @@ class Metric(Defined, ABC, Generic[AnyScore]):
         return answers[0]
 
 
-def _raise_pair_fault(fault: counts.Fault, hypothesis: object) -> NoReturn:
-    in_hypothesis = not isinstance(hypothesis, str) or has_surrogate(hypothesis)
+def _raise_pair_fault(fault: counts.Fault, hypothesis: str) -> NoReturn:
+    in_hypothesis = has_surrogate(hypothesis)
     name = "hypothesis" if in_hypothesis else "references"
     raise_fault(fault, name, groups=not in_hypothesis, tokenized=False, index=False)
 

@@ -83,8 +83,6 @@ class _Preparation:
         metric.check_sources(corpus.sources if metric.needs_sources else None)
         metric.check_corpus(corpus)
         tokenizer = metric.tokenizer
-        if tokenizer.plugin is None:
-            return corpus
         return Corpus(
             self._column(tokenizer, corpus.hypotheses, "hypotheses"),
             self._column(tokenizer, corpus.references, "references"),

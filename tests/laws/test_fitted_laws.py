@@ -203,6 +203,8 @@ def test_threads_change_nothing(name: str, threads: int) -> None:
     assert (one.value, one.columns, one.signature) == (many.value, many.columns, many.signature)
     one, many = (metric.sentences(hypotheses_of(corpus), references_of(corpus), threads=n) for n in (1, threads))
     assert one.tobytes() == many.tobytes()
+    one, many = (metric.statistics(hypotheses_of(corpus), references_of(corpus), threads=n) for n in (1, threads))
+    assert (one.rows == many.rows).all()
 
 
 @every_kind

@@ -181,6 +181,7 @@ def test_law_19_statistics_are_additive(name: str, data: st.DataObject, first: S
     whole = metric.statistics(hypotheses_of(first + second), references_of(first + second))
     joined = parts[0] + parts[1]
     assert joined.rows.tolist() == whole.rows.tolist()
+    assert (whole.names, whole.signature) == (metric.columns, metric.signature)
     assert len(joined) == len(first) + len(second)
     assert whole.total() == tuple(map(sum, zip(*(part.total() for part in parts), strict=True)))
     chosen = data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=5))
@@ -226,7 +227,7 @@ def test_law_21_a_stream_equals_its_batch(name: str, data: st.DataObject, corpus
     batch = metric.corpus(hypotheses_of(corpus), references_of(corpus))
     streamed = metric.compute()
     assert (streamed.columns, streamed.value) == (batch.columns, batch.value)
-    assert streamed.signature == batch.signature or not corpus
+    assert (streamed.signature, streamed.references) == (batch.signature, batch.references) or not corpus
     assert metric.reset().compute().value == case_of_nothing(metric)
 
 
@@ -374,3 +375,4 @@ def test_a_sample_scores_any_choice_of_segments_as_their_corpus(
     allowed = 1e-14 if isinstance(metric, AveragedMetric) else 0.0
     expected = score(metric, [corpus[place] for place in places])
     assert sample.score(chosen).item() == pytest.approx(expected, rel=allowed, abs=allowed)
+    assert (sample.higher_is_better, sample.has_percent) == (metric.higher_is_better, metric.has_percent)

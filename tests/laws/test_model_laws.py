@@ -168,6 +168,8 @@ def test_bad_input_is_refused(name: str, case: Any) -> None:
         metric.corpus(["a", None])  # type: ignore[list-item]
     with pytest.raises(NotTextError, match="hypothesis must be"):
         metric.sentence(None)  # type: ignore[arg-type]
+    with pytest.raises(NotTextError, match="references must be a str or a list of them, got int"):
+        metric.sentence("a", 3)  # type: ignore[arg-type]
     with pytest.raises(SurrogateError, match=r"hypotheses\[0\]"):
         metric.corpus(["\ud800"])
     with pytest.raises(UnusedSourcesError):

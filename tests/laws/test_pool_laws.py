@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError
 from bleuprint.metrics import POOL_TABLE, MSJaccard
 from bleuprint.pool import PoolMetric
 from tests.laws.strategies import share
+from tests.twins import pool as twin
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat", "é"]), max_size=9).map(" ".join)
 pools = st.lists(words, min_size=2, max_size=8)
@@ -63,6 +65,18 @@ def test_arguments_signatures_and_kinds_of_input(name: str, texts: list[str]) ->
     assert name in str(score)
 
 
+@pytest.mark.parametrize("name", ["distinct", "entropy", "repetition-rate", "unique-ngrams"])
+@fewer_examples
+@given(texts=pools)
+def test_ngrams_counted_elsewhere_give_the_same_score(name: str, texts: list[str]) -> None:
+    metric: Any = make(name)
+    words = [text.split() for text in texts]
+    tables = [Counter(twin.counts(words, order).values()) for order in (1, 2, 3)]
+    found, expected = metric.score_counts(tables, len(texts)), metric.corpus(texts)
+    assert (found.value, found.per_order) == (expected.value, expected.per_order)
+    assert (found.texts, found.signature) == (expected.texts, expected.signature)
+
+
 @for_every_metric
 def test_guards(name: str) -> None:
     with pytest.raises(PoolError):
@@ -75,6 +89,8 @@ def test_guards(name: str) -> None:
         KINDS[name](max_order=0)
     with pytest.raises(MergeError):
         make(name).merge(KINDS[name](max_order=2, tokenizer="whitespace"))
+    if name != "self-bleu":  # which compares a text with the others
+        assert make(name).corpus(["a b c"]).texts == 1
     assert make(name).update(["a b", "a c"]).reset().update(["x", "y"])._pool is not None
 
 

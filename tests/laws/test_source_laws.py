@@ -22,11 +22,12 @@ def columns(corpus: Triples) -> tuple[list[str], list[list[str]], list[str]]:
 @given(triples, st.floats(0, 1))
 def test_law_24_ibleu_is_linear_in_alpha(corpus: Triples, alpha: float) -> None:
     hypotheses, references, sources = columns(corpus)
-    adequacy = BLEU().corpus(hypotheses, references).value
-    similarity = BLEU().corpus(hypotheses, sources).value
+    against = BLEU().corpus(hypotheses, references), BLEU().corpus(hypotheses, sources)
+    adequacy, similarity = (score.value for score in against)
     score = IBLEU(alpha=alpha).corpus(hypotheses, references, sources=sources)
     assert score.value == alpha * adequacy - (1 - alpha) * similarity
-    assert (score.adequacy.value, score.similarity.value) == (adequacy, similarity)
+    for part, whole in zip((score.adequacy, score.similarity), against, strict=True):
+        assert (part.value, part.columns, part.signature) == (whole.value, whole.columns, whole.signature)
     assert -(1 - alpha) <= score.value <= alpha
     assert IBLEU(alpha=1).corpus(hypotheses, references, sources=sources).value == adequacy
     assert IBLEU(alpha=0).corpus(hypotheses, references, sources=sources).value == -similarity

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import bleuprint as bp
+from bleuprint.averages import ExactMean
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics import MSJaccard, SelfBLEU
+from bleuprint.metrics import MSJaccard, SelfBLEU, pairwise
 from tests.twins import pool as twin
 from tests.wmt22 import Wmt22
 
@@ -93,18 +94,47 @@ def test_a_sample_is_the_pool_of_its_texts() -> None:
     drawn = bp.self_bleu(texts, sample=20, seed=1, max_order=3)
     assert drawn.texts == 20
     assert drawn.value == bp.self_bleu(texts, sample=20, seed=1, max_order=3).value
-    low, high = drawn.interval()
-    assert low <= drawn.value <= high
+    chosen = sorted(random.Random(1).sample(range(60), 20))
+    assert drawn.value == bp.self_bleu([texts[place] for place in chosen], max_order=3).value
     assert SelfBLEU.from_signature(drawn.signature).corpus(texts).value == drawn.value
+    usual = SelfBLEU(sample=2).options
+    assert (usual["sample"], usual["seed"]) == (2, 12345)
+
+
+def test_the_interval_is_a_percentile_bootstrap() -> None:
+    score = bp.self_bleu([f"w{i % 7} w{i % 5} w{i % 3} end" for i in range(30)], max_order=3)
+    chance = np.random.default_rng(12345)
+    means = [chance.choice(score.per_text, 30).mean() for _ in range(1000)]
+    for confidence, percentiles in ((0.95, [2.5, 97.5]), (0.8, [10, 90])):
+        assert score.interval(confidence) == pytest.approx(tuple(np.percentile(means, percentiles)))
+    low, high = score.interval()
+    assert (low, high) == score.interval(0.95, resamples=1000, seed=12345)
+    assert low <= score.value <= high
+    for wrong in (0, 1, 1.5, -0.5, math.nan):
+        with pytest.raises(OptionError, match="confidence must be a number between 0 and 1"):
+            score.interval(wrong)
+
+
+@given(pools)
+def test_texts_scored_elsewhere_give_the_same_score(texts: Texts) -> None:
+    """Each order is what a Self-BLEU up to that order would be."""
+    metric = SelfBLEU(max_order=3)
+    expected = metric.corpus(texts)
+    orders = [SelfBLEU(max_order=order).corpus(texts).per_text for order in (1, 2, 3)]
+    found = metric.score_sums([ExactMean().add(scores) for scores in (*orders, expected.per_text)], len(texts))
+    assert (found.value, found.per_order) == (expected.value, expected.per_order)
+    assert (found.texts, found.signature) == (expected.texts, expected.signature)
 
 
 def test_what_is_behind_a_high_score() -> None:
     score = bp.self_bleu(["a b c", "x y z", "a b c", "a b d", "x y z", "a b c"], max_order=2, tokenizer="whitespace")
     assert score.duplicates() == [[0, 2, 5], [1, 4]]
-    assert score.shared_ngrams(2, 2) == [(("a", "b"), 4), (("b", "c"), 3)]
+    assert score.shared_ngrams(2, 2) == score.shared_ngrams()[:2] == [(("a", "b"), 4), (("b", "c"), 3)]
+    assert score.shared_ngrams(1, 3) == [(("a",), 4), (("b",), 4), (("c",), 3)]
+    assert len(bp.self_bleu(["a b c d e f g h i j k l"] * 2).shared_ngrams(1)) == 10
 
 
-def test_near_duplicates_are_groups_of_alike_texts() -> None:
+def test_near_duplicates_are_groups_of_alike_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [
         "the quick brown fox jumps over the lazy dog today",
         "nothing here is like anything else at all",
@@ -114,11 +144,25 @@ def test_near_duplicates_are_groups_of_alike_texts() -> None:
         "the quick brown fox jumps over the lazy dog",
     ]
     score = bp.self_bleu(texts, max_order=4, tokenizer="whitespace")
+    assert score.near_duplicates() == score.near_duplicates(0.8, limit=5) == [[0, 2, 5], [3, 4]]
+    monkeypatch.setattr(pairwise, "_PAIRS_PER_BLOCK", 10)  # two rows of five texts
     assert score.near_duplicates(0.8) == [[0, 2, 5], [3, 4]]
     assert score.near_duplicates(0.999) == []
     assert bp.self_bleu(["a", "b"]).near_duplicates() == []
     with pytest.raises(OptionError, match="threshold must be so high that at most 3 texts reach it"):
         score.near_duplicates(0.8, limit=3)
+    with pytest.raises(OptionError, match=r"at most 5000 texts reach it \(5001 do\)"):
+        bp.self_bleu(["a b"] * 5001, max_order=2).near_duplicates()
+
+
+def test_equal_texts_are_near_duplicates_at_any_threshold() -> None:
+    texts = ["a b c d e", "A B C D E", "a b c d e", "x", "A B C D E"]
+    assert bp.self_bleu(texts, max_order=3).near_duplicates(1.0) == [[0, 2], [1, 4]]
+    assert bp.self_bleu(texts, max_order=3, lowercase=True).near_duplicates(1.0) == [[0, 1, 2, 4]]
+
+
+def test_one_text_against_one_other() -> None:
+    assert bp.cross_bleu(["a b c"], ["a b c"], max_order=2).value == 1.0
 
 
 def test_within_one_output() -> None:
@@ -188,12 +232,20 @@ def test_diversity_by_definition(texts: Texts) -> None:
         assert bp.ngram_entropy(texts, order).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
         assert bp.unique_ngrams(texts, order).value == len(table) / len(texts)
         repeated = sum(count > 1 for count in table.values())
-        assert bp.repetition_rate(texts, order).per_order[-1] == (repeated / len(table) if table else 0.0)
+        rate = bp.repetition_rate(texts, order)
+        assert rate.per_order[-1] == (repeated / len(table) if table else 0.0)
+        assert rate.value == pytest.approx(math.prod(rate.per_order) ** (1 / order), rel=1e-12)
+        assert rate.per_text is not None
+        assert rate.per_text.tolist() == pytest.approx([_repeated(text, order) for text in texts], rel=1e-12)
 
 
 def _share(text: Sequence[str], order: int) -> float:
     grams = twin.ngrams(text, order)
     return len(set(grams)) / len(grams) if grams else 0.0
+
+
+def _repeated(text: Sequence[str], order: int) -> float:
+    return 1 - _share(text, order) if twin.ngrams(text, order) else 0.0
 
 
 def test_empty_pools_are_refused() -> None:

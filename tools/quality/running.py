@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import NamedTuple
@@ -70,6 +71,8 @@ def survivors(subject: Subject, mutants: Sequence[Mutant]) -> list[Mutant]:
     """The changes that neither an example nor a test notices; what does not end in time is noticed."""
     quick = _quickly(subject, mutants)
     tree = subject.tree()
+    if quick.unshown and _killed_slowly(subject, tree, quick):
+        raise SystemExit(f"{subject.module}: its tests do not pass unchanged in a new process.")
     left = [at for at in quick.unshown if not _killed_slowly(subject, mutants[at].applied(tree), quick)]
     return [mutants[at] for at in sorted([*quick.left, *left])]
 
@@ -135,6 +138,11 @@ class _Server:
         self.limit = max(10.0, _SLOWEST * self.limit)
         session.items.sort(key=lambda item: self.seconds.get(item.nodeid, 0.0))
         tree = self.subject.tree()
+        # What is noticed where nothing is changed would be noticed always: the order of the tests, or taking code over.
+        controls: list[tuple[list[pytest.Item], ast.Module | None]] = [(session.items, None), ([], tree)]
+        if any(self._outcome(items, session.config, live, same) == _KILLED for items, same in controls):
+            session.testsfailed = 1
+            return True
         for at, mutant in enumerate(self.mutants):
             outcome = self._outcome(self._noticing(session, live, mutant), session.config, live, mutant.applied(tree))
             if outcome in (_SURVIVED, _NOT_SHOWN):
@@ -162,12 +170,12 @@ class _Server:
             return session.items
         return [item for item in session.items if mutant.function in self.entered.get(item.nodeid, ())]
 
-    def _outcome(self, items: list[pytest.Item], config: pytest.Config, live: _Live, changed: ast.Module) -> int:
+    def _outcome(self, items: list[pytest.Item], config: pytest.Config, live: _Live, changed: ast.Module | None) -> int:
         child = os.fork()
         if child == 0:
             signal.setitimer(signal.ITIMER_PROF, self.limit)  # ends the process
             try:
-                shown = live.becomes(changed)
+                shown = changed is None or live.becomes(changed)
                 outcome = (_KILLED if self._fails(items, config) else _SURVIVED) if shown else _NOT_SHOWN
             except BaseException:
                 outcome = _KILLED
@@ -177,7 +185,7 @@ class _Server:
     def _fails(self, items: list[pytest.Item], config: pytest.Config, *, watched: bool = False) -> bool:
         if doctest.testmod(sys.modules[self.subject.module], optionflags=doctest.FAIL_FAST).failed:
             return True
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for item, following in zip_longest(items, items[1:]):
             names: set[str] = set()
             if watched:
                 sys.setprofile(_Watcher(str(self.subject.file), names))
@@ -205,6 +213,7 @@ class _Live:
 
     def __init__(self, subject: Subject) -> None:
         self.file, self.module = subject.file, importlib.import_module(subject.module)
+        gc.unfreeze()  # what the tests' settings froze is not listed
         everything: Sequence[object] = gc.get_objects()
         functions = (found for found in everything if isinstance(found, FunctionType))
         self.functions = [function for function in functions if function.__module__ == subject.module]

@@ -43,6 +43,6 @@ def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[floa
     except (TypeError, ValueError, OverflowError):
         numbers = ()
     wrong = len(numbers) != orders or any(not 0 <= number < math.inf for number in numbers)
-    if wrong or abs(math.fsum(numbers) - 1) > 1e-6:
+    if wrong or abs(sum(numbers) - 1) > 1e-6:
         raise OptionError(name, f"None or {orders} numbers of at least 0 that sum to 1", value)
     return numbers

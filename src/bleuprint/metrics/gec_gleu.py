@@ -83,7 +83,7 @@ class GecGleu(Metric[GecGleuScore]):
         n = self.max_order
         precisions = [ratio(m, t) for m, t in zip(columns[2 : 2 + n], columns[2 + n :], strict=True)]
         mean = weighted_geometric_mean(precisions, (1 / n,) * n)
-        return where(columns[1] == 0, 0.0, brevity_penalty(columns[0], columns[1]) * mean)
+        return brevity_penalty(columns[0], columns[1]) * mean
 
     def statistics(
         self, hypotheses: Texts, references: References, *, sources: Texts | None = None, threads: int | None = None
@@ -166,8 +166,6 @@ class GecGleu(Metric[GecGleuScore]):
     def _sentence_scores(self, drawn: _Drawable) -> NDArray[np.float64]:
         import numpy as np
 
-        if len(drawn.sizes) == 0:
-            return np.zeros(0)
         scores = np.asarray(self.formula(tuple(drawn.rows.T), sentence=True), dtype=np.float64)
         return np.add.reduceat(scores, drawn.starts) / drawn.sizes
 
@@ -202,7 +200,7 @@ class _Drawable:
     def of_lists(cls, columns: int, rows: Sequence[Sequence[int]], sizes: Sequence[int]) -> _Drawable:
         import numpy as np
 
-        return cls(np.asarray(rows, dtype=np.int64).reshape(-1, columns), np.asarray(sizes, dtype=np.intp))
+        return cls(np.asarray(rows, dtype=np.int64).reshape(len(rows), columns), np.asarray(sizes, dtype=np.intp))
 
     def __add__(self, other: _Drawable) -> _Drawable:
         import numpy as np

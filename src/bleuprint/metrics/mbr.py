@@ -140,7 +140,7 @@ def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[f
             numbers = [float(weight) for weight in row if not isinstance(weight, str | bytes)]
         except (TypeError, ValueError, OverflowError):
             numbers = []
-        finite = all(0 <= weight < math.inf for weight in numbers) and math.fsum(numbers) < math.inf
+        finite = all(0 <= weight < math.inf for weight in numbers) and sum(numbers) < math.inf
         if len(numbers) != size or not finite or sum(weight > 0 for weight in numbers) < needed:
             allowed = f"{size} finite numbers of at least 0, at least {needed} of them above 0"
             raise OptionError(f"reference_weights[{number}]", allowed, row)

@@ -127,7 +127,7 @@ class _Job:
             part = out[begin : begin + step]
             first, last = start + begin, start + begin + len(part)
             columns, numbers = self.bleu._count.pairs(self.hypotheses, first, last, self.index, self.threads)
-            counts.pick(row_scores(self.bleu, columns), numbers, part.reshape(-1))
+            counts.pick(row_scores(self.bleu, columns), numbers, part.ravel())
 
 
 def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.float64]]]:

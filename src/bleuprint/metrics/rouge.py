@@ -108,15 +108,13 @@ def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenize
 
 def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
     """A plug-in is called for each line, and says where lines end in the list it gives."""
-    plugin = tokenizer.plugin
-    if plugin is None:
+    if tokenizer.plugin is None:
         return tokenizer
-    line = tokenizers.Tokenizer(tokenizer.name, tokenizer.scheme, False, plugin)
 
     def split(text: str) -> list[str | int]:
         tokens: list[str | int] = []
-        for piece in text.lower().split("\n"):
-            tokens += [token for token in line.split(piece) if token != "\n"]
+        for line in text.split("\n"):
+            tokens += [token for token in tokenizer.split(line) if token != "\n"]
             tokens.append("\n")
         return tokens[:-1]
 

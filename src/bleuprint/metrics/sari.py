@@ -28,7 +28,6 @@ from bleuprint.errors import OptionError
 from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.smoothing import ratio, where
-from bleuprint.statistics import Sample, Statistics
 
 __all__ = ["SARI"]
 
@@ -91,15 +90,10 @@ class SARI(AveragedMetric):
     def additive(self) -> bool:
         return not self.by_type
 
-    def sample_of(self, statistics: Statistics) -> Sample:
-        if self.by_type:
-            return super().sample_of(statistics)
-        return Sample(statistics.rows, self.formula, self.higher_is_better)  # pooled, as in `compute`
-
     def _rates(self, columns: Sequence[Value]) -> list[tuple[Value, Value]]:
         """Precision and recall of what one order adds, keeps and deletes."""
         if not self.by_type:
-            triples = (columns[0:3], columns[3:6], columns[6:9])
+            triples = (columns[:3], columns[3:6], columns[6:])
             rates = [(ratio(both, ours), ratio(both, theirs)) for both, ours, theirs in triples]
         else:
             added, ours, theirs, kept, kept_theirs, kept_shares, kept_types, deleted_shares, deleted_types = columns
