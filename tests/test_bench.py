@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -21,6 +22,9 @@ LITTLE = data.Corpus("test", ["a cat sat here today", "dogs bark at night"], ["a
 
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The bundled sample, and no garbage to be looked for in what other tests have left: the bench looks often."""
+    gc.collect()
+    gc.freeze()
     monkeypatch.setenv("BLEUPRINT_SHARED", str(tmp_path))
 
 

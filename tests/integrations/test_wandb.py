@@ -90,7 +90,7 @@ def test_more_segments_than_allowed_are_not_left_out_in_silence(run: Any, tmp_pa
 
 def test_the_artifact_holds_the_result(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Any] = []
-    monkeypatch.setattr(type(run), "log_artifact", lambda self, artifact: kept.append(artifact))
+    monkeypatch.setattr(run, "log_artifact", kept.append)
     log_result(RESULT, run=run, html=True)
     (artifact,) = kept
     assert (artifact.name, artifact.type) == ("bleuprint-result", "evaluation")

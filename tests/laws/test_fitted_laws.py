@@ -36,7 +36,7 @@ every_case = pytest.mark.parametrize(
     ("name", "options"), [(name, options) for name in sorted(KINDS) for options in OPTIONS[name]]
 )
 every_kind = pytest.mark.parametrize("name", sorted(KINDS))
-fewer_examples = share(50, len(FITTED_TABLE))
+fewer_examples = share(25, len(FITTED_TABLE))
 AnyFitted = FittedMetric[Any, Any]
 
 

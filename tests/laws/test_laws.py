@@ -26,7 +26,7 @@ from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypothese
 WITHOUT_SOURCES = sorted(name for name, metric in TABLE.items() if not metric.needs_sources)
 for_every_metric = pytest.mark.parametrize("name", WITHOUT_SOURCES)
 # Every metric of the table goes through every law.
-fewer_examples = share(40, len(WITHOUT_SOURCES))
+fewer_examples = share(25, len(WITHOUT_SOURCES))
 LONG = 20  # words: more than the highest order, so that every order exists
 
 

@@ -21,7 +21,7 @@ from tests.wmt22 import Wmt22
 Split = Callable[[str], list[str]]
 
 SCHEMES = ["13a", "intl", "zh", "char", "none", "whitespace", "nltk"]
-GENERATED = 200_000 if os.environ.get("BLEUPRINT_THOROUGH") == "1" else 30_000
+GENERATED = 200_000 if os.environ.get("BLEUPRINT_THOROUGH") == "1" else 15_000
 
 # What surrounds every code point: digits, a full stop, a hyphen, letters, blanks. Private and unassigned code
 # points, six in seven of all, differ in nothing but their number and get the short context.
