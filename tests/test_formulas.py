@@ -74,6 +74,17 @@ class TestBleu:
         with pytest.raises(OptionError, match="'corpus' where segments are drawn at random"):
             BLEU(smoothing="method5", context="last-segment").sample(["a b"], ["a b"])
 
+    def test_the_last_segment_is_the_last_of_what_is_merged(self) -> None:
+        def seen(*segments: tuple[str, str]) -> BLEU:
+            hypotheses, references = [list(column) for column in zip(*segments, strict=True)] or ([], [])
+            return BLEU(profile="nltk", smoothing="method5").update(hypotheses, references)
+
+        first, second = ("a b c d e f", "a b c d e x"), ("a b c", "a b d")
+        whole, turned = seen(first, second).compute(), seen(second, first).compute()
+        assert whole.value != turned.value
+        assert seen(first).merge(seen(second)).merge(seen()).compute().value == whole.value
+        assert seen().merge(seen(second)).merge(seen(first)).compute().value == turned.value
+
     def test_a_sum_of_rows_is_a_corpus_unless_it_is_said_otherwise(self) -> None:
         metric, row = BLEU(smoothing="none"), (2, 2, 2, 1, 0, 0, 2, 1, 0, 0)
         assert (metric.formula(row), metric.formula(row, sentence=True)) == (0.0, 1.0)

@@ -104,11 +104,13 @@ def test_different_options_have_different_signatures(first: dict[str, Any], seco
 def test_a_score_names_its_data_and_program() -> None:
     score = BLEU().corpus(["a b", "c"], [["a", "b"], ["c", "d"]])
     assert score.signature.endswith(f"#references:2|bleuprint:{__version__}")
-    assert (
-        BLEU()
-        .corpus(["a b", "c"], [["a", "b"], "c"])
-        .signature.endswith(f"#references:varying|bleuprint:{__version__}")
-    )
+    varying = BLEU().corpus(["a b", "c"], [["a", "b"], "c"])
+    assert varying.signature.endswith(f"#references:varying|bleuprint:{__version__}")
+    streamed = BLEU().update(["a b"], [["a", "b"]]).update(["c"], ["c"]).compute()
+    assert (streamed.signature, streamed.references) == (varying.signature, varying.references)
+    merged = BLEU().update(["a b"], [["a", "b"]]).merge(BLEU().update(["c"], ["c"])).compute()
+    assert merged.signature == varying.signature
+    assert BLEU().update(["a b"], [["a", "b"]]).compute().references == 2
 
 
 def test_a_score_says_which_effective_order_it_used() -> None:
