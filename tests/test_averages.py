@@ -23,6 +23,7 @@ scores = st.one_of(
 @example([2.0**-82])
 @example([5e-324, 1.0])
 @example([-0.3, 0.7, -1.0])
+@example([0.5, 1e300, -1e300])
 @example([-3.986387918166473e-95])
 def test_a_mean_is_rounded_once(values: list[float]) -> None:
     expected = float(sum(map(Fraction, values)) / len(values)) if values else 0.0

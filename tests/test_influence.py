@@ -43,15 +43,31 @@ def without(given: Given, place: int) -> Given:
     return {name: [*column[:place], *column[place + 1 :]] for name, column in given.items()}
 
 
+def scored_again(metric: AnyMetric, everything: Given) -> list[float]:
+    score, places = metric.corpus(**everything).value, range(len(everything["hypotheses"]))
+    return [score - metric.corpus(**without(everything, place)).value for place in places]
+
+
 @for_every_metric
 @fewer_examples
 @given(data=st.data(), corpus=corpora(largest=4))
 def test_influence_is_scoring_again_without_the_segment(name: str, data: st.DataObject, corpus: Segments) -> None:
     metric, rest = metric_and_texts(data, name, corpus)
     everything: Given = {"hypotheses": hypotheses_of(corpus), **rest}
-    score = metric.corpus(**everything).value
-    brute = [score - metric.corpus(**without(everything, place)).value for place in range(len(corpus))]
-    assert bp.influence(metric, **everything).tolist() == brute
+    assert bp.influence(metric, **everything).tolist() == scored_again(metric, everything)
+
+
+@pytest.mark.parametrize("metric", [BLEU(), Rouge(), SARI(), SARI(counting="types")], ids=lambda metric: metric.name)
+def test_influence_on_sums_and_on_means(metric: AnyMetric) -> None:
+    everything: Given = {
+        "hypotheses": ["the cat sat on the mat", "a dog ran off", "it rains"],
+        "references": ["the cat lay on the mat", ["a dog ran away", "the dog ran"], "it is raining"],
+    }
+    if metric.needs_sources:
+        everything["sources"] = ["the cat sat down on the mat", "a dog fled", "it rains cats and dogs"]
+    found = bp.influence(metric, **everything).tolist()
+    assert found == scored_again(metric, everything)
+    assert len(set(found)) == 3
 
 
 @for_every_metric
