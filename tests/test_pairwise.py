@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -131,6 +130,8 @@ def test_no_texts_make_an_empty_matrix(first: list[str], second: list[str]) -> N
 
 
 def test_columns_of_other_libraries() -> None:
+    import polars as pl  # ends a process with ThreadSanitizer in it
+
     lines = generated(20)
     whole = bleuprint.pairwise_bleu(lines)
     for column in (pa.array(lines), pa.chunked_array([lines[:7], lines[7:]]), pl.Series(lines)):
