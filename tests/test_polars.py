@@ -154,6 +154,16 @@ def test_expressions_are_expressions() -> None:
     assert frame.select(HYP.perplexity(lm=lm)).item() == bp.corpus_perplexity(SYSTEMS.hypotheses, lm).value
 
 
+def test_several_columns_of_references_in_an_expression() -> None:
+    frame, other = frame_of(SYSTEMS), [text.upper() for text in SYSTEMS.hypotheses]
+    both = [[*pair] for pair in zip(SYSTEMS.flat, other, strict=True)]
+    columns = ["ref", pl.col("hyp").str.to_uppercase()]
+    assert frame.select(HYP.chrf(columns)).item() == bp.corpus_chrf(SYSTEMS.hypotheses, both).value
+    assert frame.select(HYP.sentence_chrf(columns))["sentence_chrf"].to_list() == (
+        bp.CHRF().sentences(SYSTEMS.hypotheses, both).tolist()
+    )
+
+
 def test_no_rows() -> None:
     empty = frame_of(SYSTEMS).clear()
     assert namespace(empty).bleu("hyp", "ref").value == bp.corpus_bleu([], []).value

@@ -286,9 +286,9 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
     assert outcome(scores, OURS) == outcome(scores, THEIRS)
 
 
-@pytest.mark.parametrize("orders", [17, 20])
-def test_orders_beyond_what_the_core_counts(orders: int) -> None:
-    text = [f"word{number % 7}" for number in range(40)]
+@pytest.mark.parametrize("orders", [17, 255, 260])
+def test_orders_up_to_what_the_core_counts_and_beyond(orders: int) -> None:
+    text = [f"word{number % 7}" for number in range(2 * orders)]
     others = [[*text[:30], "other", *text[31:]], text[5:]]
     arguments = [others, [*text[3:], "end"]]
     weights = (1 / orders,) * orders
