@@ -7,12 +7,23 @@
 
 namespace bleuprint {
 
+// volatile, here and below: a compiler may drop what nobody reads.
+void make_exception_state() noexcept { [[maybe_unused]] const volatile int count = std::uncaught_exceptions(); }
+
 bool may_throw() noexcept {
-  void* const probe = std::malloc(4096);
-  if (probe == nullptr) return false;
-  *static_cast<volatile char*>(probe) = 0;  // volatile, here and below: a compiler may drop what nobody reads
-  std::free(probe);
-  [[maybe_unused]] const volatile int count = std::uncaught_exceptions();
+  // A piece of every small size, all given back: glibc keeps them for this thread, so that no other can take them
+  // before its state is made of one of them.
+  constexpr size_t sizes = 32, step = 16;
+  void* pieces[sizes];
+  size_t made = 0;
+  for (; made < sizes; ++made) {
+    pieces[made] = std::malloc(step * (made + 1));
+    if (pieces[made] == nullptr) break;
+    *static_cast<volatile char*>(pieces[made]) = 0;
+  }
+  for (size_t i = 0; i < made; ++i) std::free(pieces[i]);
+  if (made < sizes) return false;
+  make_exception_state();
   return true;
 }
 

@@ -20,9 +20,12 @@ struct Run {
   bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
 };
 
-// Whether a new thread may throw. The C++ runtime makes a thread's exception state at its first use, and the process
-// is aborted if there is no memory for it; a thread that cannot have a heap of its own has none (glibc does not fall
-// back to another's). So a new thread asks here, before its work takes memory, and leaves the work to others if not.
+// Makes the exception state of this thread, if it has none. The C++ runtime makes it at its first use, and the process
+// is aborted if there is no memory for it: so it is made at a thread's first call, not when memory has run out.
+void make_exception_state() noexcept;
+
+// Whether a new thread may throw; its exception state is made then. A thread that cannot have a heap of its own has no
+// memory (glibc does not fall back to another's): it leaves the work to others.
 bool may_throw() noexcept;
 
 // Calls work(0) .. work(workers - 1) at the same time and returns when all have; the first exception, by worker

@@ -83,6 +83,7 @@ bool wait_a_little(Progress& progress) {
 }  // namespace
 
 void run_job(bool small, const Job& job) {
+  make_exception_state();
   std::atomic<bool> cancel{false};
   if (small) return job(cancel);
   Progress progress;
