@@ -20,7 +20,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Sanitizers take memory and time of their own, so what bounds them is left to the ordinary build.
 MEASURING = "memory_does_not_grow or interrupt"
-# And polars dies beside ThreadSanitizer as soon as it is used, without any of our code: "other_libraries" below.
 NOTHING_COLLECTED = 5  # pytest's code where a folder holds data only
 
 # Everything that calls the core and needs no browser, Spark, command line or report: the files of the kernels and
@@ -89,6 +88,7 @@ class Kind:
     libraries: tuple[str, ...]
     environment: dict[str, str]
     tests: list[str]
+    left_out: str = MEASURING  # words in the names of tests, as pytest takes them
 
     @property
     def folder(self) -> Path:
@@ -117,6 +117,8 @@ KINDS = {
         ("libtsan.so", "libstdc++.so.6"),
         {"TSAN_OPTIONS": "log_path={folder}/report:exitcode=99:halt_on_error=0"},
         THREADED_TESTS,
+        # polars dies beside ThreadSanitizer as soon as it is used, without any of our code.
+        f"{MEASURING} or other_libraries",
     ),
 }
 
@@ -175,24 +177,19 @@ def run(kind: Kind, arguments: list[str]) -> int:
     started = time.monotonic()
     for test in arguments or kind.tests:
         command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-q", "-o", "addopts="]
-        command += [
-            "-m",
-            "not slow",
-            "-k",
-            f"not ({MEASURING}{' or other_libraries' if kind.name == 'tsan' else ''})",
-            test,
-        ]
+        command += ["-m", "not slow", "-k", f"not ({kind.left_out})", test]
         done = subprocess.run(command, cwd=ROOT, env=os.environ | variables, stdout=subprocess.PIPE, text=True)
         figures["files"] += 1
         figures["tests"] += sum(map(int, re.findall(r"(\d+) passed", done.stdout)))
-        figures["failed"] += done.returncode not in (0, NOTHING_COLLECTED)
+        failed = done.returncode not in (0, NOTHING_COLLECTED)
+        figures["failed"] += failed
         found = findings(kind)
         figures["findings"] = len(found)
         figures["seconds"] = round(time.monotonic() - started)
         if not arguments:
             (kind.folder / "figures.json").write_text(json.dumps(figures) + "\n")
         print(f"{kind.name} {test}: {(done.stdout.strip().splitlines() or ['no output'])[-1]}", flush=True)
-        if done.returncode not in (0, NOTHING_COLLECTED):
+        if failed:
             print(done.stdout[-4000:], flush=True)
     for finding in found[:20]:
         print(finding)
