@@ -21,11 +21,12 @@ AnyMetric = TypeVar("AnyMetric", bound=Metric[Any])
 
 
 def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
+    # A twin: what is done to the metric of one score must not show in the next.
     if not options:
-        return cast(AnyMetric, _configured(kind, (), ()))
+        return cast(AnyMetric, _configured(kind, (), ())._fresh())
     try:
         given = tuple(sorted(options.items()))
-        return cast(AnyMetric, _configured(kind, given, tuple(type(value) for _, value in given)))
+        return cast(AnyMetric, _configured(kind, given, tuple(type(value) for _, value in given))._fresh())
     except TypeError:  # an option that cannot be hashed, such as weights in a list
         return kind(**options)
 
@@ -34,9 +35,6 @@ def _metric(kind: type[AnyMetric], options: dict[str, Any]) -> AnyMetric:
 def _configured(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], _: tuple[type, ...]) -> Metric[Any]:
     # The types are part of the key: 1 equals True, and what is refused must not find what is allowed.
     return kind(**dict(options))
-
-
-_BLEU = BLEU()
 
 
 def corpus_bleu(hypotheses: Texts, references: References, *, threads: int | None = None, **options: Any) -> BleuScore:
@@ -55,7 +53,7 @@ def sentence_bleu(hypothesis: Text, references: Text | Sequence[Text | None], **
     >>> sentence_bleu("Paris", ["Paris", "Paris, France"]).value
     1.0
     """
-    return (_metric(BLEU, options) if options else _BLEU).sentence(hypothesis, references)
+    return _metric(BLEU, options).sentence(hypothesis, references)
 
 
 def sentence_bleus(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bleuprint.corpus import Corpus, References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metric import Metric, checked_threads
-from bleuprint.metrics import BLEU, TABLE
+from bleuprint.metrics import BLEU, find
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,9 +26,9 @@ def checked_metric(metric: str | AnyMetric) -> AnyMetric:
     """The metric, or the one of that name with its default options."""
     if isinstance(metric, Metric):
         return metric
-    if not isinstance(metric, str) or metric not in TABLE:
-        raise OptionError("metric", f"a metric object or one of {', '.join(TABLE)}", metric)
-    return TABLE[metric]()
+    if not isinstance(metric, str):
+        raise OptionError("metric", "a metric object or the name of a metric", metric)
+    return find(metric)()
 
 
 def again(items: Any) -> Any:
@@ -86,7 +86,7 @@ class RowMemo:
             orders, at_least_one = max(_HIGHEST_ORDER, metric.counted_orders), metric.options["absent_order"] == "one"
             key = (BLEU, tokenizer, orders, rule, at_least_one)
         else:
-            key = (type(metric), tokenizer, metric._count)
+            key = (type(metric), tokenizer, getattr(metric, "_count", metric.signature))
         if key not in self._wide:
             self._wide[key] = self._wider(metric)
         return key

@@ -143,7 +143,7 @@ class _Ways:
     """All definitions between two: any of the groups of options that differ changed."""
 
     def __init__(self, first: AnyMetric, last: AnyMetric) -> None:
-        self._type = TABLE[first.name]
+        self._type = TABLE.get(first.name, type(first))
         self.before, self.after = _options(first), _options(last)
         changed = [option for option in self.before if self.before[option] != self.after[option]]
         changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))

@@ -1,0 +1,58 @@
+"""Results written before 0.1.0 by commit 8b4fe3a: their signatures must give the same numbers for ever."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleuprint.metrics import POOL_TABLE, SentenceBleu, from_signature
+from bleuprint.results import Result
+from bleuprint.runners import replay
+
+STORED = Path(__file__).parent / "results"
+NUMBERS: dict[str, dict[str, dict[str, Any]]] = json.loads((STORED / "pools-and-states.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", ["every-metric", "options", "compared"])
+def test_a_stored_result_replays_to_the_same_numbers(name: str) -> None:
+    result = Result.read_json(STORED / f"{name}.json")
+    replayed = replay(result)
+    assert replayed.same, [score for score in replayed.scores if not score.same]
+    assert len(replayed.scores) == len(result.systems) * len(result.metrics)
+
+
+@pytest.mark.parametrize("name", ["every-metric", "options"])
+def test_a_stored_segment_score_replays_to_the_same_number(name: str) -> None:
+    result = Result.read_json(STORED / f"{name}.json")
+    for system in result.systems:
+        for score in system.scores:
+            metric = from_signature(score.segment_signature)
+            sources = result.sources if metric.needs_sources else None
+            values = metric.sentences(system.hypotheses, result.references, sources=sources)
+            assert values.tolist() == list(score.segments), score.metric
+
+
+@pytest.mark.parametrize("name", NUMBERS["states"])
+def test_a_stored_state_goes_on_where_it_stopped(name: str) -> None:
+    stored = NUMBERS["states"][name]
+    metric = from_signature(stored["signature"]).add_state(stored["state"])
+    assert metric.compute().value == stored["value"]
+    assert json.loads(json.dumps(metric.state())) == stored["state"]
+
+
+@pytest.mark.parametrize("name", NUMBERS["pools"])
+def test_a_stored_pool_score_replays_to_the_same_number(name: str) -> None:
+    stored = NUMBERS["pools"][name]
+    result = Result.read_json(STORED / "every-metric.json")
+    metric = POOL_TABLE[name].from_signature(stored["signature"])
+    if name == "ms-jaccard":
+        metric.add_references([text for group in result.references for text in group])  # type: ignore[attr-defined]
+    assert metric.corpus(result.system("A").hypotheses).value == stored["value"]
+
+
+def test_a_signature_of_sentence_bleu_is_one_of_bleu() -> None:
+    metric = SentenceBleu(n_grams=3)
+    assert from_signature(metric.signature).signature == metric.signature
