@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp)
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp')
+SOURCES := pyproject.toml CMakeLists.txt $(NATIVE)
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
@@ -111,12 +112,12 @@ lint: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/python/*.cpp native/python/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
+	$(BIN)/clang-format -i $(NATIVE)
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json

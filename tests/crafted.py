@@ -20,7 +20,7 @@ def _half(value: int) -> np.uint64:
 
 
 def _mixed(values: Words, factor: int) -> Words:
-    """`mix` of native/vocabulary_key.hpp: the low half of a product of 128 bits, xor its high half."""
+    """`mix` of native/tables/vocabulary_key.hpp: the low half of a product of 128 bits, xor its high half."""
     low, high = values & _half(MASK), values >> np.uint64(32)
     factor_low, factor_high = _half(factor), _half(factor >> 32)
     first, second, third = low * factor_low, high * factor_low, low * factor_high

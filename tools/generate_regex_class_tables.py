@@ -1,4 +1,4 @@
-"""Write native/regex_class_tables.cpp: the classes of the `regex` module, which NLTK's tokenizer matches with.
+"""Write native/text/regex_class_tables.cpp: the classes of the `regex` module, which NLTK's tokenizer matches with.
 
 python tools/generate_regex_class_tables.py
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 import regex
 
 HEADER = """// Made by tools/generate_regex_class_tables.py from regex {version}; do not edit.
-#include "regex_classes.hpp"
+#include "text/regex_classes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,4 +59,4 @@ if __name__ == "__main__":
     source = (
         HEADER.format(version=regex.__version__) + "// clang-format off\n" + tables + "// clang-format on\n" + FOOTER
     )
-    (Path(__file__).parent.parent / "native" / "regex_class_tables.cpp").write_text(source, encoding="utf-8")
+    (Path(__file__).parent.parent / "native" / "text" / "regex_class_tables.cpp").write_text(source, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Write native/unicode_tables.cpp: the general categories P, S and N that the `intl` tokeniser asks for.
+"""Write native/text/unicode_tables.cpp: the general categories P, S and N that the `intl` tokeniser asks for.
 
 sacrebleu takes them from the `regex` package, so this script does too: python tools/generate_unicode_tables.py
 """
@@ -11,11 +11,11 @@ import sys
 import regex
 
 CATEGORIES = {"punctuation": r"\p{P}", "symbol": r"\p{S}", "number": r"\p{N}"}
-TARGET = pathlib.Path(__file__).parent.parent / "native" / "unicode_tables.cpp"
+TARGET = pathlib.Path(__file__).parent.parent / "native" / "text" / "unicode_tables.cpp"
 
 HEADER = """\
 // Made by tools/generate_unicode_tables.py from regex {version}; do not edit.
-#include "unicode_tables.hpp"
+#include "text/unicode_tables.hpp"
 
 #include <cstdint>
 #include <vector>

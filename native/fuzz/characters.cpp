@@ -1,11 +1,10 @@
 // Rows of character n-grams, and edit distances of characters and tokens against the plain table of distances.
-#include "../characters.hpp"
-
 #include <algorithm>
 #include <map>
 
-#include "../text_pairs.hpp"
-#include "input.hpp"
+#include "fuzz/input.hpp"
+#include "rows/character_ngrams.hpp"
+#include "rows/edits.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

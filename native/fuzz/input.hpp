@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../segments.hpp"
-#include "../utf8.hpp"
+#include "columns/segments.hpp"
+#include "text/utf8.hpp"
 
 namespace bleuprint::fuzz {
 

@@ -1,9 +1,9 @@
 // Arrow arrays of every layout against the texts they were made of, and resampled sums against plain loops.
 #include <algorithm>
 
-#include "../arrow.hpp"
-#include "../resample.hpp"
-#include "input.hpp"
+#include "columns/arrow.hpp"
+#include "fuzz/input.hpp"
+#include "rows/resample.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

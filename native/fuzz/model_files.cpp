@@ -2,9 +2,9 @@
 // corpus read from any bytes.
 #include <stdexcept>
 
-#include "../language_model_rows.hpp"
-#include "../prior.hpp"
-#include "input.hpp"
+#include "fuzz/input.hpp"
+#include "language_model/rows.hpp"
+#include "rows/prior.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

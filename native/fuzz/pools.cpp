@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "../pairwise.hpp"
-#include "../pool_fill.hpp"
-#include "input.hpp"
+#include "fuzz/input.hpp"
+#include "pool/fill.hpp"
+#include "rows/pairwise.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <map>
 
-#include "../best_match.hpp"
-#include "../changes.hpp"
-#include "input.hpp"
+#include "fuzz/input.hpp"
+#include "rows/best_match.hpp"
+#include "rows/changes.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

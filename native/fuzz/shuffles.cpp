@@ -1,9 +1,9 @@
 // Blocks of texts and merged tables: arbitrary bytes are refused or taken, honest ones give what a pool gives.
 #include <algorithm>
 
-#include "../pool_fill.hpp"
-#include "../shuffle_tables.hpp"
-#include "input.hpp"
+#include "fuzz/input.hpp"
+#include "pool/fill.hpp"
+#include "pool/shuffle_tables.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

@@ -1,10 +1,10 @@
 // Every tokenizer, the stemmer, cleaning and the reader of lines, on raw bytes.
 #include <algorithm>
 
-#include "../clean.hpp"
-#include "../lines.hpp"
-#include "../porter.hpp"
-#include "input.hpp"
+#include "columns/lines.hpp"
+#include "fuzz/input.hpp"
+#include "text/clean.hpp"
+#include "text/porter.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

@@ -1,9 +1,10 @@
 // Counts of a corpus, rows weighed by them, and rows of a language model trained on the same texts.
-#include "../language_model_rows.hpp"
-#include "../pool_fill.hpp"
-#include "../prior.hpp"
-#include "../weighted_rows.hpp"
-#include "input.hpp"
+#include "rows/weighted.hpp"
+
+#include "fuzz/input.hpp"
+#include "language_model/rows.hpp"
+#include "pool/fill.hpp"
+#include "rows/prior.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

@@ -1,5 +1,5 @@
 // Best matches for Python, and the stemmer they use.
-#include "../best_match.hpp"
+#include "rows/best_match.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "../porter.hpp"
-#include "../subsequence.hpp"
-#include "plan.hpp"
+#include "python/plan.hpp"
+#include "rows/subsequence.hpp"
+#include "text/porter.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,5 +1,5 @@
 // The only file that knows Python: converts arguments, releases the interpreter lock, maps errors.
-#include "binding.hpp"
+#include "python/binding.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -11,11 +11,11 @@
 #include <cstdlib>
 #include <random>
 
-#include "column.hpp"
-#include "interpreter.hpp"
-#include "plan.hpp"
-#include "segments.hpp"
-#include "utf8.hpp"
+#include "columns/segments.hpp"
+#include "python/column.hpp"
+#include "python/interpreter.hpp"
+#include "python/plan.hpp"
+#include "text/utf8.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

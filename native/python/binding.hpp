@@ -8,8 +8,8 @@
 #include <memory>
 #include <string_view>
 
-#include "../segments.hpp"
-#include "../tokenize.hpp"
+#include "columns/segments.hpp"
+#include "tokenizers/tokenize.hpp"
 
 namespace bleuprint {
 

@@ -1,10 +1,10 @@
 // Requests for rows about what a text changes in its source.
-#include "changes.hpp"
+#include "rows/changes.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
-#include "plan.hpp"
+#include "python/plan.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

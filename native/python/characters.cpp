@@ -1,9 +1,8 @@
 // Requests for rows of characters.
-#include "characters.hpp"
-
 #include <nanobind/nanobind.h>
 
-#include "plan.hpp"
+#include "python/plan.hpp"
+#include "rows/character_ngrams.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,11 +1,11 @@
-#include "column.hpp"
+#include "python/column.hpp"
 
 #include <nanobind/stl/string.h>
 
 #include <memory>
 
-#include "../prefetch.hpp"
-#include "interpreter.hpp"
+#include "python/interpreter.hpp"
+#include "tables/prefetch.hpp"
 
 namespace nb = nanobind;
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "arrow.hpp"
-#include "segments.hpp"
+#include "columns/arrow.hpp"
+#include "columns/segments.hpp"
 
 namespace bleuprint {
 

@@ -1,4 +1,4 @@
-#include "interpreter.hpp"
+#include "python/interpreter.hpp"
 
 #include <nanobind/nanobind.h>
 

@@ -1,15 +1,15 @@
-#include "../language_model.hpp"
+#include "language_model/language_model.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "../language_model_rows.hpp"
-#include "../pool_fill.hpp"
-#include "binding.hpp"
-#include "column.hpp"
-#include "interpreter.hpp"
-#include "plan.hpp"
+#include "language_model/rows.hpp"
+#include "pool/fill.hpp"
+#include "python/binding.hpp"
+#include "python/column.hpp"
+#include "python/interpreter.hpp"
+#include "python/plan.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

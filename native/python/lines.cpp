@@ -1,13 +1,13 @@
 // Columns out of blocks of text files, and columns out of columns.
-#include "../lines.hpp"
+#include "columns/lines.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
-#include "../parallel.hpp"
-#include "binding.hpp"
-#include "column.hpp"
-#include "interpreter.hpp"
+#include "parallel.hpp"
+#include "python/binding.hpp"
+#include "python/column.hpp"
+#include "python/interpreter.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

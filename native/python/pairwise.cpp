@@ -1,14 +1,14 @@
 // The pairwise kernel as Python sees it: numbers of rows into a matrix of the caller's, the distinct rows as columns.
-#include "pairwise.hpp"
+#include "rows/pairwise.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
 
 #include <memory>
 
-#include "binding.hpp"
-#include "column.hpp"
-#include "interpreter.hpp"
+#include "python/binding.hpp"
+#include "python/column.hpp"
+#include "python/interpreter.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

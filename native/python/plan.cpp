@@ -1,6 +1,6 @@
-#include "plan.hpp"
+#include "python/plan.hpp"
 
-#include "interpreter.hpp"
+#include "python/interpreter.hpp"
 
 namespace nb = nanobind;
 

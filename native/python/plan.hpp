@@ -7,9 +7,9 @@
 #include <functional>
 #include <memory>
 
-#include "binding.hpp"
-#include "column.hpp"
-#include "segments.hpp"
+#include "columns/segments.hpp"
+#include "python/binding.hpp"
+#include "python/column.hpp"
 
 namespace bleuprint {
 

@@ -1,13 +1,13 @@
 // Weights counted of a corpus, and requests for rows that use them.
-#include "prior.hpp"
+#include "rows/prior.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
-#include "column.hpp"
-#include "interpreter.hpp"
-#include "plan.hpp"
-#include "weighted_rows.hpp"
+#include "python/column.hpp"
+#include "python/interpreter.hpp"
+#include "python/plan.hpp"
+#include "rows/weighted.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,12 +1,12 @@
 // Sums of rows chosen at random, as Python sees them: into a matrix of the caller's.
-#include "resample.hpp"
+#include "rows/resample.hpp"
 
 #include <nanobind/ndarray.h>
 
 #include <limits>
 
-#include "binding.hpp"
-#include "interpreter.hpp"
+#include "python/binding.hpp"
+#include "python/interpreter.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,9 +1,10 @@
 // Requests for edits with moves.
+#include "rows/shifts.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
-#include "../shift_rows.hpp"
-#include "plan.hpp"
+#include "python/plan.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,12 +1,12 @@
-#include "../shuffle_tables.hpp"
+#include "pool/shuffle_tables.hpp"
 
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "../pool_fill.hpp"
-#include "binding.hpp"
-#include "column.hpp"
-#include "interpreter.hpp"
+#include "pool/fill.hpp"
+#include "python/binding.hpp"
+#include "python/column.hpp"
+#include "python/interpreter.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

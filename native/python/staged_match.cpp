@@ -1,5 +1,5 @@
 // Matches in stages for Python, and the table of synonyms they use.
-#include "../staged_match.hpp"
+#include "rows/staged_match.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../utf8.hpp"
-#include "plan.hpp"
+#include "python/plan.hpp"
+#include "text/utf8.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

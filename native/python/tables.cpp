@@ -4,10 +4,10 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "../growing_table.hpp"
-#include "../ngrams.hpp"
-#include "../vocabulary.hpp"
-#include "binding.hpp"
+#include "python/binding.hpp"
+#include "rows/ngrams.hpp"
+#include "tables/growing_table.hpp"
+#include "tables/vocabulary.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

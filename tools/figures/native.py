@@ -10,7 +10,7 @@ from tools.figures.sections import table
 __all__ = ["adversarial", "fuzzing", "leaks", "sanitizers"]
 
 TARGETS = {
-    "alignments": "edits with moves, staged matches, synonyms of any bytes, alignments against plain tables",
+    "edits": "edits with moves, staged matches, synonyms of any bytes, alignments against plain tables",
     "boundary": "any object graph for texts, references and options of the public functions (atheris)",
     "characters": "character n-grams against maps, edit distances against the plain table, equality",
     "matrices": "Arrow arrays of every layout, resampled sums against plain loops",

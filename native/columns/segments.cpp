@@ -1,0 +1,130 @@
+#include "columns/segments.hpp"
+
+#include <mutex>
+
+#include "parallel.hpp"
+#include "text/utf8.hpp"
+
+namespace bleuprint {
+
+size_t Texts::work() const noexcept {
+  size_t sum = pieces.size();
+  for (const std::string_view piece : pieces) sum += piece.size();
+  return sum;
+}
+
+const Spans& Reader::read(std::string_view text) {
+  if (reading_.lowercase) {
+    lowercase(text, lowered_);
+    text = lowered_;
+  }
+  region_ = {text.data(), text.size()};
+  reading_.tokenizer(text, tokens_);
+  return tokens_.spans;
+}
+
+const Spans& Reader::read(const Texts& texts, size_t text) {
+  if (shared_ != nullptr) return shared_->read(reading_, texts, text, region_);
+  if (!texts.tokenized) return read(texts.pieces[text]);
+  const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
+  tokens_.spans.clear();
+  region_ = {};
+  for (size_t i = begin; i < texts.text_ends[text]; ++i) tokens_.spans.push_back(texts.pieces[i]);
+  if (reading_.lowercase) lowercase_tokens();
+  return tokens_.spans;
+}
+
+void Reader::lowercase_tokens() {
+  tokens_.scratch.clear();
+  std::vector<size_t> ends;
+  ends.reserve(tokens_.spans.size());
+  for (const std::string_view token : tokens_.spans) {
+    lowercase(token, lowered_);
+    tokens_.scratch.append(lowered_);
+    ends.push_back(tokens_.scratch.size());
+  }
+  size_t begin = 0;
+  for (size_t i = 0; i < ends.size(); ++i) {
+    tokens_.spans[i] = std::string_view(tokens_.scratch).substr(begin, ends[i] - begin);
+    begin = ends[i];
+  }
+}
+
+const Spans& SharedReadings::read(const Reading& reading, const Texts& texts, size_t text, Region& region) {
+  const auto same = [&](const Entry& entry) {
+    return entry.reader.reading().tokenizer == reading.tokenizer &&
+           entry.reader.reading().lowercase == reading.lowercase;
+  };
+  size_t place = 0;
+  while (place < used_) {
+    const Entry& entry = *entries_[place];
+    if (entry.texts == &texts && entry.text == text && same(entry)) break;
+    ++place;
+  }
+  if (place == entries_.size()) {
+    entries_.push_back(std::make_unique<Entry>(Entry{&texts, text, Reader(reading, cancel_), nullptr}));
+  }
+  Entry& entry = *entries_[place];
+  if (place == used_) {
+    ++used_;
+    // Counters read in the same order in every segment, so a place mostly has the right reader already.
+    if (!same(entry)) entry.reader = Reader(reading, cancel_);
+    entry.texts = &texts;
+    entry.text = text;
+    entry.tokens = &entry.reader.read(texts, text);
+  }
+  region = entry.reader.region();
+  return *entry.tokens;
+}
+
+namespace {
+
+constexpr size_t block = 256;  // segments a thread takes at a time: about half a millisecond of work
+
+}  // namespace
+
+bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
+                const std::atomic<bool>& cancel) {
+  std::mutex total_lock;
+  try {
+    return share_out(segments, block, threads, cancel, [&]() {
+      return [&, counter = make(), total = std::vector<int64_t>(columns)](size_t begin, size_t end) mutable {
+        std::fill(total.begin(), total.end(), 0);
+        for (size_t i = begin; i < end; ++i) {
+          if (cancel.load(std::memory_order_relaxed)) return;
+          counter->count(i, sum ? total.data() : rows + i * columns);
+        }
+        if (!sum) return;
+        const std::lock_guard<std::mutex> guard(total_lock);
+        for (size_t i = 0; i < columns; ++i) rows[i] += total[i];
+      };
+    });
+  } catch (const Cancelled&) {
+    return false;
+  }
+}
+
+bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads,
+                    const std::atomic<bool>& cancel) {
+  try {
+    return share_out(segments, block, threads, cancel, [&]() {
+      auto shared = std::make_unique<SharedReadings>(&cancel);
+      std::vector<std::unique_ptr<RowCounter>> counters;
+      counters.reserve(jobs.size());
+      for (const RowsJob& job : jobs) counters.push_back(job.make(&cancel, shared.get()));
+      return [&, shared = std::move(shared), counters = std::move(counters)](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          if (cancel.load(std::memory_order_relaxed)) return;
+          shared->next_segment();
+          for (size_t job = 0; job < jobs.size(); ++job) {
+            counters[job]->count(i, jobs[job].rows + i * jobs[job].columns);
+          }
+        }
+      };
+    });
+  } catch (const Cancelled&) {
+    return false;
+  }
+}
+
+}  // namespace bleuprint

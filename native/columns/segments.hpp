@@ -1,0 +1,134 @@
+// Columns of texts, and counting over them with threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rows/ngrams.hpp"
+#include "tokenizers/tokenize.hpp"
+
+namespace bleuprint {
+
+// A column of segments, each of one or several texts, each a string or a list of tokens. Views only: whoever
+// fills the column keeps the bytes alive.
+struct Texts {
+  std::vector<std::string_view> pieces;  // a text each, or a token each when `tokenized`
+  std::vector<uint64_t> text_ends;       // in pieces; empty unless tokenized
+  std::vector<uint64_t> segment_ends;    // in texts; empty while every segment is one text
+  bool tokenized = false;
+
+  size_t texts() const noexcept { return tokenized ? text_ends.size() : pieces.size(); }
+  size_t segments() const noexcept { return segment_ends.empty() ? texts() : segment_ends.size(); }
+  size_t first_text(size_t segment) const noexcept {
+    return segment_ends.empty() ? segment : segment == 0 ? 0 : segment_ends[segment - 1];
+  }
+  size_t last_text(size_t segment) const noexcept { return segment_ends.empty() ? segment + 1 : segment_ends[segment]; }
+  size_t work() const noexcept;  // bytes, and one for every piece that has none
+};
+
+// How a text becomes tokens: nullptr for a tokenizer takes strings apart at white space.
+struct Reading {
+  Tokenizer tokenizer;
+  bool lowercase;
+};
+
+class SharedReadings;
+
+// Reads one text at a time; the tokens live until the next call.
+class Reader {
+ public:
+  // With `shared`, texts of columns are read there, once for all who read them alike.
+  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr, SharedReadings* shared = nullptr)
+      : reading_(reading), shared_(shared) {
+    tokens_.spans.cancel = cancel;
+  }
+  const Spans& read(std::string_view text);
+  const Spans& read(const Texts& texts, size_t text);
+  const Region& region() const noexcept { return region_; }  // where the tokens of strings lie
+  const Reading& reading() const noexcept { return reading_; }
+
+ private:
+  void lowercase_tokens();
+
+  Region region_;
+
+  Reading reading_;
+  SharedReadings* shared_;
+  Tokens tokens_;
+  std::string lowered_;
+};
+
+// The texts of one segment as several counters read them: taken apart once for each way of reading. One per thread.
+class SharedReadings {
+ public:
+  explicit SharedReadings(const std::atomic<bool>* cancel) : cancel_(cancel) {}
+  void next_segment() noexcept { used_ = 0; }
+  const Spans& read(const Reading& reading, const Texts& texts, size_t text, Region& region);
+
+ private:
+  struct Entry {
+    const Texts* texts;
+    size_t text;
+    Reader reader;
+    const Spans* tokens;
+  };
+
+  const std::atomic<bool>* cancel_;
+  std::vector<std::unique_ptr<Entry>> entries_;  // behind pointers: spans may point into a reader's own short strings
+  size_t used_ = 0;
+};
+
+// Counts one segment at a time and adds what it finds to a row. One per thread: it keeps scratch memory.
+class RowCounter {
+ public:
+  virtual ~RowCounter() = default;
+  virtual void count(size_t segment, int64_t* row) = 0;
+};
+
+using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
+
+// Counts every segment. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per segment.
+// Returns false if `cancel` was raised on the way.
+bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
+                const std::atomic<bool>& cancel);
+
+// The aligned columns of a corpus; sources may be missing.
+struct Aligned {
+  const Texts& hypotheses;
+  const Texts& references;
+  const Texts* sources;
+  const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
+  SharedReadings* shared = nullptr;           // for counters that run beside others
+};
+
+// One kind of row among several that are counted in one pass.
+struct RowsJob {
+  std::function<std::unique_ptr<RowCounter>(const std::atomic<bool>* cancel, SharedReadings* shared)> make;
+  size_t columns;
+  int64_t* rows;  // one zeroed row per segment
+};
+
+// Counts every segment once for each job; texts that jobs read alike are taken apart once. False if cancelled.
+bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads, const std::atomic<bool>& cancel);
+
+// Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
+std::unique_ptr<RowCounter> clipped_rows(const Aligned& texts, const Reading& reading, const ClipOptions& options,
+                                         uint64_t seed);
+
+// Overlap with the one reference that overlaps most, n-grams of all orders pooled; the first of equals.
+// Row layout: matches, the larger of the two totals, n-grams of the hypothesis, n-grams of that reference.
+std::unique_ptr<RowCounter> best_overlap_rows(const Aligned& texts, const Reading& reading, size_t min_order,
+                                              size_t max_order, uint64_t seed);
+constexpr size_t best_overlap_columns = 4;
+
+// Matches with the first reference, less the matches with the source that this reference does not have at all; never
+// below zero in any order. Row layout as for clipped_rows.
+std::unique_ptr<RowCounter> corrected_rows(const Aligned& texts, const Reading& reading, size_t max_order,
+                                           uint64_t seed);
+
+}  // namespace bleuprint

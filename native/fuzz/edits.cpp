@@ -1,0 +1,88 @@
+// Edits with moves, matches in stages with a table of synonyms made of any bytes, subsequences and alignments of ids.
+#include <algorithm>
+#include <stdexcept>
+
+#include "fuzz/input.hpp"
+#include "rows/alignment.hpp"
+#include "rows/shifts.hpp"
+#include "rows/staged_match.hpp"
+#include "rows/subsequence.hpp"
+
+using namespace bleuprint;
+using namespace bleuprint::fuzz;
+
+namespace {
+
+constexpr size_t kinds = 8;
+
+std::vector<uint32_t> ids_of(std::string_view bytes) {
+  std::vector<uint32_t> ids;
+  for (const char byte : bytes) ids.push_back(static_cast<unsigned char>(byte) % kinds);
+  return ids;
+}
+
+void check_ids(const std::vector<uint32_t>& columns, const std::vector<uint32_t>& rows, size_t stored) {
+  std::vector<int64_t> common(columns.size() + 1, 0), distance(columns.size() + 1);
+  for (size_t j = 0; j <= columns.size(); ++j) distance[j] = static_cast<int64_t>(j);
+  for (const uint32_t row : rows) {
+    int64_t before = 0, cheaper = distance[0]++;
+    for (size_t j = 1; j <= columns.size(); ++j) {
+      const bool equal = columns[j - 1] == row;
+      const int64_t longest = equal ? before + 1 : std::max(common[j], common[j - 1]);
+      before = common[j];
+      common[j] = longest;
+      const int64_t edits = std::min({cheaper + !equal, distance[j] + 1, distance[j - 1] + 1});
+      cheaper = distance[j];
+      distance[j] = edits;
+    }
+  }
+  Subsequence subsequence(nullptr, stored);
+  subsequence.set_columns(columns.data(), columns.size(), kinds);
+  require(static_cast<int64_t>(subsequence.length(rows.data(), rows.size())) == common.back(), "the plain subsequence");
+  std::vector<uint8_t> marks(rows.size(), 0);
+  subsequence.mark(rows.data(), rows.size(), marks.data());
+  require(std::count(marks.begin(), marks.end(), 1) == common.back(), "as many marks as the subsequence is long");
+  Aligner aligner;
+  const auto n = columns.size(), m = rows.size();
+  require(aligner.distance(columns.data(), n, rows.data(), m, kinds) == distance.back(), "the plain distance");
+  require(aligner.common(columns.data(), n, rows.data(), m, kinds) == common.back(), "the plain common length");
+  const Operations found = aligner.align(columns.data(), n, rows.data(), m, kinds);
+  require(found.substitutions + found.deletions + found.insertions == distance.back(), "the alignment is a shortest");
+  require(found.hits + found.substitutions + found.deletions == static_cast<int64_t>(n), "all columns are aligned");
+  require(found.hits + found.substitutions + found.insertions == static_cast<int64_t>(m), "all rows are aligned");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Input input(data, size);
+  const size_t kind = input.number(3);
+  if (kind == 0) {
+    const size_t stored = 1 + input.number(200);
+    const std::vector<uint32_t> columns = ids_of(input.next_column());
+    check_ids(columns, ids_of(input.rest()), stored);
+    return 0;
+  }
+  const Reading reading = reading_of(input);
+  if (kind == 1) {
+    const Corpus corpus = corpus_of(input);
+    rows_of(corpus, shift_columns,
+            [&](const Aligned& texts, uint64_t seed) { return shift_rows(texts, reading, reading, seed); });
+    return 0;
+  }
+  const bool exact = input.flag(), stem = input.flag(), lowered = input.flag();
+  std::shared_ptr<const Synonyms> synonyms;
+  Column table;
+  const std::string_view bytes = table.keep(input.next_column());
+  if (kind == 3) {
+    try {
+      synonyms = std::make_shared<Synonyms>(bytes, 3);
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  const Corpus corpus = corpus_of(input);
+  rows_of(corpus, staged_match_columns, [&](const Aligned& texts, uint64_t seed) {
+    return staged_match_rows(texts, reading, {exact, stem, synonyms, lowered}, {0.9, 3.0, 0.5}, seed);
+  });
+  return 0;
+}

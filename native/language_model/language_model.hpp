@@ -1,0 +1,121 @@
+// An n-gram language model with back-off: log10 probabilities of the next word after the words before it.
+//
+// The n-grams are a trie in sorted arrays, one level per order, every level sorted by (parent, last word). A node is
+// an n-gram and nothing else is: lookups compare words, no hash stands for anything.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parallel.hpp"
+#include "tables/vocabulary.hpp"
+
+namespace bleuprint {
+
+constexpr size_t largest_model_order = 6;
+constexpr float largest_model_log = 100;  // log10 values of a model lie within ±100, so that sums of them fit a row
+
+// A model that cannot be made of what was given. `line` is 0 where there are no lines.
+class ModelFault : public std::runtime_error {
+ public:
+  explicit ModelFault(const std::string& problem, uint64_t line = 0) : std::runtime_error(problem), line_(line) {}
+  uint64_t line() const noexcept { return line_; }
+
+ private:
+  uint64_t line_;
+};
+
+// The n-grams of one order, sorted by (parent, word). `children` says how many each n-gram of the order below has.
+struct ModelLevel {
+  std::vector<uint32_t> children;    // empty for the first order
+  std::vector<uint32_t> words;       // empty for the first order, where a word's number is its place
+  std::vector<float> probabilities;  // log10; NaN for a context that is no n-gram of the model itself
+  std::vector<float> backoffs;       // log10; empty for the highest order
+};
+
+class LanguageModel {
+ public:
+  static constexpr uint32_t unknown = 0, begin = 1, end = 2;  // <unk>, <s>, </s>: the first words of every model
+  static constexpr uint32_t no_context = UINT32_MAX;
+
+  // The levels must be consistent, with three words at least, all of them in the vocabulary under their number.
+  LanguageModel(Vocabulary vocabulary, const std::vector<ModelLevel>& levels, const Run& run);
+
+  size_t order() const noexcept { return level_begins_.size() - 1; }
+  size_t words() const noexcept { return level_begins_[1]; }
+  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+
+  // A word of a text. The marks of the model are no words: a text that holds them holds something unknown.
+  uint32_t word(std::string_view token) const {
+    const uint32_t found = vocabulary_.find(token);
+    return found == Vocabulary::kAbsent || found <= end ? unknown : found;
+  }
+
+  struct Step {
+    double log_probability;
+    uint32_t length;  // words of the n-gram that was found
+  };
+  // The word after a context, which becomes the context of the next one.
+  Step advance(uint32_t* context, uint32_t word) const;
+  uint32_t context_of_sentence() const { return as_context(begin); }
+
+  // The arrays, for writing. Nodes are numbered level by level.
+  uint32_t level_begin(size_t level) const { return level_begins_[level]; }
+  uint32_t nodes() const { return level_begins_.back(); }
+  uint32_t inner_nodes() const { return level_begins_[order() - 1]; }
+  uint32_t node_word(uint32_t node) const { return node < words() ? node : words_[node - words()]; }
+  uint32_t first_child(uint32_t inner_node) const { return first_children_[inner_node]; }
+  float probability(uint32_t node) const { return probabilities_[node]; }
+  float backoff(uint32_t node) const { return node < inner_nodes() ? backoffs_[node] : 0.0f; }
+  bool blank(uint32_t node) const { return std::isnan(probabilities_[node]); }
+
+ private:
+  static constexpr uint32_t absent = UINT32_MAX;
+
+  uint32_t find_child(uint32_t context, uint32_t word) const;
+  bool leads_on(uint32_t node) const;
+  uint32_t as_context(uint32_t node) const { return leads_on(node) ? node : fallbacks_[node]; }
+  void link(const Run& run);
+
+  Vocabulary vocabulary_;
+  std::vector<uint32_t> level_begins_;    // one more than there are levels
+  std::vector<uint32_t> words_;           // of the nodes above the first level
+  std::vector<uint32_t> first_children_;  // of the inner nodes, and one more
+  std::vector<float> probabilities_;
+  std::vector<float> backoffs_;  // of the inner nodes
+  // The longest ending of the n-gram that can change what comes next: contexts that lead nowhere are left out.
+  std::vector<uint32_t> fallbacks_;
+};
+
+// How the n-grams are to be estimated.
+struct TrainingOptions {
+  size_t order;
+  std::vector<uint64_t> prune;    // per order: n-grams seen that often or less are dropped; never falling, first 0
+  std::vector<double> discounts;  // for orders whose own cannot be estimated; empty: such a corpus is refused
+  bool skip_marks;                // words of the texts that are marks of the model: left out, or refused
+};
+
+class Pool;
+
+// Modified Kneser-Ney estimates, interpolated, of the texts of a pool, each of them a sentence. The ModelFault of a
+// corpus is "discounts" with the order, or the mark that a text holds with the number of the text, from 1.
+LanguageModel train_model(const Pool& pool, const TrainingOptions& options, uint64_t seed, const Run& run);
+
+// The text format of the same name.
+LanguageModel read_arpa(std::string_view content, uint64_t seed, const Run& run);
+std::string write_arpa(const LanguageModel& model, const Run& run);
+
+// A compact format of our own; `note` comes back as it was given.
+std::string pack_model(const LanguageModel& model, std::string_view note, const Run& run);
+struct Unpacked {
+  LanguageModel model;
+  std::string note;
+};
+Unpacked unpack_model(std::string_view content, uint64_t seed, const Run& run);
+
+}  // namespace bleuprint

@@ -1,0 +1,27 @@
+#include "pool/fill.hpp"
+
+#include <deque>
+
+namespace bleuprint {
+
+bool fill(Pool& pool, const Texts& texts, const Reading& reading, uint64_t seed, const Run& run) {
+  const size_t count = texts.texts(), shards = std::max<size_t>(1, std::min<size_t>(run.threads, count / 1024));
+  std::deque<Pool> parts;
+  for (size_t i = 0; i < shards; ++i) parts.emplace_back(seed);
+  run_workers(shards, [&](size_t shard) {
+    Reader reader(reading);
+    for (size_t text = count * shard / shards; text < count * (shard + 1) / shards && !run.cancelled(); ++text) {
+      const Spans& tokens = reader.read(texts, text);
+      parts[shard].add(tokens.begin(), tokens.size());
+    }
+  });
+  if (run.cancelled()) return false;
+  if (pool.texts() == 0) {
+    pool = std::move(parts.front());
+    parts.pop_front();
+  }
+  for (const Pool& part : parts) pool.append(part);
+  return true;
+}
+
+}  // namespace bleuprint

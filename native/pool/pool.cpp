@@ -1,0 +1,33 @@
+#include "pool/pool.hpp"
+
+#include <stdexcept>
+
+namespace bleuprint {
+
+void Pool::add(const std::string_view* tokens, size_t count) {
+  if (texts() + 1 >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
+  if (count >= UINT32_MAX) throw std::length_error("a text of a pool holds at most 2^32 - 2 tokens");
+  const size_t begin = offsets_.back();
+  // Sizing from the last offset, not from ids_.size(), drops what an earlier bad_alloc left half added.
+  ids_.resize(begin + count);
+  vocabulary_.intern(tokens, count, ids_.data() + begin);
+  offsets_.push_back(begin + count);
+}
+
+void Pool::append(const Pool& other) {
+  const size_t texts_added = other.texts();
+  const size_t tokens_added = other.tokens();
+  if (texts() + texts_added >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
+  std::vector<uint32_t> renumbered(other.vocabulary_.size());
+  for (size_t id = 0; id < renumbered.size(); ++id) {
+    renumbered[id] = vocabulary_.intern(other.vocabulary_.text(static_cast<uint32_t>(id)));
+  }
+  const size_t begin = offsets_.back();
+  ids_.resize(begin + tokens_added);
+  offsets_.reserve(offsets_.size() + texts_added);
+  // By index: `other` may be this pool itself, whose storage just moved.
+  for (size_t i = 0; i < tokens_added; ++i) ids_[begin + i] = renumbered[other.ids_[i]];
+  for (size_t text = 0; text < texts_added; ++text) offsets_.push_back(begin + other.offsets_[text + 1]);
+}
+
+}  // namespace bleuprint

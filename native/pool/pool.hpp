@@ -1,0 +1,83 @@
+// Many texts at once: what they share, counted exactly and in time linear in their tokens.
+//
+// The functions leave their pools unchanged. Results depend on neither seed nor thread count. Those that
+// return bool return false when cancelled. std::bad_alloc and std::length_error (2^32 - 1 texts, tokens of
+// one text, or different n-grams of one order) leave through the calling thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "parallel.hpp"
+#include "tables/vocabulary.hpp"
+
+namespace bleuprint {
+
+class Pool {
+ public:
+  explicit Pool(uint64_t seed) : vocabulary_(seed), offsets_(1, 0) {}
+
+  void add(const std::string_view* tokens, size_t count);
+
+  // Adding shards one after another gives the same pool, id by id, as adding all their texts to one pool.
+  void append(const Pool& other);
+
+  size_t texts() const { return offsets_.size() - 1; }
+  uint64_t tokens() const { return offsets_.back(); }
+  uint64_t length(size_t text) const { return offsets_[text + 1] - offsets_[text]; }
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  const uint32_t* ids() const { return ids_.data(); }
+  const uint64_t* offsets() const { return offsets_.data(); }
+
+ private:
+  Vocabulary vocabulary_;
+  std::vector<uint32_t> ids_;
+  std::vector<uint64_t> offsets_;
+};
+
+// Clipped matches of each text against all the others as references: matches[text * max_order + order - 1].
+bool leave_one_out(const Pool& pool, size_t max_order, int64_t* matches, const Run& run);
+
+// The length nearest to a text's own among all other texts, the shorter of two equally near; 0 where no other
+// is.
+void leave_one_out_lengths(const Pool& pool, int64_t* lengths);
+
+// Clipped matches of each query against all references, in the same layout, and the nearest reference
+// lengths.
+bool cross(const Pool& queries, const Pool& references, size_t max_order, int64_t* matches, const Run& run);
+void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths);
+
+// For each order up to max_order: how many different n-grams the pool has, and how many in all.
+bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run);
+
+// Different n-grams inside each text: different[text * max_order + order - 1].
+bool distinct_per_text(const Pool& pool, size_t max_order, int64_t* different, const Run& run);
+
+// How often each different n-gram occurs, in order of first appearance.
+bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, const Run& run);
+
+struct PairedCount {
+  uint64_t first;
+  uint64_t second;
+};
+
+// How often each n-gram of either pool occurs in the one and in the other; order of first appearance, first's
+// texts before second's.
+bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
+                   const Run& run);
+
+struct SharedNgrams {
+  std::vector<uint32_t> tokens;  // `order` ids of pool.vocabulary() for each n-gram
+  std::vector<uint64_t> text_counts;
+};
+
+// The n-grams that occur in the most texts, at most `limit`: highest count first, then first appearance.
+bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* shared, const Run& run);
+
+// One group for all texts of exactly equal tokens: groups[text], numbered by first appearance.
+bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run);
+
+}  // namespace bleuprint

@@ -1,0 +1,122 @@
+// What texts share as wholes: nearest lengths and exact duplicates.
+#include <algorithm>
+
+#include "pool/pool.hpp"
+#include "tables/hashing.hpp"
+
+namespace bleuprint {
+namespace {
+
+constexpr uint64_t kPollEvery = uint64_t{1} << 16;  // tokens
+
+// A histogram up to the longest text is never larger than the tokens it describes, so it stays linear.
+std::vector<uint32_t> length_histogram(const Pool& pool, uint64_t longest) {
+  std::vector<uint32_t> histogram(longest + 1, 0);
+  for (size_t text = 0; text < pool.texts(); ++text) ++histogram[pool.length(text)];
+  return histogram;
+}
+
+uint64_t longest_text(const Pool& pool) {
+  uint64_t longest = 0;
+  for (size_t text = 0; text < pool.texts(); ++text) longest = std::max(longest, pool.length(text));
+  return longest;
+}
+
+// For each length the nearest one held by at least `needed_here` texts at the same length or by any text
+// elsewhere.
+std::vector<uint32_t> nearest_lengths(const std::vector<uint32_t>& histogram, uint32_t needed_here) {
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> nearest(histogram.size(), kNone);
+  uint32_t shorter = kNone;
+  for (size_t length = 0; length < histogram.size(); ++length) {
+    const uint32_t own = static_cast<uint32_t>(length);
+    nearest[length] = histogram[length] >= needed_here ? own : shorter;
+    if (histogram[length] > 0) shorter = own;
+  }
+  uint32_t longer = kNone;
+  for (size_t length = histogram.size(); length-- > 0;) {
+    const uint32_t below = nearest[length];
+    const bool longer_is_nearer = below == kNone || length - below > longer - length;
+    if (longer != kNone && longer_is_nearer) nearest[length] = longer;
+    if (histogram[length] > 0) longer = static_cast<uint32_t>(length);
+  }
+  std::replace(nearest.begin(), nearest.end(), kNone, 0u);
+  return nearest;
+}
+
+void write_nearest(const Pool& pool, const std::vector<uint32_t>& nearest, int64_t* lengths) {
+  for (size_t text = 0; text < pool.texts(); ++text) lengths[text] = nearest[pool.length(text)];
+}
+
+// The first text of each group of equal texts. Hashes only spare comparisons: equal means every id is equal.
+class FirstTexts {
+ public:
+  explicit FirstTexts(const Pool& pool) : pool_(pool), pair_hash_(pool.vocabulary().seed()) {
+    size_t slots = 16;
+    while (slots < 2 * pool.texts()) slots *= 2;
+    slots_.resize(slots);
+  }
+
+  size_t find_or_add(size_t text) {
+    const uint64_t hash = hash_of(text);
+    const size_t mask = slots_.size() - 1;
+    size_t at = (hash >> 32 ^ hash) & mask;
+    for (; slots_[at].number != 0; at = (at + 1) & mask) {
+      if (slots_[at].hash == hash && equal(slots_[at].number - 1, text)) return slots_[at].number - 1;
+    }
+    slots_[at] = {hash, text + 1};
+    return text;
+  }
+
+ private:
+  struct Slot {
+    uint64_t hash = 0;
+    size_t number = 0;  // text + 1; 0 is a free slot
+  };
+
+  uint64_t hash_of(size_t text) const {
+    uint64_t hash = pool_.length(text);
+    for (uint64_t p = pool_.offsets()[text]; p < pool_.offsets()[text + 1]; ++p) {
+      hash = pair_hash_(static_cast<uint32_t>(hash >> 32), pool_.ids()[p]) + static_cast<uint32_t>(hash);
+    }
+    return hash;
+  }
+
+  bool equal(size_t one, size_t other) const {
+    const uint32_t* ids = pool_.ids();
+    const uint64_t* offsets = pool_.offsets();
+    return std::equal(ids + offsets[one], ids + offsets[one + 1], ids + offsets[other], ids + offsets[other + 1]);
+  }
+
+  const Pool& pool_;
+  PairHash pair_hash_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+void leave_one_out_lengths(const Pool& pool, int64_t* lengths) {
+  write_nearest(pool, nearest_lengths(length_histogram(pool, longest_text(pool)), 2), lengths);
+}
+
+void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths) {
+  const uint64_t longest = std::max(longest_text(queries), longest_text(references));
+  write_nearest(queries, nearest_lengths(length_histogram(references, longest), 1), lengths);
+}
+
+bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run) {
+  FirstTexts first_texts(pool);
+  *group_count = 0;
+  uint64_t since_poll = 0;
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    const size_t first = first_texts.find_or_add(text);
+    groups[text] = first == text ? (*group_count)++ : groups[first];
+    since_poll += pool.length(text) + 1;
+    if (since_poll < kPollEvery) continue;
+    if (run.cancelled()) return false;
+    since_poll = 0;
+  }
+  return true;
+}
+
+}  // namespace bleuprint

@@ -1,0 +1,123 @@
+// Edit operations between two sequences of ids, 64 places at a time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "parallel.hpp"
+#include "tables/hashing.hpp"
+
+namespace bleuprint {
+
+struct Operations {
+  int64_t hits = 0;
+  int64_t substitutions = 0;
+  int64_t deletions = 0;   // places of the columns that no row has
+  int64_t insertions = 0;  // rows that no column has
+};
+
+// The columns are one sequence, the rows the other. After row i bit j of `up` is set where the distance between the
+// first i rows and the first j + 1 columns is one more than to the first j columns, of `down` where it is one less
+// (Myers 1999; Hyyrö 2003, A bit-vector algorithm for computing Levenshtein and Damerau edit distances).
+//
+// Only a band around the diagonal is computed, and widened until the distance found fits into it: cells outside count
+// as reached by edits alone, which is never too little and right for every path that stays inside. So the time is
+// n·d / 32 for a distance d, and memory is linear in both lengths.
+class Aligner {
+ public:
+  static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
+
+  explicit Aligner(const std::atomic<bool>* cancel = nullptr, uint64_t seed = 0)
+      : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1) {}
+
+  // Of all alignments with the fewest edits the one that walking back from the end finds: a column is deleted if that
+  // is on a shortest way, else a row is inserted if the distance of the pair before is the same, else the pair is
+  // taken. Rows' ids are below `kinds`; columns' too, or absent.
+  Operations align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
+
+  // Insertions, deletions and substitutions at least needed.
+  int64_t distance(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
+
+  // Length of the longest common subsequence.
+  int64_t common(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
+
+ private:
+  struct Word {
+    uint64_t up, down;
+  };
+  struct Checkpoint {
+    size_t row;
+    std::vector<Word> words;
+  };
+  struct Slot {
+    uint32_t id;
+    uint64_t places;
+  };
+
+  void poll(size_t row) const {
+    if ((row & 0xFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
+  int64_t strip(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count);
+
+  void index_columns(size_t kinds);
+  uint64_t places(uint32_t id, size_t word) const noexcept;
+  // A random odd factor: nobody can choose words of one text that all fall into one place of 128.
+  size_t slot_of(uint32_t id) const noexcept { return (id * factor_) >> 25; }
+
+  uint64_t inside(size_t word) const noexcept;
+  bool is_short() const noexcept;
+  int64_t measure_short();
+  int64_t measure(bool record);
+  int64_t measure_band();
+  size_t first_word(size_t row) const noexcept;
+  size_t last_word(size_t row) const noexcept;
+  size_t words_of(size_t row) const noexcept { return last_word(row) - first_word(row) + 1; }
+  void begin() noexcept { entered_ = 0; }
+  void step(size_t row);  // from row - 1 to row
+  void push_checkpoint(size_t row);
+  void restore(const Checkpoint& checkpoint);
+
+  template <typename Prepare, typename IsUp, typename IsDown>
+  void walk(Operations& found, Prepare prepare, IsUp is_up_at, IsDown is_down_at);
+  void walk_short(Operations& found);
+  void walk(Operations& found);
+  size_t window_rows() const noexcept;
+  void open_window(size_t row);
+  void save(size_t row);
+  void append(size_t row);
+  void fill_window(size_t row);
+  bool is_up(size_t row, size_t column) const noexcept;
+  bool is_down(size_t row, size_t column) const noexcept;
+
+  static uint64_t lengthen(uint64_t state, uint64_t equal, uint64_t& carry) noexcept;
+  template <size_t words>
+  void lengthen_short();
+  void lengthen_long();
+
+  const std::atomic<bool>* cancel_;
+  uint32_t factor_;
+  const uint32_t* columns_ = nullptr;
+  const uint32_t* rows_ = nullptr;
+  size_t column_count_ = 0;
+  size_t row_count_ = 0;
+  size_t words_ = 0;
+  size_t band_ = 0;  // cells further than this from the diagonal are left out
+
+  bool dense_ = true;            // whether every id has its own words of places
+  std::vector<uint64_t> table_;  // per id: the words that say where it stands
+  std::vector<Slot> slots_;      // otherwise 128 for each word, which holds at most 64 ids
+
+  std::vector<Word> state_;
+  size_t entered_ = 0;  // words the band has reached so far
+
+  std::vector<Checkpoint> checkpoints_;
+  size_t window_begin_ = 0;  // the first row whose words are kept
+  std::vector<Word> window_;
+  std::vector<size_t> window_starts_;
+  size_t window_used_ = 0;
+  bool recording_ = false;  // whether the window takes all rows as they are computed
+};
+
+}  // namespace bleuprint
