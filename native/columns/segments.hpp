@@ -31,7 +31,7 @@ struct Texts {
   size_t work() const noexcept;  // bytes, and one for every piece that has none
 };
 
-// How a text becomes tokens: nullptr for a tokenizer takes strings apart at white space.
+// How a text becomes tokens. Lists of tokens are taken as they are, so the tokenizer sees strings only.
 struct Reading {
   Tokenizer tokenizer;
   bool lowercase;
@@ -115,20 +115,5 @@ struct RowsJob {
 
 // Counts every segment once for each job; texts that jobs read alike are taken apart once. False if cancelled.
 bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads, const std::atomic<bool>& cancel);
-
-// Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
-std::unique_ptr<RowCounter> clipped_rows(const Aligned& texts, const Reading& reading, const ClipOptions& options,
-                                         uint64_t seed);
-
-// Overlap with the one reference that overlaps most, n-grams of all orders pooled; the first of equals.
-// Row layout: matches, the larger of the two totals, n-grams of the hypothesis, n-grams of that reference.
-std::unique_ptr<RowCounter> best_overlap_rows(const Aligned& texts, const Reading& reading, size_t min_order,
-                                              size_t max_order, uint64_t seed);
-constexpr size_t best_overlap_columns = 4;
-
-// Matches with the first reference, less the matches with the source that this reference does not have at all; never
-// below zero in any order. Row layout as for clipped_rows.
-std::unique_ptr<RowCounter> corrected_rows(const Aligned& texts, const Reading& reading, size_t max_order,
-                                           uint64_t seed);
 
 }  // namespace bleuprint

@@ -1,10 +1,14 @@
 // Rows of character n-grams, and edit distances of characters and tokens against the plain table of distances.
+#include "rows/characters.hpp"
+
 #include <algorithm>
 #include <map>
 
 #include "fuzz/input.hpp"
 #include "rows/character_ngrams.hpp"
+#include "rows/distance.hpp"
 #include "rows/edits.hpp"
+#include "rows/equal.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

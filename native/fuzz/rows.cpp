@@ -4,7 +4,10 @@
 
 #include "fuzz/input.hpp"
 #include "rows/best_match.hpp"
+#include "rows/best_overlap.hpp"
 #include "rows/changes.hpp"
+#include "rows/clipped.hpp"
+#include "rows/corrected.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

@@ -1,9 +1,9 @@
 // Counts of a corpus, rows weighed by them, and rows of a language model trained on the same texts.
-#include "rows/weighted.hpp"
-
 #include "fuzz/input.hpp"
 #include "language_model/rows.hpp"
 #include "pool/fill.hpp"
+#include "rows/cosine.hpp"
+#include "rows/informed.hpp"
 #include "rows/prior.hpp"
 
 using namespace bleuprint;

@@ -1,4 +1,4 @@
-// The only file that knows Python: converts arguments, releases the interpreter lock, maps errors.
+// The module as Python imports it: columns, plans and the parts that the other files of this folder bind.
 #include "python/binding.hpp"
 
 #include <nanobind/nanobind.h>
@@ -46,36 +46,6 @@ nb::object token_object(std::string_view token) {
 }
 
 namespace {
-
-LengthRule require_length_rule(std::string_view name) {
-  if (name == "closest") return LengthRule::closest;
-  if (name == "closest-first") return LengthRule::closest_first;
-  if (name == "shortest") return LengthRule::shortest;
-  throw nb::value_error("no such length rule");
-}
-
-Plan clipped_plan(std::string_view tokenizer, bool lowercase, size_t max_order, std::string_view length_rule,
-                  int64_t minimum_total) {
-  const Reading reading{require_tokenizer(tokenizer), lowercase};
-  const ClipOptions options{max_order, require_length_rule(length_rule), minimum_total};
-  return {clip_columns(max_order),
-          [=](const Aligned& texts) { return clipped_rows(texts, reading, options, process_seed()); }};
-}
-
-Plan best_overlap_plan(std::string_view tokenizer, bool lowercase, size_t min_order, size_t max_order) {
-  const Reading reading{require_tokenizer(tokenizer), lowercase};
-  return {best_overlap_columns, [=](const Aligned& texts) {
-            return best_overlap_rows(texts, reading, min_order, max_order, process_seed());
-          }};
-}
-
-Plan corrected_plan(std::string_view tokenizer, bool lowercase, size_t max_order) {
-  const Reading reading{require_tokenizer(tokenizer), lowercase};
-  return {clip_columns(max_order), [=](const Aligned& texts) {
-            if (texts.sources == nullptr) throw nb::value_error("the sources are missing");
-            return corrected_rows(texts, reading, max_order, process_seed());
-          }};
-}
 
 void copy_text(const Texts& from, size_t text, Texts& to) {
   if (!from.tokenized) {
@@ -219,14 +189,12 @@ NB_MODULE(_core, module) {
       .def("total", &Plan::total, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a)
       .def("rows", &Plan::rows, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a, "out"_a);
   module.def("rows_together", &rows_together, "items"_a, "threads"_a);
-  module.def("clipped_plan", &clipped_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a, "length_rule"_a,
-             "minimum_total"_a);
-  module.def("best_overlap_plan", &best_overlap_plan, "tokenizer"_a, "lowercase"_a, "min_order"_a, "max_order"_a);
-  module.def("corrected_plan", &corrected_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a);
   bind_tables(module);
   bind_best_match(module);
   bind_characters(module);
   bind_changes(module);
+  bind_clipped(module);
+  bind_edits(module);
   bind_language_model(module);
   bind_lines(module);
   bind_pairwise(module);
@@ -236,7 +204,6 @@ NB_MODULE(_core, module) {
   bind_shifts(module);
   bind_shuffle_tables(module);
   bind_staged_match(module);
-  bind_text_pairs(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

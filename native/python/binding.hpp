@@ -27,6 +27,8 @@ nanobind::object token_object(std::string_view token);  // a str, or an int for 
 void bind_best_match(nanobind::module_& module);
 void bind_characters(nanobind::module_& module);
 void bind_changes(nanobind::module_& module);
+void bind_clipped(nanobind::module_& module);
+void bind_edits(nanobind::module_& module);
 void bind_language_model(nanobind::module_& module);
 void bind_lines(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
@@ -37,6 +39,5 @@ void bind_shifts(nanobind::module_& module);
 void bind_shuffle_tables(nanobind::module_& module);
 void bind_staged_match(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
-void bind_text_pairs(nanobind::module_& module);
 
 }  // namespace bleuprint

@@ -13,7 +13,7 @@ namespace bleuprint {
 
 namespace {
 
-Plan change_plan(std::string_view tokenizer, bool lowercase, size_t max_order, bool shares) {
+Plan changes_plan(std::string_view tokenizer, bool lowercase, size_t max_order, bool shares) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   return Plan(changes_per_order * max_order, [=](const Aligned& texts) {
     if (texts.sources == nullptr) throw nb::value_error("the sources are missing");
@@ -24,7 +24,7 @@ Plan change_plan(std::string_view tokenizer, bool lowercase, size_t max_order, b
 }  // namespace
 
 void bind_changes(nb::module_& module) {
-  module.def("change_plan", &change_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a, "shares"_a);
+  module.def("changes_plan", &changes_plan, "tokenizer"_a, "lowercase"_a, "max_order"_a, "shares"_a);
 }
 
 }  // namespace bleuprint

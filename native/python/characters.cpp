@@ -1,8 +1,9 @@
 // Requests for rows of characters.
+#include "rows/characters.hpp"
+
 #include <nanobind/nanobind.h>
 
 #include "python/plan.hpp"
-#include "rows/character_ngrams.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -11,8 +12,8 @@ namespace bleuprint {
 
 namespace {
 
-Plan character_plan(size_t character_order, size_t word_order, bool lowercase, bool keep_space, double recall_factor,
-                    bool mean_of_scores) {
+Plan characters_plan(size_t character_order, size_t word_order, bool lowercase, bool keep_space, double recall_factor,
+                     bool mean_of_scores) {
   const CharacterOptions options{character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores};
   return Plan(character_columns(options),
               [=](const Aligned& texts) { return character_rows(texts, options, process_seed()); });
@@ -21,7 +22,7 @@ Plan character_plan(size_t character_order, size_t word_order, bool lowercase, b
 }  // namespace
 
 void bind_characters(nb::module_& module) {
-  module.def("character_plan", &character_plan, "character_order"_a, "word_order"_a, "lowercase"_a, "keep_space"_a,
+  module.def("characters_plan", &characters_plan, "character_order"_a, "word_order"_a, "lowercase"_a, "keep_space"_a,
              "recall_factor"_a, "mean_of_scores"_a);
 }
 

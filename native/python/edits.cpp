@@ -1,10 +1,12 @@
-// Requests for rows about a hypothesis and its nearest reference.
+// Requests for edits, distances and equality of a hypothesis and its nearest reference.
 #include "rows/edits.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
 #include "python/plan.hpp"
+#include "rows/distance.hpp"
+#include "rows/equal.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -33,14 +35,14 @@ const Aligned& require_strings(const Aligned& texts) {
   return texts;
 }
 
-Plan token_edit_plan(std::string_view tokenizer, bool lowercase, std::string_view nearest) {
+Plan token_edits_plan(std::string_view tokenizer, bool lowercase, std::string_view nearest) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   const Nearest choice = require_nearest(nearest);
   return Plan(edit_columns,
               [=](const Aligned& texts) { return token_edit_rows(texts, reading, choice, process_seed()); });
 }
 
-Plan character_edit_plan(bool lowercase, std::string_view space, std::string_view nearest) {
+Plan character_edits_plan(bool lowercase, std::string_view space, std::string_view nearest) {
   const Cleaning cleaning{lowercase, false, false, require_space(space)};
   const Nearest choice = require_nearest(nearest);
   return Plan(edit_columns, [=](const Aligned& texts) {
@@ -63,9 +65,9 @@ Plan equal_plan(bool lowercase, bool without_punctuation, bool without_numbers, 
 
 }  // namespace
 
-void bind_text_pairs(nb::module_& module) {
-  module.def("token_edit_plan", &token_edit_plan, "tokenizer"_a, "lowercase"_a, "nearest"_a);
-  module.def("character_edit_plan", &character_edit_plan, "lowercase"_a, "space"_a, "nearest"_a);
+void bind_edits(nb::module_& module) {
+  module.def("token_edits_plan", &token_edits_plan, "tokenizer"_a, "lowercase"_a, "nearest"_a);
+  module.def("character_edits_plan", &character_edits_plan, "lowercase"_a, "space"_a, "nearest"_a);
   module.def("distance_plan", &distance_plan, "lowercase"_a, "space"_a, "substitutions"_a);
   module.def("equal_plan", &equal_plan, "lowercase"_a, "without_punctuation"_a, "without_numbers"_a, "space"_a,
              "inside"_a);

@@ -7,7 +7,8 @@
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
 #include "python/plan.hpp"
-#include "rows/weighted.hpp"
+#include "rows/cosine.hpp"
+#include "rows/informed.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t small = 1 << 12;  // bytes of one pair of texts can take some tenths of a second
 
-Plan shift_plan(std::string_view tokenizer, std::string_view reference_tokenizer, bool lowercase) {
+Plan shifts_plan(std::string_view tokenizer, std::string_view reference_tokenizer, bool lowercase) {
   const Reading hypothesis{require_tokenizer(tokenizer), lowercase};
   const Reading reference{require_tokenizer(reference_tokenizer), lowercase};
   return {shift_columns, [=](const Aligned& texts) { return shift_rows(texts, hypothesis, reference, process_seed()); },
@@ -25,7 +25,7 @@ Plan shift_plan(std::string_view tokenizer, std::string_view reference_tokenizer
 }  // namespace
 
 void bind_shifts(nb::module_& module) {
-  module.def("shift_plan", &shift_plan, "tokenizer"_a, "reference_tokenizer"_a, "lowercase"_a);
+  module.def("shifts_plan", &shifts_plan, "tokenizer"_a, "reference_tokenizer"_a, "lowercase"_a);
   module.attr("LENGTH_BASE") = length_base;
 }
 

@@ -1,4 +1,5 @@
-// What is counted of the characters and words of a segment.
+#include "rows/characters.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 

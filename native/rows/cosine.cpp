@@ -1,8 +1,8 @@
+#include "rows/cosine.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
-
-#include "rows/weighted.hpp"
 
 namespace bleuprint {
 

@@ -1,4 +1,4 @@
-// Rows about a hypothesis and the one reference that is nearest to it.
+// Edit operations between a hypothesis and the reference nearest to it.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,12 @@ enum class Nearest : uint8_t {
   information,    // largest h / (h + s + d) · h / (h + s + i)
 };
 
-// Row layout: hits, substitutions, deletions, insertions; of tokens, or of code points. All but the first of these
-// kinds of row need texts that are strings.
+// Row layout: hits, substitutions, deletions, insertions; of tokens, or of code points. Code points need
+// texts that are strings.
 std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest,
                                             uint64_t seed);
 std::unique_ptr<RowCounter> character_edit_rows(const Aligned& texts, const Cleaning& cleaning, Nearest nearest,
                                                 uint64_t seed);
 constexpr size_t edit_columns = 4;
-
-// Row layout: distance, the length it is divided by. With `substitutions` they cost one and the length is that of the
-// longer text; without them the length is that of both texts.
-std::unique_ptr<RowCounter> distance_rows(const Aligned& texts, const Cleaning& cleaning, bool substitutions,
-                                          uint64_t seed);
-constexpr size_t distance_columns = 2;
-
-// Row layout: 1 if a reference is equal to the hypothesis (or, with `inside`, stands somewhere in it), 1.
-std::unique_ptr<RowCounter> equal_rows(const Aligned& texts, const Cleaning& cleaning, bool inside);
-constexpr size_t equal_columns = 2;
 
 }  // namespace bleuprint

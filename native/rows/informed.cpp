@@ -1,7 +1,7 @@
+#include "rows/informed.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "rows/weighted.hpp"
 
 namespace bleuprint {
 

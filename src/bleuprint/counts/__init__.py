@@ -182,7 +182,7 @@ def characters(
 ) -> Counts:
     """Per order of characters, then of words: n-grams of the hypothesis, of its best reference, and matches."""
     prepare("", lowercase)
-    plan = _core.character_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
+    plan = _core.characters_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
     kinds = ("hypothesis", "reference", "matches")
     return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds))
@@ -205,14 +205,14 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
     """Edit operations that turn the nearest reference into the hypothesis, token by token."""
     prepare(scheme, lowercase)
-    return Counts(_core.token_edit_plan(scheme, lowercase, nearest), _EDITS)
+    return Counts(_core.token_edits_plan(scheme, lowercase, nearest), _EDITS)
 
 
 @lru_cache(maxsize=64)
 def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
     """The same, code point by code point."""
     prepare("", lowercase)
-    return Counts(_core.character_edit_plan(lowercase, space, nearest), _EDITS)
+    return Counts(_core.character_edits_plan(lowercase, space, nearest), _EDITS)
 
 
 @lru_cache(maxsize=64)
@@ -238,7 +238,7 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
     deleted = ("shares", "types") if shares else kept
     kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
     names = [f"{kind}_{who}_{n}" for n in range(1, max_order + 1) for kind, whose in kinds for who in whose]
-    return Counts(_core.change_plan(scheme, lowercase, max_order, shares), tuple(names))
+    return Counts(_core.changes_plan(scheme, lowercase, max_order, shares), tuple(names))
 
 
 def informed(prior: Prior) -> Counts:
@@ -263,7 +263,7 @@ LENGTH_BASE = _core.LENGTH_BASE
 def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
     """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
     prepare(scheme, lowercase)
-    plan = _core.shift_plan(scheme, reference_scheme, lowercase)
+    plan = _core.shifts_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
 
 

@@ -1,6 +1,7 @@
-// N-grams shared with references, each by the weight that a prior gives it.
+// N-grams shared with references, weighted by the information a prior gives them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "columns/segments.hpp"
@@ -18,16 +19,5 @@ constexpr int weight_bits = 20;
 std::unique_ptr<RowCounter> informed_rows(const Aligned& texts, const Reading& reading,
                                           std::shared_ptr<const Prior> prior, uint64_t seed);
 inline size_t informed_columns(size_t max_order) noexcept { return 2 + 3 * max_order; }
-
-// The cosine between hypothesis and reference, whose coordinates are counts times rarities, as a mean over references.
-struct CosineOptions {
-  bool clipped;  // count a hypothesis' n-gram at most as often as the reference has it
-  double sigma;  // scale of a Gaussian penalty on the difference of lengths; 0 for none
-};
-constexpr int cosine_bits = 36;  // a column for each order, in units of 2^-36
-
-std::unique_ptr<RowCounter> cosine_rows(const Aligned& texts, const Reading& reading,
-                                        std::shared_ptr<const Prior> prior, const CosineOptions& options,
-                                        uint64_t seed);
 
 }  // namespace bleuprint

@@ -1,0 +1,15 @@
+// Clipped n-gram matches of hypotheses with all their references.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "columns/segments.hpp"
+
+namespace bleuprint {
+
+// Row layout: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
+std::unique_ptr<RowCounter> clipped_rows(const Aligned& texts, const Reading& reading, const ClipOptions& options,
+                                         uint64_t seed);
+
+}  // namespace bleuprint

@@ -1,0 +1,63 @@
+#include "rows/distance.hpp"
+
+#include <algorithm>
+
+#include "rows/alignment.hpp"
+#include "rows/units.hpp"
+
+namespace bleuprint {
+
+namespace {
+
+class DistanceRows : public RowCounter {
+ public:
+  DistanceRows(const Aligned& texts, const Cleaning& cleaning, bool substitutions, uint64_t seed)
+      : texts_(texts), units_(cleaning, seed), substitutions_(substitutions), aligner_(texts.cancel, seed) {}
+
+  void count(size_t segment, int64_t* row) override {
+    units_.read_hypothesis(texts_.hypotheses, texts_.hypotheses.first_text(segment), hypothesis_);
+    const size_t first = texts_.references.first_text(segment), last = texts_.references.last_text(segment);
+    Apart best;
+    for (size_t text = first; text < last; ++text) {
+      units_.read_reference(texts_.references, text, reference_);
+      const Apart found = apart();
+      if (text == first || found.share() < best.share()) best = found;
+    }
+    row[0] += best.distance;
+    row[1] += best.length;
+  }
+
+ private:
+  struct Apart {
+    int64_t distance = 0, length = 0;
+    double share() const noexcept {
+      return length > 0 ? static_cast<double>(distance) / static_cast<double>(length) : 0;
+    }
+  };
+
+  Apart apart() {
+    const size_t h = hypothesis_.size(), r = reference_.size();
+    if (substitutions_) {
+      const int64_t distance = aligner_.distance(reference_.data(), r, hypothesis_.data(), h, units_.kinds());
+      return {distance, static_cast<int64_t>(std::max(h, r))};
+    }
+    const int64_t both = static_cast<int64_t>(h + r);
+    return {both - 2 * aligner_.common(reference_.data(), r, hypothesis_.data(), h, units_.kinds()), both};
+  }
+
+  Aligned texts_;
+  CharacterIds units_;
+  bool substitutions_;
+  Aligner aligner_;
+  Ids hypothesis_;
+  Ids reference_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowCounter> distance_rows(const Aligned& texts, const Cleaning& cleaning, bool substitutions,
+                                          uint64_t seed) {
+  return std::make_unique<DistanceRows>(texts, cleaning, substitutions, seed);
+}
+
+}  // namespace bleuprint
