@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import bleuprint as bp
-from bleuprint import counts
+from bleuprint.core import counts
 from tests import crafted
 
 KNOWN_SEED = 0x1234567890ABCDEF

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from bench.data import Corpus
 from bench.harness import Contestant, Run, largest_difference, race
 from bench.results import Section
-from bleuprint.corpus import Corpus as Columns
+from bleuprint.core.columns import Corpus as Columns
 from bleuprint.metrics import TABLE
-from bleuprint.together import measure
+from bleuprint.runners.one_pass import measure
 
 SEGMENTS = 5_000
 SYSTEMS = 5

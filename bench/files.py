@@ -14,7 +14,7 @@ from bench.data import Corpus
 from bench.harness import Contestant, Run, compared, largest_difference, peak_memory, peer, peer_installed, race
 from bench.results import Goal, Row, Section
 from bleuprint.dataset import FileStream
-from bleuprint.streams import score_stream
+from bleuprint.runners.streaming import score_stream
 
 COPIES = 4
 MOST_MEMORY = 100  # megabytes, whatever the size of the files

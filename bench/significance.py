@@ -14,7 +14,7 @@ from bleuprint import BLEU
 from bleuprint.significance.chance import Chance, draw_scores
 from bleuprint.significance.intervals import interval_of
 from bleuprint.significance.paired import bootstrap_p_value, randomization_p_values
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 SEGMENTS = 27_000
 RESAMPLES = 1000

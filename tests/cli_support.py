@@ -14,7 +14,7 @@ import bleuprint as bp
 from bleuprint.cli import program
 from tests.hostile import commands
 
-SAMPLE = Path(bp.__file__).parent / "sample"
+SAMPLE = Path(bp.__file__).parent / "dataset" / "sample"
 SYSTEMS = ("system-a", "system-b", "system-c")
 PROGRAM = commands.PROGRAM
 NEEDS_POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and signals are POSIX's")

@@ -16,7 +16,7 @@ from tests.markdown import blocks_of
 __all__ = ["DOCUMENTS", "ROOT", "documents_of", "lay_out", "relative"]
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = Path(bleuprint.__file__).parent / "sample"
+SAMPLE = Path(bleuprint.__file__).parent / "dataset" / "sample"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 import bleuprint as bp
-from bleuprint import _core, counts
-from bleuprint.counts import SUMS, TOP_TWO, MergedTable, TextBlock
-from bleuprint.counts.pool import Pool
+from bleuprint.core import _native, counts
+from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
+from bleuprint.core.pool import Pool
 from bleuprint.metrics import REFERENCE_TABLE
 
 HYPOTHESES = ["the cat sat on the mat .", "a dog ran; it's 3.5 metres", "猫 が ΑΣ naïve", ""]
@@ -54,21 +54,21 @@ def pooled() -> None:
 def modelled() -> None:
     model = bp.LanguageModel.train(SINGLE, order=2, discount_fallback=True)
     model.score(HYPOTHESES[0])
-    _core.unpack_model(_core.read_arpa(model.to_arpa()).pack(b""))
+    _native.unpack_model(_native.read_arpa(model.to_arpa()).pack(b""))
 
 
 def resampled() -> None:
     rows, out = np.arange(12, dtype=np.int64).reshape(4, 3), np.zeros((2, 3), dtype=np.int64)
-    _core.IntegerRows(rows).drawn(1, 0, 2, 1, out)
-    _core.IntegerRows(rows).chosen(1, 0, 2, 1, out)
-    _core.RealRows(rows.astype(np.float64)).drawn(1, 0, 2, 1, out.astype(np.float64))
+    _native.IntegerRows(rows).drawn(1, 0, 2, 1, out)
+    _native.IntegerRows(rows).chosen(1, 0, 2, 1, out)
+    _native.RealRows(rows.astype(np.float64)).drawn(1, 0, 2, 1, out.astype(np.float64))
 
 
 def read_lines() -> None:
     block = b"one\ntwo\r\nthree"
-    _core.invalid_utf8(block)
-    lines = _core.line_column(block)
-    _core.column_strings(_core.columns_side_by_side([_core.part_of_column(lines, 1, 3)] * 2))
+    _native.invalid_utf8(block)
+    lines = _native.line_column(block)
+    _native.column_strings(_native.columns_side_by_side([_native.part_of_column(lines, 1, 3)] * 2))
 
 
 def arrow() -> None:
@@ -113,10 +113,10 @@ def calls() -> list[Call]:
         lambda: bp.sentence_bleu("a", [None]),
         lambda: TextBlock.unpacked(b"\0" * 40),
         lambda: MergedTable(TOP_TWO, 1).add(b"\xff\xff"),
-        lambda: _core.read_arpa(b"\\data\\\nngram 1=9\n"),
-        lambda: _core.unpack_model(b"bleulm\r\x01" + b"\xff" * 40),
-        lambda: _core.make_synonyms(b"no table"),
-        lambda: _core.tokenize("a", "banana", False),
+        lambda: _native.read_arpa(b"\\data\\\nngram 1=9\n"),
+        lambda: _native.unpack_model(b"bleulm\r\x01" + b"\xff" * 40),
+        lambda: _native.make_synonyms(b"no table"),
+        lambda: _native.tokenize("a", "banana", False),
         lambda: Pool("whitespace", False).tokens([3]),
     ]
     return good + [refused(call) for call in bad] * 3

@@ -8,10 +8,11 @@ import random
 
 import numpy as np
 
-from bleuprint import LanguageModel, counts, pairwise_bleu, self_bleu, sentence_bleus
-from bleuprint.counts import SUMS, TOP_TWO, MergedTable, TextBlock
-from bleuprint.counts.pool import Pool
-from bleuprint.counts.prior import Prior
+from bleuprint import LanguageModel, pairwise_bleu, self_bleu, sentence_bleus
+from bleuprint.core import counts
+from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
+from bleuprint.core.pool import Pool
+from bleuprint.core.prior import Prior
 from bleuprint.metrics import REFERENCE_TABLE
 
 

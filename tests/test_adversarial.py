@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bleuprint import _core
+from bleuprint.core import _native
 from tests import crafted
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,18 +29,18 @@ def other_seeds() -> list[int]:
 
 def test_words_crafted_against_a_known_seed_are_ordinary_under_another() -> None:
     words = crafted.colliding_words(COUNT, KNOWN)
-    vocabulary, growing, small = _core.token_detours(words, KNOWN)
+    vocabulary, growing, small = _native.token_detours(words, KNOWN)
     assert min(growing, small) > COUNT * COUNT / 4  # the attack is a real one
     assert vocabulary < ORDINARY * COUNT  # which hashes otherwise
     for seed in other_seeds():
-        assert max(_core.token_detours(words, seed)) < ORDINARY * COUNT
+        assert max(_native.token_detours(words, seed)) < ORDINARY * COUNT
 
 
 def test_pairs_crafted_against_a_known_seed_are_ordinary_under_another() -> None:
     pairs = crafted.colliding_pairs(COUNT, KNOWN)
-    assert min(_core.pair_detours(pairs, KNOWN)) > COUNT * COUNT / 4
+    assert min(_native.pair_detours(pairs, KNOWN)) > COUNT * COUNT / 4
     for seed in other_seeds():
-        assert max(_core.pair_detours(pairs, seed)) < ORDINARY * COUNT
+        assert max(_native.pair_detours(pairs, seed)) < ORDINARY * COUNT
 
 
 @pytest.mark.parametrize("bits", [9, 11])
@@ -48,21 +48,21 @@ def test_pairs_crafted_without_a_seed_are_ordinary(bits: int) -> None:
     pairs = crafted.blindly_crafted_pairs(bits)
     assert len(set(pairs.tolist())) == 1 << bits
     for seed in other_seeds():
-        assert max(_core.pair_detours(pairs, seed)) < ORDINARY * len(pairs)
+        assert max(_native.pair_detours(pairs, seed)) < ORDINARY * len(pairs)
 
 
 @pytest.mark.parametrize("step", [1, 2, 64, 1 << 10, 1 << 16, 1 << 32, (1 << 32) + 1, 1 << 48])
 def test_regular_pairs_are_spread_by_every_seed(step: int) -> None:
     keys = np.arange(COUNT, dtype=np.uint64) * np.uint64(step)
     for seed in other_seeds():
-        assert max(_core.pair_detours(keys, seed)) < ORDINARY * COUNT
+        assert max(_native.pair_detours(keys, seed)) < ORDINARY * COUNT
 
 
 @pytest.mark.parametrize("form", ["{:08}", "{:04}word", "w{}", "{:x}", "a-longer-word-with-the-number-{}"])
 def test_numbered_words_are_spread_by_every_seed(form: str) -> None:
     words = [form.format(number) for number in range(COUNT)]
     for seed in other_seeds():
-        assert max(_core.token_detours(words, seed)) < ORDINARY * COUNT
+        assert max(_native.token_detours(words, seed)) < ORDINARY * COUNT
 
 
 def digests(seed: str | None) -> dict[str, str]:

@@ -20,47 +20,18 @@ NATIVE = ROOT / "native"
 # From the foundation up: a room imports only from rooms before it. Rooms not built yet have their place.
 ROOMS = [
     "errors",
-    "layout",
-    "output",
-    "progress",
-    "cards",
-    "verdict",
     "signature",
-    "unicode",
-    "data",
-    "wordnet",
-    "counts",
-    "corpus",
-    "tokenizers",
-    "language_model",
-    "torch_models",
-    "encoders",
-    "causal_models",
-    "scatter",
+    "files",
+    "core",
     "statistics",
-    "definition",
-    "metric",
-    "reference_free",
-    "averages",
-    "averaged",
-    "batched",
-    "fitted",
-    "plain",
-    "together",
-    "pool",
-    "smoothing",
-    "profiles",
-    "metrics",
-    "_functions",
     "significance",
-    "insight",
+    "models",
+    "encoders",
+    "metrics",
     "dataset",
-    "streams",
     "results",
     "runners",
-    "comparisons",
-    "gates",
-    "fluency",
+    "insight",
     "report",
     "compat",
     "integrations",
@@ -68,32 +39,19 @@ ROOMS = [
     "__init__",
     "__main__",
 ]
-# Functions of one family of metrics, between the metrics and what runs them.
-FUNCTIONS = re.compile(r"_[a-z_]*functions")
 # The package's own file holds the version, which stands above all of its imports.
 ANYWHERE = {"__version__"}
 
 KNOW_NO_METRIC = [
     "errors",
     "signature",
-    "wordnet",
-    "counts",
-    "corpus",
-    "tokenizers",
+    "files",
+    "core",
     "statistics",
-    "metric",
-    "averages",
-    "averaged",
-    "batched",
-    "causal_models",
-    "encoders",
-    "fitted",
-    "pool",
-    "scatter",
-    "together",
-    "torch_models",
-    "reference_free",
     "significance",
+    "models",
+    "encoders",
+    "metrics/base",
 ]
 METRIC_NAMES = {
     "bleu",
@@ -136,11 +94,7 @@ def relative(path: Path) -> str:
 
 
 def room(path: Path) -> str:
-    return shared_room(path.relative_to(SOURCE).parts[0].removesuffix(".py"))
-
-
-def shared_room(name: str) -> str:
-    return "_functions" if FUNCTIONS.fullmatch(name) else name
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -165,15 +119,27 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
 def test_a_room_imports_only_from_rooms_before_it(path: Path) -> None:
     here = ROOMS.index(room(path))
     for there, name in imports(ast.parse(path.read_text(encoding="utf-8"))):
-        if there == "_core":
-            assert room(path) == "counts", "only counts speaks to the core"
-        elif name not in ANYWHERE:
-            there = shared_room(there)
-            inside = there == room(path) and (path.parent != SOURCE or there == "_functions")
+        if name not in ANYWHERE:
+            inside = there == room(path) and path.parent != SOURCE
             assert inside or ROOMS.index(there) < here, f"{relative(path)} imports {name} from {there}"
 
 
-@pytest.mark.parametrize("path", [path for path in native_files() if path.parent.name not in {"python", "fuzz"}], ids=relative)
+@pytest.mark.parametrize("path", python_files("src"), ids=relative)
+def test_only_core_speaks_to_native_code(path: Path) -> None:
+    imported = re.findall(
+        r"^\s*(?:from|import)\s+bleuprint\.core(?:\._native| import .*_native)", path.read_text("utf-8"), re.M
+    )
+    assert not imported or room(path) == "core"
+
+
+def test_the_root_is_small_enough_to_know() -> None:
+    entries = {path.name for path in SOURCE.iterdir()} - {"__pycache__"}
+    assert len(entries) <= 20, sorted(entries)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in native_files() if path.parent.name not in {"python", "fuzz"}], ids=relative
+)
 def test_kernels_know_no_python(path: Path) -> None:
     included = re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"))
     assert not [name for name in included if name.startswith(("Python", "nanobind", "python/", "pybind"))]

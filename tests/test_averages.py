@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bleuprint.averages import ExactMean
+from bleuprint.statistics.exact_mean import ExactMean
 
 any_number = st.floats(-1e300, 1e300, allow_nan=False, allow_subnormal=True)
 scores = st.one_of(

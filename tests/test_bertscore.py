@@ -13,8 +13,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bleuprint import BERTScore, compare, evaluate, replay, signature, together
-from bleuprint.corpus import Corpus
+from bleuprint import BERTScore, compare, evaluate, replay, signature
+from bleuprint.core.columns import Corpus
 from bleuprint.encoders import CallableEncoder
 from bleuprint.errors import (
     BareStringError,
@@ -27,6 +27,7 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
+from bleuprint.runners import one_pass as together
 from tests.encoder_support import encoder, framed
 from tests.twins import bertscore as twin
 

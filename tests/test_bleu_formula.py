@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint import BLEU
-from bleuprint.smoothing import Smoothing
+from bleuprint.metrics.smoothing import Smoothing
 from tests.twins import bleu as twin
 
 SMOOTHINGS = (

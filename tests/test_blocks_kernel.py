@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import counts
-from bleuprint.counts import SUMS, TOP_TWO, MergedTable, TextBlock
+from bleuprint.core import counts
+from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
 from tests.twins import pool as twin
 
 tokens = st.sampled_from(["a", "b", "c", "é", "a token of more than sixteen bytes", ""])

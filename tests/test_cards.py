@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 import bleuprint
-from bleuprint import cards
-from bleuprint.cards import Card
 from bleuprint.errors import OptionError
-from bleuprint.metric import Defined, Metric
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE
+from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE, cards
+from bleuprint.metrics.base.metric import Defined, Metric
+from bleuprint.metrics.cards import Card
 from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
@@ -27,8 +26,16 @@ from tests.test_report import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path(bleuprint.__file__).parent
-CARDS = {path.stem: path for path in sorted((PACKAGE / "cards").glob("*.md"))}
-METRICS = {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
+CARDS = {path.stem: path for path in sorted((PACKAGE / "metrics" / "cards").glob("*.md"))}
+TOOLS = {"profiles", "smoothing"}  # beside the metrics, but none themselves
+METRICS = (
+    {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
+    - TOOLS
+    - {
+        "profiles",
+        "smoothing",
+    }
+)
 MANUAL = sorted((ROOT / "docs").rglob("*.md"))
 CLASSES: dict[str, type[Defined]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
@@ -165,7 +172,7 @@ def test_the_manual_has_its_pages() -> None:
 
 
 def test_cards_are_in_the_package() -> None:
-    assert resources.files("bleuprint.cards").joinpath("bleu.md").is_file()
+    assert resources.files("bleuprint.metrics.cards").joinpath("bleu.md").is_file()
 
 
 def test_a_card_cannot_be_changed() -> None:

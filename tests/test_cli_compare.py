@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from bleuprint import progress as bars
 from bleuprint.results import Result
+from bleuprint.runners import progress as bars
 from tests.cli_support import NEEDS_POSIX, PROGRAM, SYSTEMS, assert_one_line, invoke, lines, sample
 from tests.wmt22 import Wmt22
 

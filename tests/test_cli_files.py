@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from bleuprint.progress import progress
+from bleuprint.runners.progress import progress
 from tests.cli_support import (
     NEEDS_POSIX,
     PROGRAM,
@@ -179,7 +179,7 @@ def test_a_bar_on_a_terminal_and_none_in_a_pipe() -> None:
     arguments = ["score", sample("system-a"), "-r", sample("ref-1")]
     assert start(arguments).stderr == b""
     leader, follower = os.openpty()
-    script = "import bleuprint.progress as p; p._PATIENCE = -1.0; import bleuprint.cli as c; c.main()"
+    script = "import bleuprint.runners.progress as p; p._PATIENCE = -1.0; import bleuprint.cli as c; c.main()"
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     process = subprocess.Popen(
         [PROGRAM[0], "-c", script, *arguments], stdout=subprocess.PIPE, stderr=follower, env=environment

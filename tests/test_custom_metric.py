@@ -17,7 +17,7 @@ import bleuprint as bp
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import MergeError, NotTextError, OptionError
 from bleuprint.metrics import find, from_signature
-from bleuprint.plain import PlainMetric
+from bleuprint.metrics.base.plain import PlainMetric
 from tests.cli_support import invoke, sample
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bleuprint.metric import Metric
 from bleuprint.metrics import POOL_TABLE, REFERENCE_TABLE
-from bleuprint.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolMetric
 
 # By name: the signature without options, and how the metric departs from most: higher is better, of an additive
 # score between 0 and 1, without sources, batch by batch.

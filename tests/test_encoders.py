@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from bleuprint import BERTScore, NeuralPerplexity
-from bleuprint.causal_models import TransformersModel
 from bleuprint.encoders import BUNDLES, CallableEncoder, OnnxEncoder, TransformersEncoder, bundled, resolve
 from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.models.causal_models import TransformersModel
 from tests.encoder_support import encoder
 
 
@@ -142,7 +142,8 @@ def test_bundled_weights_are_known_by_their_digests(tmp_path: Path, monkeypatch:
 
 def test_nothing_heavy_is_imported() -> None:
     code = (
-        "import sys, bleuprint, bleuprint.metrics, bleuprint.encoders, bleuprint.causal_models, bleuprint.runners\n"
+        "import sys, bleuprint, bleuprint.metrics, bleuprint.encoders, bleuprint.runners\n"
+        "import bleuprint.models.causal_models\n"
         "bleuprint.BERTScore, bleuprint.FrechetDistance, bleuprint.NeuralPerplexity, bleuprint.corpus_bertscore\n"
         "heavy = {'torch', 'transformers', 'onnxruntime', 'tokenizers', 'scipy', 'pandas'} & set(sys.modules)\n"
         "sys.exit(', '.join(heavy) or 0)"

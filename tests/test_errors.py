@@ -14,11 +14,11 @@ import pytest
 import bleuprint as bp
 from bleuprint import errors
 from bleuprint.dataset import read_parallel, read_text
-from bleuprint.output import write_files
+from bleuprint.files import write_files
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 
-SAMPLE = Path(bp.__file__).parent / "sample"
+SAMPLE = Path(bp.__file__).parent / "dataset" / "sample"
 
 # One call for every error; None for those that only stand above others.
 CALLS: dict[str, Callable[[], object] | None] = {

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint import BLEU, CHRF, GLEU, IBLEU, TER, Rouge, profiles
+from bleuprint import BLEU, CHRF, GLEU, IBLEU, TER, Rouge
 from bleuprint.errors import InputError, OptionError, SignatureError
 from bleuprint.insight import Explanation
 from bleuprint.insight._rows import RowMemo
+from bleuprint.metrics import profiles
 from tests.laws.cases import AnyMetric, cases
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
 

@@ -20,7 +20,7 @@ from bleuprint.errors import (
     PoolError,
     SignatureError,
 )
-from bleuprint.scatter import LARGEST, Scatter
+from bleuprint.statistics.scatter import LARGEST, Scatter
 from tests.encoder_support import encoder
 
 few_examples = settings(max_examples=60, deadline=None)

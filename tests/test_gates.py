@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from bleuprint.errors import GateError, OptionError
-from bleuprint.gates import gate
 from bleuprint.metrics import BLEU
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
+from bleuprint.runners.gates import gate
 from tests.cli_support import assert_one_line, invoke
 
 WORDS = [*"abcdefghijklmnopqrst"]

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import LanguageModel, _core
+from bleuprint import LanguageModel
+from bleuprint.core import _native
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, OutputError
 from tests.lm_support import FALLBACK, SMALL, arpa_entries, corpora, prunings, sentences
 
@@ -82,10 +83,10 @@ def test_round_trips_of_generated_models(
 ) -> None:
     model = LanguageModel.train(corpus, order=order, prune=prune[:order], discount_fallback=FALLBACK)
     packed = model._native.pack(b"note")
-    unpacked, note = _core.unpack_model(packed)
+    unpacked, note = _native.unpack_model(packed)
     assert note == b"note"
     assert unpacked.pack(b"note") == packed
-    assert _core.read_arpa(model.to_arpa()).pack(b"note") == packed
+    assert _native.read_arpa(model.to_arpa()).pack(b"note") == packed
 
 
 def test_arpa_files_of_others(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_a_context_that_is_no_ngram_itself_still_leads_on(tmp_path: Path) -> Non
     # "b" after "a" is no 2-gram: 1-gram with the back-off of "a"; "c" after it is the 3-gram.
     assert logs(model, "a b c")[:3] == [-1.0, -0.9, -0.01]
     assert arpa_entries(model.to_arpa())["a b c"] == (-0.01, 0.0)
-    unpacked, _ = _core.unpack_model(model._native.pack(b""))
+    unpacked, _ = _native.unpack_model(model._native.pack(b""))
     assert unpacked.counts == [6, 1, 1]
 
 
@@ -209,12 +210,12 @@ def test_every_damaged_byte_and_every_cut_is_noticed(order: int) -> None:
     packed = small_packed(order)
     for place in range(len(packed)):
         for changed in (packed[place] ^ 0x01, packed[place] ^ 0xFF):
-            with pytest.raises(_core.ModelFault):
-                _core.unpack_model(packed[:place] + bytes([changed]) + packed[place + 1 :])
-        with pytest.raises(_core.ModelFault):
-            _core.unpack_model(packed[:place])
-    with pytest.raises(_core.ModelFault):
-        _core.unpack_model(packed + b"\x00")
+            with pytest.raises(_native.ModelFault):
+                _native.unpack_model(packed[:place] + bytes([changed]) + packed[place + 1 :])
+        with pytest.raises(_native.ModelFault):
+            _native.unpack_model(packed[:place])
+    with pytest.raises(_native.ModelFault):
+        _native.unpack_model(packed + b"\x00")
 
 
 @pytest.mark.parametrize("order", [1, 3])
@@ -227,28 +228,28 @@ def test_damage_with_a_checksum_that_fits_is_refused_or_harmless(order: int) -> 
         for changed in {body[place] ^ 1, body[place] ^ 0x80, 0, 0xFF, drawn.randrange(256)}:
             hostile = body[:place] + bytes([changed]) + body[place + 1 :]
             try:
-                native, _ = _core.unpack_model(hostile + checksum(hostile))
-            except _core.ModelFault:
+                native, _ = _native.unpack_model(hostile + checksum(hostile))
+            except _native.ModelFault:
                 continue
             survived += 1
-            column = _core.column_from_sequence(["the cat sat on the mat . unseen"], False, False)
+            column = _native.column_from_sequence(["the cat sat on the mat . unseen"], False, False)
             steps = native.steps(column, "whitespace", False, True, True)
             assert all(math.isfinite(log) for _, log, _, _ in steps)
-            assert native.pack(b"") == _core.unpack_model(native.pack(b""))[0].pack(b"")
+            assert native.pack(b"") == _native.unpack_model(native.pack(b""))[0].pack(b"")
     assert survived > 0, "some bytes are floats, which may be others"
     for end in range(8, len(body)):
-        with pytest.raises(_core.ModelFault):
-            _core.unpack_model(body[:end] + checksum(body[:end]))
+        with pytest.raises(_native.ModelFault):
+            _native.unpack_model(body[:end] + checksum(body[:end]))
 
 
 @given(noise=st.binary(max_size=200))
 def test_noise_is_never_a_crash(noise: bytes) -> None:
     framed = b"bleulm\r\x01" + noise
     for content in (framed, framed + checksum(framed)):
-        with pytest.raises(_core.ModelFault):
-            _core.unpack_model(content)
-    with pytest.raises(_core.ModelFault):
-        _core.read_arpa(noise)
+        with pytest.raises(_native.ModelFault):
+            _native.unpack_model(content)
+    with pytest.raises(_native.ModelFault):
+        _native.read_arpa(noise)
 
 
 @settings(max_examples=200)
@@ -258,10 +259,10 @@ def test_arpa_text_with_changed_bytes_is_refused_or_a_model(data: st.DataObject)
     for _ in range(data.draw(st.integers(1, 4))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.sampled_from(b"\x00 \t\n\\-.0129ae<>s\xff"))
     try:
-        native = _core.read_arpa(bytes(content))
-    except _core.ModelFault:
+        native = _native.read_arpa(bytes(content))
+    except _native.ModelFault:
         return
-    column = _core.column_from_sequence(["a b a"], False, False)
+    column = _native.column_from_sequence(["a b a"], False, False)
     assert len(native.steps(column, "whitespace", False, True, True)) == 4
 
 
@@ -312,7 +313,7 @@ def test_a_locale_with_commas_changes_nothing(tmp_path: Path) -> None:
             continue
         try:
             assert model.to_arpa() == expected
-            assert _core.read_arpa(expected).pack(b"") == model._native.pack(b"")
+            assert _native.read_arpa(expected).pack(b"") == model._native.pack(b"")
         finally:
             locale.setlocale(locale.LC_NUMERIC, before)
     assert b"," not in expected

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.dataset import lines as module
 from bleuprint.dataset.lines import LineBlocks, read_text
 from bleuprint.errors import DataFileError

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.comparisons import compared
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.integrations import mlflow, wandb
 from bleuprint.integrations._logged import logged
 from bleuprint.results import Result
+from bleuprint.runners.comparisons import compared
 
 REFERENCES = [f"the {word} sat on the mat" for word in ["cat", "dog", "cow", "hen", "pig", "fox", "owl", "bee"]]
 SYSTEMS = {"A": [text.replace("the mat", "a mat") for text in REFERENCES], "B": ["a cat"] * len(REFERENCES)}

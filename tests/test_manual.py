@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 import bleuprint
-from bleuprint import cards
 from bleuprint.cli import COMMANDS
+from bleuprint.metrics import cards
 from tests.documents import ROOT
 from tools import smoke_test
 from tools.manual import assembly, docstrings, links, performance

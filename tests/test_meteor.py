@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from nltk.stem import PorterStemmer
 
 import bleuprint as bp
-from bleuprint import METEOR, wordnet
-from bleuprint.counts.stages import synonyms
+from bleuprint import METEOR
+from bleuprint.core import wordnet
+from bleuprint.core.staged_match import synonyms
 from bleuprint.errors import DataFileError, OptionError, SignatureError
 from tests.laws.strategies import Token, any_token
 from tests.twins import meteor as twin
@@ -228,11 +229,11 @@ def test_the_shipped_table_is_the_one_its_name_stands_for() -> None:
     """Whoever changes the table changes scores: it needs another name then."""
     text = wordnet.load(wordnet.SHIPPED).text
     assert hashlib.sha256(text).hexdigest()[:16] == "b9ca15de09817f95"
-    assert len(resources.files("bleuprint.data").joinpath(wordnet.FILE).read_bytes()) < 600_000
+    assert len(resources.files("bleuprint.core.data").joinpath(wordnet.FILE).read_bytes()) < 600_000
 
 
 def test_the_licence_comes_with_the_table() -> None:
-    licence = resources.files("bleuprint.data").joinpath(wordnet.LICENCE).read_text(encoding="utf-8")
+    licence = resources.files("bleuprint.core.data").joinpath(wordnet.LICENCE).read_text(encoding="utf-8")
     assert "WordNet 3.0 Copyright 2006 by Princeton University.  All rights reserved." in licence
     assert 'THIS SOFTWARE AND DATABASE IS PROVIDED "AS IS"' in licence
 
@@ -247,7 +248,7 @@ def test_the_script_makes_the_table_that_is_shipped(tmp_path: Path) -> None:
     """Another liblzma may compress it to other bytes, so what they hold is compared."""
     assert build(DEBIAN, tmp_path).returncode == 0
     assert lzma.decompress((tmp_path / wordnet.FILE).read_bytes()) == wordnet.load(wordnet.SHIPPED).text
-    shipped = resources.files("bleuprint.data").joinpath(wordnet.LICENCE).read_text(encoding="utf-8")
+    shipped = resources.files("bleuprint.core.data").joinpath(wordnet.LICENCE).read_text(encoding="utf-8")
     assert (tmp_path / wordnet.LICENCE).read_text(encoding="utf-8") == shipped
 
 

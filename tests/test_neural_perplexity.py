@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint import BERTScore, NeuralPerplexity, compare, evaluate
-from bleuprint.causal_models import CallableModel, resolve
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -26,6 +25,7 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
+from bleuprint.models.causal_models import CallableModel, resolve
 from tests.encoder_support import bigram, encoder, letters_model
 
 texts = st.text("abcdefgh ", max_size=40)

@@ -176,7 +176,7 @@ def test_a_tokenizer_that_gives_no_list(tokens: Any) -> None:
     ],
 )
 def test_a_missing_extra_is_named(tokenizer: str, module: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bleuprint import tokenizers
+    from bleuprint.core import tokenizers
 
     for cached in (tokenizers._japanese, tokenizers._korean, tokenizers._sentencepiece):
         cached.cache_clear()

@@ -9,7 +9,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import LanguageModel, NgramPerplexity
-from bleuprint.counts import models
+from bleuprint.core import language_model as models
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import ModelFileError, OptionError, SignatureError
 from bleuprint.metrics import from_signature

@@ -37,7 +37,7 @@ sentence_ters sentence_wer sentence_wers sentence_wil sentence_wils ter tokenize
 def modules() -> list[str]:
     found = pkgutil.walk_packages(bleuprint.__path__, "bleuprint.")
     names = [module.name for module in found if not module.name.rpartition(".")[2].startswith("__")]
-    return ["bleuprint", *(name for name in names if name != "bleuprint._core")]
+    return ["bleuprint", *(name for name in names if name != "bleuprint.core._native")]
 
 
 def rank(name: str) -> tuple[int, str]:
@@ -89,7 +89,7 @@ def test_examples_exist() -> None:
 
 def test_types_are_shipped() -> None:
     assert resources.files(bleuprint).joinpath("py.typed").is_file()
-    assert resources.files(bleuprint).joinpath("_core.pyi").is_file()
+    assert resources.files(bleuprint).joinpath("core", "_native.pyi").is_file()
 
 
 def test_the_version_is_the_one_that_is_installed() -> None:

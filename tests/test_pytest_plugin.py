@@ -66,6 +66,6 @@ def test_loading_it_imports_nothing_heavy(tmp_path: Path) -> None:
     program = (
         "import sys, pytest\nsys.argv = ['pytest']\npytest.main(['--collect-only', '-q', '.'])\n"
         "assert 'bleuprint.integrations.pytest_plugin' in sys.modules\n"
-        "assert not {'numpy', 'click', 'rich', 'bleuprint._core'} & set(sys.modules)\n"
+        "assert not {'numpy', 'click', 'rich', 'bleuprint.core._native'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)

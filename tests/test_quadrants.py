@@ -11,8 +11,9 @@ import pytest
 
 from bleuprint import NgramPerplexity, evaluate, quadrants
 from bleuprint.errors import InputError, OptionError
-from bleuprint.fluency import NAMES, draw
-from bleuprint.language_model import LanguageModel
+from bleuprint.insight.quadrant_plot import draw
+from bleuprint.insight.quadrants import NAMES
+from bleuprint.models.language_model import LanguageModel
 from bleuprint.results import Result
 from tests.cli_support import assert_one_line, invoke, lines, sample
 

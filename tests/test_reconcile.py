@@ -15,12 +15,12 @@ from nltk.tokenize.destructive import NLTKWordTokenizer
 from nltk.translate import bleu_score
 
 import bleuprint as bp
-from bleuprint import BLEU, profiles
+from bleuprint import BLEU
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight import Reconciliation, Setting
 from bleuprint.insight._settings import SPACES, candidates
 from bleuprint.insight.claims import _read
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import TABLE, profiles
 from tests.parity.test_bleu_axion import axion
 from tests.twins import bleu as twin
 from tests.twins.ngrams import row

@@ -12,7 +12,6 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import BLEU, CHRF, GecGleu, evaluate
-from bleuprint.comparisons import compared
 from bleuprint.dataset import Dataset
 from bleuprint.dataset.arrow import is_saved_dataset
 from bleuprint.encoders import CallableEncoder
@@ -31,6 +30,7 @@ from bleuprint.errors import (
 from bleuprint.metrics import FrechetDistance
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
+from bleuprint.runners.comparisons import compared
 from bleuprint.significance import Chance, bootstrap_interval
 from tests.cli_support import assert_one_line, invoke, sample
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint import counts
+from bleuprint.core import counts
+from bleuprint.core.tokenizers import resolve
 from bleuprint.report.marks import _BLANK, Marked, marked, pieces
-from bleuprint.tokenizers import resolve
 
 TEXTS = [
     "",

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint.errors import OutputError, ResultError
-from bleuprint.output import write_files
+from bleuprint.files import write_files
 from bleuprint.results import SCHEMA_VERSION, Result
 from bleuprint.runners import evaluate
 

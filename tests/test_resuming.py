@@ -47,7 +47,7 @@ def expected(texts: list[str] = TEXTS) -> float:
 _KILLED = """
 import json, os, signal, sys
 from pathlib import Path
-from bleuprint import output
+from bleuprint import files as output
 from tests import test_resuming
 
 folder, points = Path(sys.argv[1]), json.loads(sys.argv[2])

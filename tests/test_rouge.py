@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint import Rouge, counts
+from bleuprint import Rouge
+from bleuprint.core import counts
 from bleuprint.errors import OptionError
 from tests.laws.strategies import any_token, few_types
 from tests.text_strategies import CODE_POINTS, nasty_text

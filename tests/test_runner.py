@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bleuprint import cards
-from bleuprint.averaged import AveragedMetric
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metrics import BLEU, CER, IBLEU, TABLE, GecGleu, SentenceBleu
+from bleuprint.metrics import BLEU, CER, IBLEU, TABLE, GecGleu, SentenceBleu, cards
+from bleuprint.metrics.base.averaged import AveragedMetric
 from bleuprint.runners import MetricRunner, evaluate
 from bleuprint.runners.resuming import CHUNK
 from tests.cli_support import NEEDS_POSIX

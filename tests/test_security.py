@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from bleuprint import torch_models
 from bleuprint.errors import OptionError
+from bleuprint.models import torch_models
 from bleuprint.report import render
 from tests.cli_support import sample
 from tests.hostile.reports import check_page, hostile_result

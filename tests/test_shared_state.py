@@ -9,7 +9,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.metrics import REFERENCE_TABLE
-from bleuprint.plain import PlainMetric
+from bleuprint.metrics.base.plain import PlainMetric
 
 HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
 REFERENCES = ["the cat sat on a mat", "the dog ran off", "so it went"]

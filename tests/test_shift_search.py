@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import TER, counts
+from bleuprint import TER
+from bleuprint.core import counts
 from tests.twins import shifts
 
 METRIC = TER(tokenizer="whitespace", lowercase=False)

@@ -29,7 +29,7 @@ from bleuprint.significance import (
 from bleuprint.significance.chance import draw_scores
 from bleuprint.significance.intervals import jackknife, standard_error
 from bleuprint.significance.paired import exact_p_value, randomization_p_values
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 WORDS = "the cat dog sat on a mat house tree ran fast slow".split()  # noqa: SIM905
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bleuprint.errors import OptionError
-from bleuprint.smoothing import (
+from bleuprint.metrics.smoothing import (
     Orders,
     Smoothing,
     brevity_penalty,

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint import counts
-from bleuprint.corpus import Corpus
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus
 from bleuprint.dataset import FileStream, Segments
 from bleuprint.dataset import lines as lines_module
 from bleuprint.errors import MissingSourcesError, NotTextError, OptionError
-from bleuprint.metric import Metric
 from bleuprint.metrics import TABLE
-from bleuprint.streams import score_stream
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.runners.streaming import score_stream
 from tests.cli_support import SAMPLE, SYSTEMS, lines, references, sample
 from tests.data_files import jsonl
 
@@ -119,7 +119,7 @@ import json, re, sys
 from pathlib import Path
 from bleuprint import BLEU
 from bleuprint.dataset import FileStream
-from bleuprint.streams import score_stream
+from bleuprint.runners.streaming import score_stream
 
 paths = json.loads(sys.argv[1])
 with FileStream({"a": paths[0]}, paths[1:]) as stream:

@@ -26,15 +26,15 @@ from bleuprint import (
     corpus_meteor,
     corpus_rouge,
     corpus_ter,
-    counts,
     distinct_n,
     evaluate,
     pairwise_bleu,
     self_bleu,
     sentence_bleu,
 )
-from bleuprint.counts import TOP_TWO, MergedTable, TextBlock
-from bleuprint.counts.pool import Pool
+from bleuprint.core import counts
+from bleuprint.core.counts import TOP_TWO, MergedTable, TextBlock
+from bleuprint.core.pool import Pool
 
 ROOT = Path(__file__).resolve().parent.parent
 THREADS = 8

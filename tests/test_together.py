@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import together
-from bleuprint.corpus import Corpus
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import MissingSourcesError, NotTextError
-from bleuprint.metric import Metric
 from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, SARI, TABLE, WER, Rouge
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.runners import one_pass as together
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
 
 

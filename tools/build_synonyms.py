@@ -12,7 +12,7 @@ import lzma
 import sys
 from pathlib import Path
 
-from bleuprint import wordnet
+from bleuprint.core import wordnet
 
 DATA = Path(wordnet.__file__).parent / "data"
 # Names stand alphabetically, not at multiples of four bytes: without alignment the file is 1 kB smaller.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint.plain import PlainMetric
+from bleuprint.metrics.base.plain import PlainMetric
 
 
 class LengthRatio(PlainMetric):

@@ -164,9 +164,9 @@ void apply(Reals values) {
 
 }  // namespace bleuprint
 
-NB_MODULE(_core, module) {
+NB_MODULE(_native, module) {
   using namespace bleuprint;
-  module.doc() = "Counting kernels of bleuprint; imported by bleuprint.counts alone.";
+  module.doc() = "Counting kernels of bleuprint; imported by bleuprint.core alone.";
 #ifdef NDEBUG
   // What other packages hold at exit (pandas keeps the classes registered with it) must not talk to our users.
   nb::set_leak_warnings(false);

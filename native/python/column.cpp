@@ -259,7 +259,7 @@ Column column_from_arrow_array(nb::handle schema_capsule, nb::handle array_capsu
 }
 
 void register_faults(nb::module_& module) {
-  static PyObject* fault_type = PyErr_NewException("bleuprint._core.Fault", PyExc_ValueError, nullptr);
+  static PyObject* fault_type = PyErr_NewException("bleuprint.core._native.Fault", PyExc_ValueError, nullptr);
   if (fault_type == nullptr) throw nb::python_error();
   module.attr("Fault") = nb::borrow(fault_type);
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {

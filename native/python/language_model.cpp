@@ -145,7 +145,7 @@ Plan model_plan(const PyModel& model, std::string_view tokenizer, bool lowercase
 }  // namespace
 
 void bind_language_model(nb::module_& module) {
-  static PyObject* fault_type = PyErr_NewException("bleuprint._core.ModelFault", PyExc_ValueError, nullptr);
+  static PyObject* fault_type = PyErr_NewException("bleuprint.core._native.ModelFault", PyExc_ValueError, nullptr);
   if (fault_type == nullptr) throw nb::python_error();
   module.attr("ModelFault") = nb::borrow(fault_type);
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {

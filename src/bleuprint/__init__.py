@@ -15,74 +15,9 @@ __version__ = "0.1.0"
 # metric, does not pay for all of them. Type checkers and editors read the imports below.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bleuprint._chrf_functions import corpus_chrf, sentence_chrf, sentence_chrfs
-    from bleuprint._edit_functions import (
-        corpus_cer,
-        corpus_levenshtein_ratio,
-        corpus_mer,
-        corpus_wer,
-        corpus_wil,
-        sentence_cer,
-        sentence_cers,
-        sentence_levenshtein_ratio,
-        sentence_levenshtein_ratios,
-        sentence_mer,
-        sentence_mers,
-        sentence_wer,
-        sentence_wers,
-        sentence_wil,
-        sentence_wils,
-    )
-    from bleuprint._encoder_functions import (
-        corpus_bertscore,
-        frechet_distance,
-        sentence_bertscore,
-        sentence_bertscores,
-    )
-    from bleuprint._fitted_functions import (
-        corpus_cider,
-        corpus_nist,
-        sentence_ciders,
-        sentence_nist,
-        sentence_nists,
-    )
-    from bleuprint._functions import (
-        corpus_bleu,
-        corpus_gleu,
-        ibleu,
-        sentence_bleu,
-        sentence_bleus,
-        sentence_gleu,
-        sentence_gleus,
-    )
-    from bleuprint._match_functions import (
-        corpus_contains_match,
-        corpus_exact_match,
-        sentence_contains_match,
-        sentence_contains_matches,
-        sentence_exact_match,
-        sentence_exact_matches,
-    )
-    from bleuprint._meteor_functions import corpus_meteor, sentence_meteor, sentence_meteors
-    from bleuprint._perplexity_functions import corpus_perplexity, sentence_perplexities, sentence_perplexity
-    from bleuprint._pool_functions import (
-        cross_bleu,
-        distinct_n,
-        ms_jaccard,
-        ngram_entropy,
-        repetition_rate,
-        self_bleu,
-        self_bleu_within,
-        unique_ngrams,
-    )
-    from bleuprint._rouge_functions import corpus_rouge, sentence_rouge, sentence_rouges
-    from bleuprint._sari_functions import corpus_sari, sentence_sari, sentence_saris
-    from bleuprint._ter_functions import corpus_ter, sentence_ter, sentence_ters
-    from bleuprint.comparisons import Comparison, compare, confidence_interval
-    from bleuprint.fluency import quadrants
-    from bleuprint.gates import gate
+    from bleuprint.core.tokenizers import tokenize
     from bleuprint.insight import buckets, contributions, explain, influence, ngram_changes, reconcile
-    from bleuprint.language_model import LanguageModel
+    from bleuprint.insight.quadrants import quadrants
     from bleuprint.metrics import (
         BLEU,
         CER,
@@ -108,10 +43,75 @@ if TYPE_CHECKING:
         Rouge,
         SelfBLEU,
     )
+    from bleuprint.metrics.functions.bleu import (
+        corpus_bleu,
+        corpus_gleu,
+        ibleu,
+        sentence_bleu,
+        sentence_bleus,
+        sentence_gleu,
+        sentence_gleus,
+    )
+    from bleuprint.metrics.functions.chrf import corpus_chrf, sentence_chrf, sentence_chrfs
+    from bleuprint.metrics.functions.edits import (
+        corpus_cer,
+        corpus_levenshtein_ratio,
+        corpus_mer,
+        corpus_wer,
+        corpus_wil,
+        sentence_cer,
+        sentence_cers,
+        sentence_levenshtein_ratio,
+        sentence_levenshtein_ratios,
+        sentence_mer,
+        sentence_mers,
+        sentence_wer,
+        sentence_wers,
+        sentence_wil,
+        sentence_wils,
+    )
+    from bleuprint.metrics.functions.encoders import (
+        corpus_bertscore,
+        frechet_distance,
+        sentence_bertscore,
+        sentence_bertscores,
+    )
+    from bleuprint.metrics.functions.fitted import (
+        corpus_cider,
+        corpus_nist,
+        sentence_ciders,
+        sentence_nist,
+        sentence_nists,
+    )
+    from bleuprint.metrics.functions.match import (
+        corpus_contains_match,
+        corpus_exact_match,
+        sentence_contains_match,
+        sentence_contains_matches,
+        sentence_exact_match,
+        sentence_exact_matches,
+    )
+    from bleuprint.metrics.functions.meteor import corpus_meteor, sentence_meteor, sentence_meteors
+    from bleuprint.metrics.functions.perplexity import corpus_perplexity, sentence_perplexities, sentence_perplexity
+    from bleuprint.metrics.functions.pool import (
+        cross_bleu,
+        distinct_n,
+        ms_jaccard,
+        ngram_entropy,
+        repetition_rate,
+        self_bleu,
+        self_bleu_within,
+        unique_ngrams,
+    )
+    from bleuprint.metrics.functions.rouge import corpus_rouge, sentence_rouge, sentence_rouges
+    from bleuprint.metrics.functions.sari import corpus_sari, sentence_sari, sentence_saris
+    from bleuprint.metrics.functions.ter import corpus_ter, sentence_ter, sentence_ters
     from bleuprint.metrics.mbr import MbrChoice, mbr_decode
     from bleuprint.metrics.pairwise import pairwise_bleu, pairwise_bleu_rows, pairwise_diversity
+    from bleuprint.models.language_model import LanguageModel
     from bleuprint.runners import MetricRunner, evaluate, replay
-    from bleuprint.tokenizers import tokenize
+    from bleuprint.runners.comparisons import Comparison, compare, confidence_interval
+    from bleuprint.runners.gates import gate
 
     bleu = corpus_bleu
     chrf = corpus_chrf
@@ -237,40 +237,40 @@ __all__ = [
 ]
 
 _NAMES_BY_MODULE = {
-    "_chrf_functions": "corpus_chrf sentence_chrf sentence_chrfs",
-    "_edit_functions": (
+    "metrics.functions.chrf": "corpus_chrf sentence_chrf sentence_chrfs",
+    "metrics.functions.edits": (
         "corpus_cer corpus_levenshtein_ratio corpus_mer corpus_wer corpus_wil sentence_cer sentence_cers "
         "sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer sentence_mers sentence_wer "
         "sentence_wers sentence_wil sentence_wils"
     ),
-    "_encoder_functions": "corpus_bertscore frechet_distance sentence_bertscore sentence_bertscores",
-    "_fitted_functions": "corpus_cider corpus_nist sentence_ciders sentence_nist sentence_nists",
-    "_functions": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
-    "_match_functions": (
+    "metrics.functions.encoders": "corpus_bertscore frechet_distance sentence_bertscore sentence_bertscores",
+    "metrics.functions.fitted": "corpus_cider corpus_nist sentence_ciders sentence_nist sentence_nists",
+    "metrics.functions.bleu": "corpus_bleu corpus_gleu ibleu sentence_bleu sentence_bleus sentence_gleu sentence_gleus",
+    "metrics.functions.match": (
         "corpus_contains_match corpus_exact_match sentence_contains_match sentence_contains_matches "
         "sentence_exact_match sentence_exact_matches"
     ),
-    "_meteor_functions": "corpus_meteor sentence_meteor sentence_meteors",
-    "_perplexity_functions": "corpus_perplexity sentence_perplexities sentence_perplexity",
-    "_pool_functions": (
+    "metrics.functions.meteor": "corpus_meteor sentence_meteor sentence_meteors",
+    "metrics.functions.perplexity": "corpus_perplexity sentence_perplexities sentence_perplexity",
+    "metrics.functions.pool": (
         "cross_bleu distinct_n ms_jaccard ngram_entropy repetition_rate self_bleu self_bleu_within unique_ngrams"
     ),
-    "_rouge_functions": "corpus_rouge sentence_rouge sentence_rouges",
-    "_sari_functions": "corpus_sari sentence_sari sentence_saris",
-    "_ter_functions": "corpus_ter sentence_ter sentence_ters",
-    "comparisons": "Comparison compare confidence_interval",
+    "metrics.functions.rouge": "corpus_rouge sentence_rouge sentence_rouges",
+    "metrics.functions.sari": "corpus_sari sentence_sari sentence_saris",
+    "metrics.functions.ter": "corpus_ter sentence_ter sentence_ters",
+    "runners.comparisons": "Comparison compare confidence_interval",
     "insight": "buckets contributions explain influence ngram_changes reconcile",
-    "language_model": "LanguageModel",
+    "models.language_model": "LanguageModel",
     "metrics": (
         "BERTScore BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL CIDEr ContainsMatch ExactMatch "
         "FrechetDistance GecGleu LevenshteinRatio NeuralPerplexity NgramPerplexity Rouge SelfBLEU"
     ),
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
-    "fluency": "quadrants",
+    "insight.quadrants": "quadrants",
     "runners": "MetricRunner evaluate replay",
-    "gates": "gate",
-    "tokenizers": "tokenize",
+    "runners.gates": "gate",
+    "core.tokenizers": "tokenize",
 }
 _ALIASES = {
     "bleu": "corpus_bleu",
@@ -282,24 +282,18 @@ _ALIASES = {
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
-    "cards",
-    "causal_models",
-    "comparisons",
     "dataset",
     "encoders",
     "errors",
-    "fluency",
     "insight",
-    "language_model",
     "metrics",
-    "profiles",
+    "models",
     "report",
     "results",
     "runners",
+    "signature",
     "significance",
     "statistics",
-    "streams",
-    "tokenizers",
 }
 
 

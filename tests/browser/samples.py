@@ -6,8 +6,8 @@ import random
 from functools import cache
 
 from bleuprint import BLEU, TER
-from bleuprint.language_model import LanguageModel
 from bleuprint.metrics.perplexity import NgramPerplexity
+from bleuprint.models.language_model import LanguageModel
 from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate

@@ -21,16 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bleuprint import (
-    BLEU,
-    LanguageModel,
-    _core,
-    corpus_bleu,
-    sentence_bleu,
-    sentence_bleus,
-    sentence_cer,
-    sentence_wer,
-)
+from bleuprint import BLEU, LanguageModel, corpus_bleu, sentence_bleu, sentence_bleus, sentence_cer, sentence_wer
+from bleuprint.core import _native
 from bleuprint.errors import InputError
 
 Corpus = tuple[list[Any], list[Any]]
@@ -182,7 +174,7 @@ def interrupted_conversion() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.02)
     with suppress(KeyboardInterrupt):
         # The interpreter looks for signals after `extend`, so a call that did not look has left its column here.
-        found.extend(map(_core.column_from_sequence, [texts], [False], [True]))
+        found.extend(map(_native.column_from_sequence, [texts], [False], [True]))
     assert not found
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.comparisons import compared
 from bleuprint.integrations._logged import logged
 from bleuprint.integrations.mlflow import log_result
 from bleuprint.results import Result
+from bleuprint.runners.comparisons import compared
 from tests.integrations.texts import PREDICTIONS, REFERENCES, SOURCES
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.comparisons import compared
 from bleuprint.errors import OptionError
 from bleuprint.integrations._logged import logged
 from bleuprint.integrations.wandb import log_result
 from bleuprint.results import Result, segment_columns
+from bleuprint.runners.comparisons import compared
 from tests.integrations.texts import PREDICTIONS, REFERENCES, SOURCES
 
 RESULT = bp.evaluate(PREDICTIONS, REFERENCES, metrics=["bleu", "exact-match"])

@@ -12,9 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bleuprint import profiles
-from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics.base.metric import Metric
 
 AnyMetric = Metric[Any]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bleuprint import BLEU
 from bleuprint.metrics import TABLE
-from bleuprint.smoothing import brevity_penalty
+from bleuprint.metrics.smoothing import brevity_penalty
 from tests.laws.cases import AnyMetric, cases
 from tests.laws.strategies import (
     Segment,

@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint.averaged import AveragedMetric
-from bleuprint.averages import ExactMean
 from bleuprint.errors import (
     FitError,
     LengthMismatchError,
@@ -23,8 +21,10 @@ from bleuprint.errors import (
     SignatureError,
     SurrogateError,
 )
-from bleuprint.fitted import FittedMetric
 from bleuprint.metrics import FITTED_TABLE
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.statistics.exact_mean import ExactMean
 from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, share
 
 KINDS: dict[str, Any] = dict(FITTED_TABLE)  # each kind has options of its own

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import signature
-from bleuprint.averaged import AveragedMetric
-from bleuprint.averages import ExactMean
 from bleuprint.errors import NotTextError
 from bleuprint.metrics import TABLE
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.statistics.exact_mean import ExactMean
 from tests.laws.cases import AnyMetric, Case, cases, keepers
 from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, segments, share
 

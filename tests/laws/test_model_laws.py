@@ -20,7 +20,7 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.metrics import MODEL_TABLE
-from bleuprint.reference_free import ReferenceFreeMetric
+from bleuprint.metrics.base.reference_free import ReferenceFreeMetric
 from tests.laws.strategies import share
 
 AnyMetric = ReferenceFreeMetric[Any]

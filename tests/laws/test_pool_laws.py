@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import POOL_TABLE, MSJaccard
-from bleuprint.pool import PoolMetric
+from bleuprint.metrics.base.pool import PoolMetric
 from tests.laws.strategies import share
 from tests.twins import pool as twin
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint.metric import Metric
 from bleuprint.metrics import TABLE
+from bleuprint.metrics.base.metric import Metric
 from tests.laws.strategies import share
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat.", "é"]), max_size=9).map(" ".join)

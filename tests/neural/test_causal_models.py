@@ -14,8 +14,8 @@ import pytest
 import torch
 
 from bleuprint import NeuralPerplexity, signature
-from bleuprint.causal_models import TransformersModel
 from bleuprint.errors import InputError, OptionError, SignatureError
+from bleuprint.models.causal_models import TransformersModel
 from tests.neural.conftest import WORDS
 
 

@@ -10,13 +10,13 @@ import time
 from pathlib import Path
 
 from bleuprint import NeuralPerplexity
-from bleuprint.causal_models import TransformersModel
+from bleuprint.models.causal_models import TransformersModel
 from tests.neural.conftest import WORDS
 
 _SCRIPT = """
 import json, sys, time
 from bleuprint import NeuralPerplexity, evaluate
-from bleuprint.causal_models import TransformersModel
+from bleuprint.models.causal_models import TransformersModel
 
 folder, store, pause, texts = sys.argv[1], sys.argv[2], float(sys.argv[3]), json.loads(sys.argv[4])
 model = TransformersModel(folder, device="cpu")

@@ -12,9 +12,10 @@ from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 import bleuprint as bp
-from bleuprint import GLEU, GecGleu, together
-from bleuprint.corpus import Corpus
+from bleuprint import GLEU, GecGleu
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, OptionError
+from bleuprint.runners import one_pass as together
 from tests.text_strategies import random_texts
 from tests.twins import gec_gleu as twin
 from tests.wmt22 import Wmt22

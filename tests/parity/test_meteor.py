@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.translate import meteor_score as theirs
 
-from bleuprint import METEOR, wordnet
-from bleuprint.counts.stages import synonyms
+from bleuprint import METEOR
+from bleuprint.core import wordnet
+from bleuprint.core.staged_match import synonyms
 from tests.text_strategies import nasty_text
 from tests.wmt22 import Wmt22
 from tests.wordnets import DEBIAN, MISSING, SMALL, SmallWordNet, debian_copy, nltk_reader, nltk_synonyms

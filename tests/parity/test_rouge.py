@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from nltk.stem import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 
-from bleuprint import Rouge, counts
+from bleuprint import Rouge
+from bleuprint.core import counts
 from tests.text_strategies import nasty_text, random_text
 from tests.wmt22 import Wmt22
 

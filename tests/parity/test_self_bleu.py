@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import bleuprint as bp
-from bleuprint.averages import ExactMean
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics import MSJaccard, SelfBLEU, pairwise
+from bleuprint.statistics.exact_mean import ExactMean
 from tests.twins import pool as twin
 from tests.wmt22 import Wmt22
 

@@ -10,7 +10,7 @@ from sacrebleu.metrics.ter import TER
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 import bleuprint
-from bleuprint import counts
+from bleuprint.core import counts
 from tests.parity.test_tokenizers import CONTEXTS, GENERATED, Split, assert_same_tokens, in_context
 from tests.text_strategies import nasty_text, random_texts
 from tests.wmt22 import Wmt22

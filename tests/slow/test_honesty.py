@@ -19,7 +19,7 @@ from bleuprint.significance import Chance, bootstrap_interval, segments_needed
 from bleuprint.significance.chance import draw_scores
 from bleuprint.significance.intervals import jackknife, standard_error
 from bleuprint.significance.paired import bootstrap_p_value, randomization_p_values
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 pytestmark = pytest.mark.slow
 

@@ -179,7 +179,7 @@ def test_workers_may_die_in_every_stage_of_a_shuffle(spark: SparkSession) -> Non
 
 def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSession) -> None:
     """A block that comes out differently has another number, so that answers find no block to go to."""
-    from bleuprint.counts import TOP_TWO, TextBlock, column
+    from bleuprint.core.counts import TOP_TWO, TextBlock, column
     from bleuprint.integrations.spark._shuffle import _answered, _rows
 
     block = TextBlock.of(column(["a b"], groups=False, tokenized=False), "whitespace", False)

@@ -12,7 +12,7 @@ from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark import _shuffle, pool_score
 from bleuprint.integrations.spark._pools import nearest_lengths
 from bleuprint.metrics import POOL_TABLE, Distinct, MSJaccard, SelfBLEU
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from tests.spark.frames import cut, frame, sentence
 from tests.twins import pool as twin
 from tests.wmt22 import Wmt22

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.integrations.spark import samples, score, with_scores
-from bleuprint.metric import Metric
 from bleuprint.metrics import TABLE
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import SystemResult
 from bleuprint.significance import compare_samples
 from tests import text_strategies

@@ -12,7 +12,7 @@ from tools.manual import cards, commands, reference
 __all__ = ["ROOT", "assemble"]
 
 ROOT = Path(__file__).resolve().parents[2]
-CARDS = ROOT / "src" / "bleuprint" / "cards"
+CARDS = ROOT / "src" / "bleuprint" / "metrics" / "cards"
 PROJECT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "RELEASING.md": "releasing.md"}
 _LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 

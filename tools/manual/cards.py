@@ -5,9 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from bleuprint import cards
-from bleuprint.cards import Card
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, FrechetDistance
+from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, FrechetDistance, cards
+from bleuprint.metrics.cards import Card
 
 __all__ = ["pages"]
 

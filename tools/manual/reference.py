@@ -11,14 +11,15 @@ from types import ModuleType
 from typing import Any
 
 import bleuprint
-from bleuprint import cards
+from bleuprint.metrics import cards
 from tools.manual.docstrings import first_sentence, markdown, signature
 from tools.manual.sources import Source
 
 __all__ = ["pages"]
 
 # Rooms that are no part of `bleuprint.name` but of what a metric of one's own is made of.
-WORKSHOP = ("metric", "plain", "pool")
+WORKSHOP = ("metrics.base.metric", "metrics.base.plain", "metrics.base.pool", "metrics.cards", "metrics.profiles")
+BRIDGES = ("bleuprint.compat", "bleuprint.integrations")
 HIDDEN = {"bleuprint.compat.sacrebleu.command"}
 # Functions that are not named like a card, and the card they belong to.
 FAMILIES = {
@@ -74,7 +75,7 @@ def _top_pages() -> dict[str, str]:
     names: dict[str, dict[str, list[str]]] = {page: defaultdict(list) for page in titles}
     for name in bleuprint.__all__:
         module = bleuprint._MODULES[bleuprint._ALIASES.get(name, name)]
-        functions = module.endswith("functions") or module in ("metrics.mbr", "metrics.pairwise")
+        functions = module.startswith("metrics.functions") or module in ("metrics.mbr", "metrics.pairwise")
         page = "scores" if functions else "metrics" if module == "metrics" else "working"
         names[page][_family(name) if functions else ""].append(name)
     return {page: f"# {title}\n\n{_families(names[page])}" for page, title in titles.items()}
@@ -164,7 +165,7 @@ def _directive(kind: str, name: str, module: str, called: str, text: str, *, lev
 
 def _index(modules: list[ModuleType | Source]) -> str:
     chapters = {
-        "Rooms": [module for module in modules if module.__name__.count(".") == 1],
+        "Modules": [module for module in modules if not module.__name__.startswith(BRIDGES)],
         "Drop-ins": [module for module in modules if module.__name__.startswith("bleuprint.compat")],
         "Integrations": [module for module in modules if module.__name__.startswith("bleuprint.integrations")],
     }

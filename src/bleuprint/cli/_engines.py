@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from bleuprint.dataset import FileStream
-from bleuprint.fitted import FittedMetric
-from bleuprint.metric import Metric
-from bleuprint.progress import progress
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
+from bleuprint.runners.progress import progress
 
 __all__ = ["Scorer", "engine_options", "spark_scorer"]
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from bleuprint import profiles, signature, tokenizers
+from bleuprint import signature
 from bleuprint.cli import _terminal
+from bleuprint.core import tokenizers
 from bleuprint.encoders import BUNDLES
-from bleuprint.metric import Metric
-from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, REFERENCE_TABLE, find
+from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, REFERENCE_TABLE, find, profiles
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
 
 __all__ = ["build_metrics", "metric_options", "model_options", "with_models"]

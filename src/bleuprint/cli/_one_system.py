@@ -13,7 +13,7 @@ from bleuprint import __version__
 from bleuprint.cli import _terminal
 from bleuprint.cli._inputs import reference_option, roles_of_files
 from bleuprint.dataset import STDIN, FileStream
-from bleuprint.output import write_files
+from bleuprint.files import write_files
 
 __all__ = ["Texts", "one_system", "read", "write_json"]
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bleuprint.errors import OutputError
-from bleuprint.layout import aligned
+from bleuprint.results.text_tables import aligned
 
 __all__ = ["Table", "draw", "draw_markdown", "flush", "note", "plain", "settle", "visible", "write", "write_bytes"]
 

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from bleuprint import cards
 from bleuprint.cli import _terminal
+from bleuprint.metrics import cards
 
 __all__ = ["command"]
 

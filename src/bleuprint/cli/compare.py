@@ -12,10 +12,10 @@ from bleuprint.cli._inputs import chosen_columns, column_options, reference_opti
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save
-from bleuprint.comparisons import Comparison, MetricComparison, compare, with_comparison
 from bleuprint.dataset import STDIN, FileStream, Segments
-from bleuprint.progress import progress
 from bleuprint.runners import evaluate
+from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_comparison
+from bleuprint.runners.progress import progress
 from bleuprint.significance import METHODS, TESTS, PairComparison
 
 __all__ = ["command"]

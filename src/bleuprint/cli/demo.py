@@ -9,14 +9,14 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save, show
-from bleuprint.comparisons import compared
 from bleuprint.dataset import read_parallel
 from bleuprint.errors import OutputError
 from bleuprint.runners import evaluate
+from bleuprint.runners.comparisons import compared
 
 __all__ = ["command"]
 
-_SAMPLE = Path(__file__).parent.parent / "sample"
+_SAMPLE = Path(__file__).parent.parent / "dataset" / "sample"
 _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import click
 
-from bleuprint import __version__, counts
+from bleuprint import __version__
 from bleuprint.cli import _terminal
 from bleuprint.cli._terminal import Table
+from bleuprint.core import counts
 from bleuprint.encoders import BUNDLES
 from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import OptionError

@@ -6,10 +6,9 @@ from dataclasses import asdict
 
 import click
 
-from bleuprint import profiles
 from bleuprint.cli import _one_system, _terminal
 from bleuprint.insight import Explanation, explain
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import TABLE, profiles
 
 __all__ = ["command"]
 

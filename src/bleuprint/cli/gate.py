@@ -11,9 +11,9 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.errors import OutputError
-from bleuprint.gates import gate
-from bleuprint.output import write_files
+from bleuprint.files import write_files
 from bleuprint.results import Result
+from bleuprint.runners.gates import gate
 
 __all__ = ["command"]
 

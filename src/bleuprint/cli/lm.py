@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from bleuprint import tokenizers
 from bleuprint.cli import _terminal
 from bleuprint.cli._progress import progress
+from bleuprint.core import tokenizers
 from bleuprint.dataset import read_text
-from bleuprint.language_model import LanguageModel
-from bleuprint.output import write_files
+from bleuprint.files import write_files
+from bleuprint.models.language_model import LanguageModel
 
 __all__ = ["command", "reading_options"]
 

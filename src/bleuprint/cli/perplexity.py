@@ -12,10 +12,10 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._progress import progress
 from bleuprint.cli.lm import reading_options
 from bleuprint.dataset import STDIN, TextFile, read_text
-from bleuprint.language_model import LanguageModel
+from bleuprint.files import write_files
 from bleuprint.metrics import NgramPerplexity
 from bleuprint.metrics.perplexity import PerplexityScore
-from bleuprint.output import write_files
+from bleuprint.models.language_model import LanguageModel
 
 __all__ = ["command"]
 

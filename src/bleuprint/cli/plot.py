@@ -9,7 +9,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._terminal import Table
 from bleuprint.errors import MissingExtraError, OptionError
-from bleuprint.output import write_files
+from bleuprint.files import write_files
 from bleuprint.report import CHARTS, alone, picture
 from bleuprint.report.analysis import ranked
 from bleuprint.results import Result

@@ -8,8 +8,9 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._terminal import Table
-from bleuprint.fluency import Quadrants, draw, quadrants
-from bleuprint.output import write_files
+from bleuprint.files import write_files
+from bleuprint.insight.quadrant_plot import draw
+from bleuprint.insight.quadrants import Quadrants, quadrants
 from bleuprint.results import Result
 
 __all__ = ["command", "show"]

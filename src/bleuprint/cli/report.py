@@ -8,7 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.dataset import read_text
-from bleuprint.output import write_files
+from bleuprint.files import write_files
 from bleuprint.results import Result
 
 __all__ = ["command"]

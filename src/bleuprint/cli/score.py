@@ -21,13 +21,14 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.cli.quadrants import show as show_quadrants
 from bleuprint.dataset import STDIN, FileStream
-from bleuprint.fluency import draw, quadrants
-from bleuprint.metric import Metric, Score
-from bleuprint.output import write_files
-from bleuprint.progress import progress
+from bleuprint.files import write_files
+from bleuprint.insight.quadrant_plot import draw
+from bleuprint.insight.quadrants import quadrants
+from bleuprint.metrics.base.metric import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
-from bleuprint.streams import score_stream
+from bleuprint.runners.progress import progress
+from bleuprint.runners.streaming import score_stream
 
 __all__ = ["command"]
 

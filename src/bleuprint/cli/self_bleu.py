@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from bleuprint import tokenizers
 from bleuprint.cli import _terminal
 from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
+from bleuprint.core import tokenizers
 from bleuprint.dataset import STDIN, read_text
+from bleuprint.files import write_files
 from bleuprint.metrics import SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.output import write_files
 
 __all__ = ["command"]
 

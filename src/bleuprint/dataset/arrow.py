@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.dataset.tables import Batch, Row, Table, column_fault
 from bleuprint.errors import DataFileError, MissingExtraError, NotTextError

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, NoReferenceError, NotTextError, SurrogateError
-from bleuprint.unicode import has_surrogate
 
 __all__ = ["DatasetItem"]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, Input, PathLike, name_of
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
@@ -139,7 +139,7 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     """The segments of a file, which may be compressed; `-` is standard input.
 
     >>> import bleuprint
-    >>> sample = bleuprint.__file__.replace("__init__.py", "sample/")
+    >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
     >>> len(read_text(sample + "ref-1.txt"))
     48
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Protocol, Self
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
 from bleuprint.dataset.lines import LineColumns, checked_paths

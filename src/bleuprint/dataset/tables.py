@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import DataFileError

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from bleuprint.encoders.protocol import Encoder, Encoding, checked_size, checked_special
+from bleuprint.encoders.protocol import Encoder, Encoding, checked_special
 from bleuprint.errors import OptionError
+from bleuprint.models.options import checked_size
 
 __all__ = ["CallableEncoder"]
 

@@ -8,8 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.encoders.protocol import Encoder, Encoding, checked_size, checked_special
+from bleuprint.encoders.protocol import Encoder, Encoding, checked_special
 from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.models.options import checked_size
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Encoder", "Encoding", "checked_size", "checked_special"]
+__all__ = ["Encoder", "Encoding", "checked_special"]
 
 
 class Encoding(NamedTuple):
@@ -104,10 +104,4 @@ def _refused(got: str) -> OptionError:
 def checked_special(value: str) -> str:
     if value not in ("keep", "drop"):
         raise OptionError("special", "'keep' or 'drop'", value)
-    return value
-
-
-def checked_size(name: str, value: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise OptionError(name, "an integer of at least 1", value)
     return value

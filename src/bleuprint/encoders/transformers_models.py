@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 
-from bleuprint import torch_models
-from bleuprint.encoders.protocol import Encoder, Encoding, checked_size, checked_special
+from bleuprint.encoders.protocol import Encoder, Encoding, checked_special
 from bleuprint.errors import OptionError
+from bleuprint.models import torch_models
+from bleuprint.models.options import checked_size
 from bleuprint.signature import Option
 
 __all__ = ["LAYERS", "TransformersEncoder"]

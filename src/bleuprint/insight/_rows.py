@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bleuprint.corpus import Corpus, References, Texts
+from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import OptionError
-from bleuprint.metric import Metric, checked_threads
 from bleuprint.metrics import BLEU, find
+from bleuprint.metrics.base.metric import Metric, checked_threads
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
-from bleuprint import profiles
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import TABLE, profiles
 
 __all__ = ["SPACES", "Candidate", "candidates"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bleuprint import counts
-from bleuprint.corpus import Corpus, References, Texts, checked_column
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
-from bleuprint.metric import checked_threads
+from bleuprint.metrics.base.metric import checked_threads
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,13 +8,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from bleuprint import signature
-from bleuprint.averaged import AveragedMetric
-from bleuprint.averages import ExactMean
-from bleuprint.corpus import References, Texts
+from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import RowMemo
 from bleuprint.insight._settings import MOST_DEPARTURES, SPACES, Candidate, candidates, characters
 from bleuprint.insight.steps import in_words
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.statistics.exact_mean import ExactMean
 
 __all__ = ["METRICS", "Match", "Reconciliation", "Setting", "reconcile"]
 

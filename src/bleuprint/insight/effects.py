@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from bleuprint.corpus import References, Texts
+from bleuprint.core.columns import References, Texts
 from bleuprint.errors import LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bleuprint import counts
-from bleuprint.corpus import References, Texts
+from bleuprint.core import counts
+from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.insight.effects import prices
-from bleuprint.metric import checked_threads
 from bleuprint.metrics import BLEU
+from bleuprint.metrics.base.metric import checked_threads
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from bleuprint import profiles, signature
-from bleuprint.corpus import References, Texts
+from bleuprint import signature
+from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.insight._rows import AnyMetric, RowMemo
-from bleuprint.metric import Metric
-from bleuprint.metrics import TABLE
+from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["Explanation", "Step", "definition", "explain", "in_words"]
 

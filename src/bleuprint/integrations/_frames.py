@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
-from bleuprint import counts
-from bleuprint.corpus import Corpus, raise_fault
-from bleuprint.definition import Score
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.integrations._metric_methods import (
     POOLED,
@@ -21,8 +20,9 @@ from bleuprint.integrations._metric_methods import (
     made,
     pool_score,
 )
-from bleuprint.metric import Metric
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Score
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bleuprint import signature
-from bleuprint.comparisons import Comparison
 from bleuprint.errors import OptionError
 from bleuprint.results import Result
+from bleuprint.runners.comparisons import Comparison
 
 __all__ = ["Logged", "key_of", "logged"]
 

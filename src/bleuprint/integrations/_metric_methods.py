@@ -9,12 +9,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from bleuprint.corpus import Texts
-from bleuprint.definition import Defined
+from bleuprint.core.columns import Texts
 from bleuprint.errors import OptionError
-from bleuprint.metric import Metric
 from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Defined
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
 __all__ = ["POOLED", "SCORED", "PoolMethods", "ScoreMethods", "add_methods", "check_references", "made", "pool_score"]
 

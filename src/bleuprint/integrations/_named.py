@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bleuprint.corpus import References, Texts, checked_column
-from bleuprint.definition import Part, Score
+from bleuprint.core.columns import References, Texts, checked_column
 from bleuprint.errors import InputError, OptionError, UnusedSourcesError
-from bleuprint.fitted import FittedMetric
-from bleuprint.metric import Metric
 from bleuprint.metrics import ENTRY_POINTS, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, MSJaccard, find
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Part, Score
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
 __all__ = ["NamedMetric", "among", "details", "kind_of", "names", "needs", "tells_its_state"]
 

@@ -11,11 +11,11 @@ import math
 from functools import cache
 from typing import Any
 
-from bleuprint.averaged import AveragedMetric
 from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionError
 from bleuprint.integrations._named import NamedMetric, among, kind_of, names
-from bleuprint.metric import Metric
 from bleuprint.metrics import FITTED_TABLE, POOL_TABLE, from_signature
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["corpus", "scorer"]
 

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Self
 
-from bleuprint.corpus import Corpus, References, Texts, checked_column
-from bleuprint.definition import Score
+from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.errors import InputError, MergeError, OptionError, UnusedSourcesError
 from bleuprint.integrations._named import NamedMetric, tells_its_state
-from bleuprint.metric import Metric
-from bleuprint.pool import PoolScore
+from bleuprint.metrics.base.definition import Score
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["RunningMetric"]
 

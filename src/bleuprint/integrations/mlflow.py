@@ -6,10 +6,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from bleuprint.comparisons import Comparison
 from bleuprint.errors import MissingExtraError
 from bleuprint.integrations._logged import Logged, key_of, logged
 from bleuprint.results import Result
+from bleuprint.runners.comparisons import Comparison
 
 __all__ = ["log_result"]
 

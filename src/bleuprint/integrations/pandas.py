@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.errors import MissingExtraError, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
 from bleuprint.integrations._metric_methods import POOLED, PoolMethods, add_methods, pool_score
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
 try:
     import pandas as pd

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
 from bleuprint.integrations._metric_methods import (
@@ -33,8 +33,8 @@ from bleuprint.integrations._metric_methods import (
     made,
     pool_score,
 )
-from bleuprint.metric import Metric
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
 try:
     import polars as pl

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from bleuprint.metric import Metric
+    from bleuprint.metrics.base.metric import Metric
     from bleuprint.results import MetricResult, Result
 
 __all__ = ["Assertions", "bleuprint"]
@@ -60,8 +60,8 @@ class Assertions:
     ) -> None:
         """Fail on a drop from the baseline that is larger than allowed and too large for chance."""
         __tracebackhide__ = True
-        from bleuprint.gates import gate
         from bleuprint.runners import evaluate
+        from bleuprint.runners.gates import gate
 
         listed, read = list(references), None if sources is None else list(sources)
         new = evaluate(hypotheses, listed, metrics=(metric,), sources=read)

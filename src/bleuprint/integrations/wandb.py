@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.comparisons import Comparison
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.integrations._logged import key_of, logged
 from bleuprint.results import Result, segment_columns
+from bleuprint.runners.comparisons import Comparison
 
 if TYPE_CHECKING:
     from wandb.sdk.wandb_run import Run

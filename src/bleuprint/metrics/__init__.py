@@ -6,8 +6,9 @@ from typing import Any
 
 from bleuprint import signature
 from bleuprint.errors import OptionError
-from bleuprint.fitted import FittedMetric
-from bleuprint.metric import Metric
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.bertscore import BERTScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.cer import CER
@@ -37,7 +38,6 @@ from bleuprint.metrics.ter import TER
 from bleuprint.metrics.unique_ngrams import UniqueNgrams
 from bleuprint.metrics.wer import WER
 from bleuprint.metrics.wil import WIL
-from bleuprint.pool import PoolMetric
 
 __all__ = [
     "BLEU",

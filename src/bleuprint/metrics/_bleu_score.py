@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuprint.metric import Part, Score
-from bleuprint.smoothing import brevity_penalty, ratio
+from bleuprint.metrics.base.metric import Part, Score
+from bleuprint.metrics.smoothing import brevity_penalty, ratio
 
 if TYPE_CHECKING:
     from bleuprint.metrics.bleu import BLEU

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from bleuprint import counts, tokenizers
-from bleuprint.metric import Score, Value
+from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import _options
 from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.smoothing import ratio
+from bleuprint.metrics.base.metric import Score, Value
+from bleuprint.metrics.smoothing import ratio
 
 __all__ = ["Equality", "EqualityScore"]
 

@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from bleuprint import counts, tokenizers
-from bleuprint.metric import Metric, Score, Value
+from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import _options
+from bleuprint.metrics.base.metric import Metric, Score, Value
 
 __all__ = ["ErrorRate", "ErrorScore", "TokenErrorRate"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bleuprint import tokenizers
+from bleuprint.core import tokenizers
 from bleuprint.metrics import _options
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
 
 class NgramPoolMetric(PoolMetric[PoolScore]):

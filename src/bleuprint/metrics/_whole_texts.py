@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bleuprint.corpus import Corpus
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import NotTextError
-from bleuprint.metric import AnyScore, Metric
+from bleuprint.metrics.base.metric import AnyScore, Metric
 
 __all__ = ["WholeTexts"]
 

@@ -17,15 +17,16 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import counts, encoders
-from bleuprint.averaged import AveragedMetric, AveragedScore
-from bleuprint.batched import BatchedMetric
+from bleuprint import encoders
+from bleuprint.core import counts
 from bleuprint.encoders import Encoding
-from bleuprint.fitted import FittedMetric
-from bleuprint.metric import Value
 from bleuprint.metrics import _options
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
+from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
+from bleuprint.metrics.base.batched import BatchedMetric
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Value
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from bleuprint import counts, profiles, tokenizers
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metric import Metric, Value
-from bleuprint.metrics import _options
+from bleuprint.metrics import _options, profiles
 from bleuprint.metrics._bleu_score import BleuScore
+from bleuprint.metrics.base.metric import Metric, Value
+from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty, ratio, weighted_geometric_mean, where
 from bleuprint.signature import Option
-from bleuprint.smoothing import Orders, Smoothing, brevity_penalty, ratio, weighted_geometric_mean, where
 
 __all__ = ["BLEU"]
 

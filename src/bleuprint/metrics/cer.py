@@ -7,12 +7,12 @@ White space at the ends does not count by default, as in jiwer; `whitespace` say
 
 from __future__ import annotations
 
-from bleuprint import counts, tokenizers
-from bleuprint.metric import Value
+from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import _options
 from bleuprint.metrics._error_rate import ErrorRate, ErrorScore
 from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.smoothing import ratio, where
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.smoothing import ratio, where
 
 __all__ = ["CER"]
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint import counts, profiles, tokenizers
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metric import Part, Score, Value
-from bleuprint.metrics import _options
+from bleuprint.metrics import _options, profiles
 from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
 from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.smoothing import ratio, where
+from bleuprint.metrics.base.metric import Part, Score, Value
+from bleuprint.metrics.smoothing import ratio, where
 
 __all__ = ["CHRF", "ChrfScore"]
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from bleuprint import counts, tokenizers
-from bleuprint.averaged import AveragedMetric, AveragedScore
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.fitted import FittedMetric
-from bleuprint.metric import Value
 from bleuprint.metrics import _options
+from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Value
 
 __all__ = ["CIDEr"]
 

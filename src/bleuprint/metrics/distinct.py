@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.metrics._pool_options import NgramPoolMetric, occurrences
-from bleuprint.pool import PoolScore
-from bleuprint.smoothing import ratio
+from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.smoothing import ratio
 
 __all__ = ["Distinct"]
 

@@ -13,9 +13,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.metrics._pool_options import NgramPoolMetric, occurrences
-from bleuprint.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["NgramEntropy"]
 

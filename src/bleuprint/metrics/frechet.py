@@ -15,13 +15,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import __version__, encoders, signature
-from bleuprint.corpus import Texts, checked_column
-from bleuprint.definition import Defined
+from bleuprint.core.columns import Texts, checked_column
 from bleuprint.errors import InputError, MergeError, NotTextError, OptionError, PoolError
 from bleuprint.metrics import _options
 from bleuprint.metrics._encoded import replayable
-from bleuprint.scatter import Scatter
+from bleuprint.metrics.base.definition import Defined
 from bleuprint.signature import Option
+from bleuprint.statistics.scatter import Scatter
 
 if TYPE_CHECKING:
     import numpy as np

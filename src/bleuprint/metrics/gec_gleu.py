@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import counts, tokenizers
-from bleuprint.corpus import Corpus, References, Text, Texts
+from bleuprint.core import counts, tokenizers
+from bleuprint.core.columns import Corpus, References, Text, Texts
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metric import Measured, Metric, Score, Value, checked_threads
 from bleuprint.metrics import _options
-from bleuprint.smoothing import brevity_penalty, ratio, weighted_geometric_mean, where
-from bleuprint.statistics import Statistics
+from bleuprint.metrics.base.metric import Measured, Metric, Score, Value, checked_threads
+from bleuprint.metrics.smoothing import brevity_penalty, ratio, weighted_geometric_mean, where
+from bleuprint.statistics.rows import Statistics
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint import counts, profiles, tokenizers
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metric import Metric, Score, Value
-from bleuprint.metrics import _options
-from bleuprint.smoothing import ratio
+from bleuprint.metrics import _options, profiles
+from bleuprint.metrics.base.metric import Metric, Score, Value
+from bleuprint.metrics.smoothing import ratio
 
 __all__ = ["GLEU", "GleuScore"]
 

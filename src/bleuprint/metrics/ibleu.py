@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts, profiles
-from bleuprint.corpus import Corpus
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError
-from bleuprint.metric import Metric, Score, Value
+from bleuprint.metrics import profiles
 from bleuprint.metrics._bleu_score import BleuScore
+from bleuprint.metrics.base.metric import Metric, Score, Value
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.signature import Option
 

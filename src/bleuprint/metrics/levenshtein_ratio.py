@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint import counts, profiles, tokenizers
-from bleuprint.averaged import AveragedMetric, AveragedScore
-from bleuprint.metric import Value
-from bleuprint.metrics import _options
+from bleuprint.core import counts, tokenizers
+from bleuprint.metrics import _options, profiles
 from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.smoothing import ratio
+from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.smoothing import ratio
 
 __all__ = ["LevenshteinRatio"]
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts
-from bleuprint.corpus import References, Text, checked_column, column
+from bleuprint.core import counts
+from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
-from bleuprint.metric import checked_threads
 from bleuprint.metrics import _options
+from bleuprint.metrics.base.metric import checked_threads
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, row_scores
 

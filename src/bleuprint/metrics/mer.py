@@ -9,9 +9,9 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.metric import Value
 from bleuprint.metrics._error_rate import TokenErrorRate
-from bleuprint.smoothing import ratio
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.smoothing import ratio
 
 __all__ = ["MER"]
 

@@ -19,13 +19,14 @@ import os
 from collections.abc import Sequence
 from typing import Any, Self
 
-from bleuprint import signature, tokenizers, wordnet
-from bleuprint.averaged import AveragedMetric
-from bleuprint.counts.stages import MatchScore, staged_matches
-from bleuprint.definition import Value
+from bleuprint import signature
+from bleuprint.core import tokenizers, wordnet
+from bleuprint.core.staged_match import MatchScore, staged_matches
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metrics import _options
-from bleuprint.smoothing import power, ratio
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.metrics.base.definition import Value
+from bleuprint.metrics.smoothing import power, ratio
 
 __all__ = ["METEOR"]
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from bleuprint import counts
-from bleuprint.corpus import Texts
+from bleuprint.core import counts
+from bleuprint.core.columns import Texts
 from bleuprint.errors import PoolError
-from bleuprint.metric import checked_threads
 from bleuprint.metrics._pool_options import NgramPoolMetric
-from bleuprint.pool import PoolScore
-from bleuprint.smoothing import ratio, weighted_geometric_mean
+from bleuprint.metrics.base.metric import checked_threads
+from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.smoothing import ratio, weighted_geometric_mean
 
 __all__ = ["MSJaccard"]
 

@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import causal_models, profiles, signature
-from bleuprint.averaged import AveragedMetric, AveragedScore
-from bleuprint.batched import BatchedMetric
+from bleuprint import signature
 from bleuprint.errors import InputError, OptionError, SignatureError
-from bleuprint.metric import Value
-from bleuprint.metrics import _options
+from bleuprint.metrics import _options, profiles
 from bleuprint.metrics._windows import Window, batches, checked
-from bleuprint.reference_free import ReferenceFreeMetric
-from bleuprint.smoothing import exp, ratio, where
+from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
+from bleuprint.metrics.base.batched import BatchedMetric
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.base.reference_free import ReferenceFreeMetric
+from bleuprint.metrics.smoothing import exp, ratio, where
+from bleuprint.models import causal_models
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +40,7 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
     """Perplexity of texts under a causal model: a `CausalModel`, or the folder or name of a transformers model.
 
     >>> import math
-    >>> from bleuprint.causal_models import CallableModel
+    >>> from bleuprint.models.causal_models import CallableModel
     >>> def coin(windows):
     ...     return [[math.log(0.5)] * (len(ids) - 1) for ids in windows]
     >>> model = CallableModel(lambda text: [int(letter) for letter in text], coin, window=8, bos=2, name="coin")

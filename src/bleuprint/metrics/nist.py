@@ -15,11 +15,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from bleuprint import counts, tokenizers
-from bleuprint.fitted import FittedMetric
-from bleuprint.metric import Part, Score, Value
+from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import _options
-from bleuprint.smoothing import exp, log, ratio, where
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Part, Score, Value
+from bleuprint.metrics.smoothing import exp, log, ratio, where
 
 __all__ = ["NIST", "NistScore"]
 

@@ -15,10 +15,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts
-from bleuprint.corpus import Texts, checked_column
+from bleuprint.core import counts
+from bleuprint.core.columns import Texts, checked_column
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metric import checked_threads
+from bleuprint.metrics.base.metric import checked_threads
 from bleuprint.metrics.bleu import BLEU
 
 if TYPE_CHECKING:

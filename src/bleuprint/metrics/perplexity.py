@@ -18,13 +18,13 @@ from os import PathLike
 from typing import Any, Self
 
 from bleuprint import signature
-from bleuprint.counts import models
+from bleuprint.core import language_model as models
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.language_model import LanguageModel
-from bleuprint.metric import Part, Score, Value
 from bleuprint.metrics import _options
-from bleuprint.reference_free import ReferenceFreeMetric
-from bleuprint.smoothing import exp, ratio, where
+from bleuprint.metrics.base.metric import Part, Score, Value
+from bleuprint.metrics.base.reference_free import ReferenceFreeMetric
+from bleuprint.metrics.smoothing import exp, ratio, where
+from bleuprint.models.language_model import LanguageModel
 
 __all__ = ["NgramPerplexity", "PerplexityScore"]
 
@@ -80,7 +80,7 @@ class PerplexityScore(Score):
 class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
     """Perplexity of texts under a language model, which is a `LanguageModel` or the path of its file.
 
-    >>> from bleuprint.language_model import LanguageModel
+    >>> from bleuprint.models.language_model import LanguageModel
     >>> texts = ["the cat sat on the mat", "the dog sat on the log", "the cat saw the dog"]
     >>> model = LanguageModel.train(texts, order=2, discount_fallback=True)
     >>> print(NgramPerplexity(model).sentence("the cat sat on the sofa"))

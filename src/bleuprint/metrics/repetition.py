@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.metrics._pool_options import NgramPoolMetric
-from bleuprint.pool import PoolScore
-from bleuprint.smoothing import ratio, weighted_geometric_mean
+from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.smoothing import ratio, weighted_geometric_mean
 
 __all__ = ["RepetitionRate"]
 

@@ -15,12 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bleuprint import counts, tokenizers
-from bleuprint.averaged import AveragedMetric
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metric import Value
 from bleuprint.metrics import _options
-from bleuprint.smoothing import ratio
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.smoothing import ratio
 
 __all__ = ["Rouge"]
 

@@ -22,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint import counts, profiles, tokenizers
-from bleuprint.averaged import AveragedMetric
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metric import Value
-from bleuprint.metrics import _options
-from bleuprint.smoothing import ratio, where
+from bleuprint.metrics import _options, profiles
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.smoothing import ratio, where
 
 __all__ = ["SARI"]
 

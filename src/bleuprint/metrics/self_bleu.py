@@ -14,16 +14,17 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts, profiles
-from bleuprint.averages import ExactMean
-from bleuprint.corpus import Texts
+from bleuprint.core import counts
+from bleuprint.core.columns import Texts
+from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metric import checked_threads
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base.metric import checked_threads
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.pairwise import pairwise_bleu_rows
-from bleuprint.pool import PoolMetric, PoolScore
-from bleuprint.smoothing import Smoothing
-from bleuprint.tokenizers import Tokenize
+from bleuprint.metrics.smoothing import Smoothing
+from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
     import numpy as np

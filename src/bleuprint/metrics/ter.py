@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint import counts, profiles, tokenizers
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metric import Metric, Part, Score, Value
-from bleuprint.metrics import _options
+from bleuprint.metrics import _options, profiles
 from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
+from bleuprint.metrics.base.metric import Metric, Part, Score, Value
 
 __all__ = ["TER", "TerScore"]
 

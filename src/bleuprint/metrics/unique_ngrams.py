@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.metrics._pool_options import NgramPoolMetric
-from bleuprint.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["UniqueNgrams"]
 

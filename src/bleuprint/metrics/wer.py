@@ -11,9 +11,9 @@ Levenshtein (1966): Binary codes capable of correcting deletions, insertions, an
 
 from __future__ import annotations
 
-from bleuprint.metric import Value
 from bleuprint.metrics._error_rate import TokenErrorRate
-from bleuprint.smoothing import ratio, where
+from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.smoothing import ratio, where
 
 __all__ = ["WER"]
 

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bleuprint.comparisons import compared, confidence_interval
 from bleuprint.errors import BleuprintError, LengthMismatchError, ResultError
 from bleuprint.insight import buckets, contributions, influence
 from bleuprint.insight.bucketing import ranges
-from bleuprint.metric import Metric
 from bleuprint.metrics import SelfBLEU, from_signature
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners.comparisons import compared, confidence_interval
 
 __all__ = [
     "Compared",

@@ -12,12 +12,12 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bleuprint.core.tokenizers import Tokenizer, resolve
 from bleuprint.metrics import BLEU
 from bleuprint.report import analysis
 from bleuprint.report.analysis import Grouping, ranked
 from bleuprint.report.marks import Marked, marked
 from bleuprint.results import Result
-from bleuprint.tokenizers import Tokenizer, resolve
 
 __all__ = ["LONGEST", "SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
 

@@ -12,9 +12,8 @@ from statistics import fmean, median
 
 from markupsafe import Markup
 
-from bleuprint import cards
 from bleuprint.errors import BleuprintError
-from bleuprint.metrics import REFERENCE_TABLE
+from bleuprint.metrics import REFERENCE_TABLE, cards
 from bleuprint.report import analysis, charts, pictures
 from bleuprint.report.analysis import ranked
 from bleuprint.report.pictures import digits

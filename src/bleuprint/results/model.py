@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bleuprint.errors import ResultError
-from bleuprint.metric import Part
-from bleuprint.output import write_files
+from bleuprint.files import write_files
+from bleuprint.metrics.base.metric import Part
 
 __all__ = ["SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
 

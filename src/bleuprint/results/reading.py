@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import TypeVar
 
+from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import ResultError
-from bleuprint.metric import Part
+from bleuprint.metrics.base.metric import Part
 from bleuprint.results.digests import digest_of
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
-from bleuprint.unicode import has_surrogate
 
 __all__ = ["read_result"]
 

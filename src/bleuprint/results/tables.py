@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
-from bleuprint.layout import aligned, markdown_text
+from bleuprint.results.text_tables import aligned, markdown_text
 
 if TYPE_CHECKING:
     from bleuprint.results.model import Level, Result

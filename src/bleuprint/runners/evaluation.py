@@ -8,13 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bleuprint import __version__, counts, together
-from bleuprint.corpus import Corpus
+from bleuprint import __version__
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NotTextError
-from bleuprint.metric import Measured, Metric, checked_threads
 from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, find
+from bleuprint.metrics.base.metric import Measured, Metric, checked_threads
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
+from bleuprint.runners import one_pass as together
 from bleuprint.runners.resuming import measure_slowly
 
 __all__ = ["Metrics", "evaluate", "measure", "resolve", "result_of", "versions"]

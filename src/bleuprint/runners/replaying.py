@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bleuprint.corpus import Corpus
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import ResultError, SignatureError
-from bleuprint.metric import Metric
 from bleuprint.metrics import from_signature
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.evaluation import measure, versions

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.corpus import Corpus
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import OutputError
-from bleuprint.metric import Measured, Metric
-from bleuprint.output import write_files
-from bleuprint.progress import progress
+from bleuprint.files import write_files
+from bleuprint.metrics.base.metric import Measured, Metric
 from bleuprint.results.digests import digest_of
+from bleuprint.runners.progress import progress
 
 if TYPE_CHECKING:
     import numpy as np

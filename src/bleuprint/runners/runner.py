@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, overload
 
-from bleuprint.corpus import Corpus
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
-from bleuprint.layout import aligned
-from bleuprint.metric import Measured, Metric
+from bleuprint.metrics.base.metric import Measured, Metric
+from bleuprint.metrics.base.verdict import Item, Verdict
 from bleuprint.results import Result
+from bleuprint.results.text_tables import aligned
 from bleuprint.runners.evaluation import Metrics, measure, resolve, result_of
-from bleuprint.verdict import Item, Verdict
 
 __all__ = ["ItemResult", "MetricRunner", "RunResult"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bleuprint.errors import InputError, OptionError
 from bleuprint.significance.row_sums import RowSums, Sums, numbers_below
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 __all__ = ["MODES", "SEED", "Chance", "draw_scores", "flip_coins"]
 

@@ -27,7 +27,7 @@ from bleuprint.significance.paired import (
 )
 from bleuprint.significance.power import detectable_difference, segments_needed
 from bleuprint.significance.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 __all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "pair_count"]
 

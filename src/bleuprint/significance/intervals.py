@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bleuprint.errors import OptionError
 from bleuprint.significance.chance import Chance, draw_scores
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 __all__ = [
     "METHODS",

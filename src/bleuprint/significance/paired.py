@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bleuprint.errors import InputError
 from bleuprint.significance.chance import Chance, flip_coins
 from bleuprint.significance.row_sums import Sums
-from bleuprint.statistics import Sample
+from bleuprint.statistics.rows import Sample
 
 __all__ = [
     "MOST_EXACT",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint import counts
+from bleuprint.core import counts
 
 __all__ = ["RowSums", "Sums", "numbers_below"]
 

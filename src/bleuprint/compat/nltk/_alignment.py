@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from bleuprint import counts
-from bleuprint.counts.stages import synonyms
-from bleuprint.wordnet import SHIPPED, load
+from bleuprint.core import counts
+from bleuprint.core.staged_match import synonyms
+from bleuprint.core.wordnet import SHIPPED, load
 
 if TYPE_CHECKING:
     from bleuprint.compat.nltk.meteor_score import Stemmer, WordNet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.errors import NoReferenceError, OptionError
 
 __all__ = ["Tokens", "check_orders", "columns_of", "require_equal_lengths"]

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from bleuprint import counts
 from bleuprint.compat.nltk._smoothing import LIGHT, Fraction, Share, SmoothingFunction
 from bleuprint.compat.nltk._tokens import Tokens, columns_of, require_equal_lengths
+from bleuprint.core import counts
 
 __all__ = [
     "Fraction",

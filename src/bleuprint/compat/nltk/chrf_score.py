@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint import counts
 from bleuprint.compat.nltk._tokens import check_orders, require_equal_lengths
-from bleuprint.corpus import column
+from bleuprint.core import counts
+from bleuprint.core.columns import column
 
 __all__ = ["corpus_chrf", "sentence_chrf"]
 

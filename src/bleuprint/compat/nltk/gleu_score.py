@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint import counts
 from bleuprint.compat.nltk._tokens import Tokens, check_orders, columns_of, require_equal_lengths
+from bleuprint.core import counts
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from bleuprint import counts, tokenizers
+from bleuprint.core import counts, tokenizers
 
 __all__ = ["DefaultTokenizer", "Tokenizer"]
 

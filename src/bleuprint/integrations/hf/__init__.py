@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bleuprint import cards
-from bleuprint.corpus import Corpus
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import (
     InputError,
     MissingExtraError,
@@ -17,6 +16,7 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.integrations._named import NamedMetric, among, details, names, needs
+from bleuprint.metrics import cards
 
 __all__ = ["metric_class", "path"]
 

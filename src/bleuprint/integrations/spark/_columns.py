@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts
-from bleuprint.corpus import Corpus
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingExtraError, NotTextError, OptionError
-from bleuprint.metric import Metric
+from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from bleuprint import counts
-from bleuprint.corpus import raise_fault
+from bleuprint.core import counts
+from bleuprint.core.columns import raise_fault
 from bleuprint.errors import InputError, OptionError
 
 if TYPE_CHECKING:

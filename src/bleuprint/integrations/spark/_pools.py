@@ -8,15 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.averages import ExactMean
-from bleuprint.counts import SUMS, TOP_TWO, TextBlock
+from bleuprint.core.counts import SUMS, TOP_TWO, TextBlock
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark._columns import collected, require_spark, text_column
 from bleuprint.integrations.spark._faults import BadRows, checked_mode
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batches
 from bleuprint.metrics import POOL_TABLE, Distinct, MSJaccard, NgramEntropy, RepetitionRate, SelfBLEU, UniqueNgrams
-from bleuprint.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -6,15 +6,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import together
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, collected, corpus_of, require_spark, selected
 from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named
 from bleuprint.integrations.spark._scoring import partition_number
 from bleuprint.integrations.spark._shipping import Parcel, parcels
-from bleuprint.metric import Metric
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.runners import one_pass as together
 from bleuprint.runners.evaluation import Metrics, resolve
-from bleuprint.statistics import Sample, Statistics
+from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,15 +6,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import together
-from bleuprint.corpus import Corpus
-from bleuprint.definition import Score
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import GROUP, Roles, collected, corpus_of, require_spark, selected
 from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named, totals
 from bleuprint.integrations.spark._shipping import Parcel, parcels
-from bleuprint.metric import Metric
+from bleuprint.metrics.base.definition import Score
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners import one_pass as together
 from bleuprint.runners.evaluation import Metrics, resolve, versions
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from bleuprint import __version__
-from bleuprint.definition import Defined
+from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import BleuprintError, FitError, InputError, OptionError
-from bleuprint.fitted import FittedMetric
 from bleuprint.integrations._named import tells_its_state
-from bleuprint.metric import Metric
 from bleuprint.metrics import MODEL_TABLE
-from bleuprint.tokenizers import Tokenizer
+from bleuprint.metrics.base.definition import Defined
+from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["Parcel", "parcels"]
 

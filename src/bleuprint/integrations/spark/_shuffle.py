@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.counts import SUMS, MergedTable, TextBlock
+from bleuprint.core.counts import SUMS, MergedTable, TextBlock
 from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import collected, column
 from bleuprint.integrations.spark._faults import Watch, first_fault, raise_named, totals
@@ -82,7 +82,7 @@ def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, block_bytes: int,
     """Columns of good texts, each the first to reach the size of a block."""
     import pyarrow as pa
 
-    from bleuprint import counts
+    from bleuprint.core import counts
 
     gathered: list[Any] = []
     size = 0

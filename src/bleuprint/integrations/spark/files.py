@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts
+from bleuprint.core import counts
 from bleuprint.dataset import FileStream
 from bleuprint.errors import InputError
 from bleuprint.integrations.spark._columns import Roles, require_spark
 from bleuprint.integrations.spark._scoring import Totals, add_up, result_of
 from bleuprint.integrations.spark._shipping import parcels
-from bleuprint.metric import Metric
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from statistics import median
 
 from markupsafe import Markup
 
-from bleuprint.fluency import NAMES
+from bleuprint.insight.quadrants import NAMES
 from bleuprint.report.charts.drawing import WIDTH, attributes, drawing, line, number, words
 from bleuprint.report.charts.histogram import Scale
 

@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from bleuprint import counts
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
-from bleuprint.corpus import column
+from bleuprint.core import counts
+from bleuprint.core.columns import column
 from bleuprint.errors import LengthMismatchError
 from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from bleuprint import counts
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
 from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer, tokenizer_class
 from bleuprint.compat.sacrebleu.utils import my_log
-from bleuprint.corpus import split_column
+from bleuprint.core import counts
+from bleuprint.core.columns import split_column
 
 __all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bleuprint import counts
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
+from bleuprint.core import counts
 
 __all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import counts
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
+from bleuprint.core import counts
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuprint import tokenizers
+from bleuprint.core import tokenizers
 
 __all__ = ["BaseTokenizer", "NativeTokenizer"]
 

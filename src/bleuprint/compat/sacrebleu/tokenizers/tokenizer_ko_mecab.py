@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bleuprint import tokenizers
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from bleuprint.core import tokenizers
 
 __all__ = ["TokenizerKoMecab"]
 

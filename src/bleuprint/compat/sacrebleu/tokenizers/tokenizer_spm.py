@@ -9,8 +9,8 @@ import logging
 import os
 from pathlib import Path
 
-from bleuprint import tokenizers
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from bleuprint.core import tokenizers
 from bleuprint.errors import DataFileError
 
 __all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]

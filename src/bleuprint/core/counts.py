@@ -1,0 +1,332 @@
+"""Named requests to the native core; its only importer.
+
+Nothing here knows a metric. A request says which n-grams to count and how; the answer is int64.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from bleuprint.core import _native
+from bleuprint.core import language_model as models
+from bleuprint.core._native import Column as Column
+from bleuprint.core._native import Fault as Fault
+from bleuprint.core._native import IntegerRows as IntegerRows
+from bleuprint.core._native import PairIndex as PairIndex
+from bleuprint.core._native import RealRows as RealRows
+from bleuprint.core._native import bounded as bounded
+from bleuprint.core._native import column_strings as column_strings
+from bleuprint.core._native import columns_side_by_side as columns_side_by_side
+from bleuprint.core._native import invalid_utf8 as invalid_utf8
+from bleuprint.core._native import line_column as line_column
+from bleuprint.core._native import part_of_column as part_of_column
+from bleuprint.core.pool import Pool as Pool
+from bleuprint.core.preparation import adopt_unicode as adopt_unicode
+from bleuprint.core.preparation import prepare
+from bleuprint.core.prior import Prior as Prior
+from bleuprint.core.shuffle_tables import SUMS as SUMS
+from bleuprint.core.shuffle_tables import TOP_TWO as TOP_TWO
+from bleuprint.core.shuffle_tables import MergedTable as MergedTable
+from bleuprint.core.shuffle_tables import TextBlock as TextBlock
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    # Columns of the different rows among many pairs, and which row each pair has: a formula is worked out once a row.
+    Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
+
+
+SCHEMES = (
+    *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
+    *("ascii-words", "unicode-words"),
+    *("tercom", "tercom-normalized", "tercom-no-punct", "tercom-normalized-no-punct"),
+    *("tercom-asian", "tercom-normalized-asian", "tercom-no-punct-asian", "tercom-normalized-no-punct-asian"),
+)
+
+
+atexit.register(_native.prepare_exit)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_native.after_fork)
+
+
+class ArrowStreamable(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+class ArrowArrayable(Protocol):
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+
+def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
+    """A column of texts out of a list: one text per segment, or with `groups` one or several."""
+    return _native.column_from_sequence(items, groups, tokenized)
+
+
+def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
+    """A column of texts out of anything with the Arrow PyCapsule interface; the texts are not copied."""
+    if hasattr(items, "__arrow_c_stream__"):
+        return _native.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
+    return _native.column_from_arrow_array(*items.__arrow_c_array__(), groups)
+
+
+class Counts:
+    """Rows of named statistics that the core can count of segments."""
+
+    def __init__(self, plan: _native.Plan, names: tuple[str, ...]) -> None:
+        self._plan = plan
+        self.names = names
+        self.pair = plan.pair
+
+    def total(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> tuple[int, ...]:
+        """The sum of all rows."""
+        return self._plan.total(hypotheses, references, sources, threads)
+
+    def rows(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> NDArray[np.int64]:
+        """One row per segment."""
+        import numpy as np
+
+        rows = np.zeros((len(hypotheses), len(self.names)), dtype=np.int64)
+        if len(hypotheses):
+            self._plan.rows(hypotheses, references, sources, threads, rows)
+        return rows
+
+
+# What to count, and of which hypotheses, references and sources.
+Request = tuple[Counts, Column, Column, Column | None]
+
+
+def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
+    """The rows of several requests, those over equally many segments in one pass.
+
+    Texts that several requests read alike are taken apart once, and a request made twice is answered once.
+    """
+    import numpy as np
+
+    answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
+    passes: dict[int, list[tuple[_native.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
+    keys = [tuple(map(id, request)) for request in requests]
+    for key, (counts, hypotheses, references, sources) in zip(keys, requests, strict=True):
+        if key not in answers:
+            answers[key] = np.zeros((len(hypotheses), len(counts.names)), dtype=np.int64)
+            item = (counts._plan, hypotheses, references, sources, answers[key])
+            passes.setdefault(len(hypotheses), []).append(item)
+    for items in passes.values():
+        _native.rows_together(items, threads)
+    return [answers[key] for key in keys]
+
+
+class ClippedCounts(Counts):
+    """Clipped matches; also those of every pair that can be made of two columns."""
+
+    def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
+        plan = _native.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
+        super().__init__(plan, _names(max_order))
+        self._reading = (scheme, lowercase, max_order, minimum_total)
+
+    def index(self, references: Column) -> PairIndex:
+        """An index of these texts, for `pairs`."""
+        return PairIndex(references, *self._reading)
+
+    def pairs(self, hypotheses: Column, begin: int, end: int, index: PairIndex, threads: int) -> Pairs:
+        """The hypotheses begin … end - 1, each against every text of the index alone."""
+        import numpy as np
+
+        numbers = np.empty((end - begin) * len(index), dtype=np.uint32)
+        return index.rows(hypotheses, begin, end, threads, numbers), numbers
+
+    def group_pairs(
+        self, hypotheses: Column, references: Column, begin: int, end: int, pairs: int, threads: int
+    ) -> Pairs:
+        """Within the segments begin … end - 1, each hypothesis against each reference; `pairs` of them in all."""
+        import numpy as np
+
+        numbers = np.empty(pairs, dtype=np.uint32)
+        return _native.group_pairs(hypotheses, references, *self._reading, begin, end, threads, numbers), numbers
+
+
+@lru_cache(maxsize=64)
+def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
+    """Lengths, clipped matches and totals of the n-grams of hypotheses against all their references."""
+    prepare(scheme, lowercase)
+    return ClippedCounts(scheme, lowercase, max_order, length_rule, minimum_total)
+
+
+@lru_cache(maxsize=64)
+def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -> Counts:
+    """N-grams of all orders shared with the one reference that shares the largest part."""
+    prepare(scheme, lowercase)
+    plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
+    return Counts(plan, ("matches", "larger_total", "hypothesis_total", "reference_total"))
+
+
+@lru_cache(maxsize=64)
+def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
+    """Matches with a reference less those with the source that the reference has not got."""
+    prepare(scheme, lowercase)
+    return Counts(_native.corrected_plan(scheme, lowercase, max_order), _names(max_order))
+
+
+@lru_cache(maxsize=64)
+def characters(
+    character_order: int,
+    word_order: int,
+    *,
+    lowercase: bool,
+    keep_space: bool,
+    recall_factor: float,
+    mean_of_scores: bool,
+) -> Counts:
+    """Per order of characters, then of words: n-grams of the hypothesis, of its best reference, and matches."""
+    prepare("", lowercase)
+    plan = _native.characters_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
+    orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
+    kinds = ("hypothesis", "reference", "matches")
+    return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds))
+
+
+@lru_cache(maxsize=64)
+def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
+    """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
+    "subsequence" for the longest common one, "lines" for the union of those of all lines."""
+    prepare(scheme, lowercase)
+    plan = _native.best_match_plan(scheme, lowercase, stem, list(measures))
+    parts = ("matches", "hypothesis_total", "reference_total")
+    return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
+
+
+_EDITS = ("hits", "substitutions", "deletions", "insertions")
+
+
+@lru_cache(maxsize=64)
+def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
+    """Edit operations that turn the nearest reference into the hypothesis, token by token."""
+    prepare(scheme, lowercase)
+    return Counts(_native.token_edits_plan(scheme, lowercase, nearest), _EDITS)
+
+
+@lru_cache(maxsize=64)
+def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
+    """The same, code point by code point."""
+    prepare("", lowercase)
+    return Counts(_native.character_edits_plan(lowercase, space, nearest), _EDITS)
+
+
+@lru_cache(maxsize=64)
+def distances(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
+    """Edits between code points, and the largest number there could have been."""
+    prepare("", lowercase)
+    return Counts(_native.distance_plan(lowercase, space, substitutions), ("distance", "length"))
+
+
+@lru_cache(maxsize=64)
+def equal_texts(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
+    """Whether a reference is the hypothesis, or stands inside it."""
+    prepare("", lowercase)
+    plan = _native.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
+    return Counts(plan, ("matches", "segments"))
+
+
+@lru_cache(maxsize=64)
+def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Counts:
+    """What the hypothesis adds to the source, keeps of it and deletes, and what the references do."""
+    prepare(scheme, lowercase)
+    kept = ("both", "references", "shares", "types") if shares else ("both", "hypothesis", "references")
+    deleted = ("shares", "types") if shares else kept
+    kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
+    names = [f"{kind}_{who}_{n}" for n in range(1, max_order + 1) for kind, whose in kinds for who in whose]
+    return Counts(_native.changes_plan(scheme, lowercase, max_order, shares), tuple(names))
+
+
+def informed(prior: Prior) -> Counts:
+    """Information of the matches with the reference whose matches have most, by order; sums in two columns, in units
+    of 2^-20 and 2^-40."""
+    parts = ("information", "information_rest", "totals")
+    columns = [f"{part}_{order}" for order in prior.orders for part in parts]
+    return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+
+
+def cosines(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
+    """Mean cosine with the references, by order, in units of 2^-36."""
+    plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
+    return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
+
+
+# Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
+LENGTH_BASE = _native.LENGTH_BASE
+
+
+@lru_cache(maxsize=64)
+def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
+    """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
+    prepare(scheme, lowercase)
+    plan = _native.shifts_plan(scheme, reference_scheme, lowercase)
+    return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
+
+
+def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
+    """What a model makes of the words of the hypotheses, each text ended by </s>; references are not looked at."""
+    prepare(scheme, lowercase)
+    return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS)
+
+
+def _names(max_order: int) -> tuple[str, ...]:
+    orders = range(1, max_order + 1)
+    return (
+        "hypothesis_length",
+        "reference_length",
+        *(f"matches_{order}" for order in orders),
+        *(f"totals_{order}" for order in orders),
+    )
+
+
+def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
+    """The tokens of one text."""
+    prepare(scheme, lowercase)
+    return _native.tokenize(text, scheme, lowercase)
+
+
+def common_subsequence(columns: list[int], rows: list[int], *, stored: int = 1 << 20) -> list[int]:
+    """The places in `rows` that one longest common subsequence takes; ids count from 0, memory is `stored` words."""
+    return _native.common_subsequence(columns, rows, stored)
+
+
+def stem(word: str) -> str:
+    """The stem of a lower-case word by Porter's rules with NLTK's extensions."""
+    return _native.porter_stem(word)
+
+
+def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Natural logarithms, bit for bit those of math.log; -inf for 0."""
+    copy = values.astype("float64", order="C")
+    _native.log_in_place(copy.reshape(-1))
+    return copy
+
+
+def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Exponentials, bit for bit those of math.exp."""
+    copy = values.astype("float64", order="C")
+    _native.exp_in_place(copy.reshape(-1))
+    return copy
+
+
+def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """Powers, bit for bit those of two floats and `**`."""
+    copy = values.astype("float64", order="C")
+    _native.power_in_place(copy.reshape(-1), exponent)
+    return copy
+
+
+def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None:
+    """out[i] = values[numbers[i]]; all are flat."""
+    _native.pick(values, numbers, out)
+
+
+def available_threads() -> int:
+    """Processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,184 @@
+"""Synonyms out of WordNet's own files, as the table that the core reads.
+
+Looking a word up follows WordNet: the word itself and its base forms (the exception lists, or rules for suffixes where
+a word stands in none) lead to synsets of each part of speech, and the names in them are its synonyms. Names of several
+words have none of their own here, because a token is one word; they still lead to the names beside them.
+
+A table is text in UTF-8. For each part of speech (noun, verb, adjective, adverb) it has the synsets, a line each, then
+an empty line, then the exceptions, a line each with the base forms after the form, then an empty line. In a synset
+stand names; each is looked up in lower case. One with "_" in it is only looked up, never a synonym; so is one behind
+"\\x01", and one behind "\\x02" is only a synonym.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from bleuprint.errors import DataFileError, OptionError
+
+__all__ = ["SHIPPED", "Table", "load", "read_folder"]
+
+SHIPPED = "wordnet-3.0"
+FILE = "wordnet-3.0.xz"
+LICENCE = "wordnet-3.0-license.txt"
+_PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+_MOST_NAMES = 0xFF  # of a synset: their number has two hexadecimal digits
+_ONLY_LOOKED_UP, _ONLY_SYNONYM = "\x01", "\x02"
+
+Index = dict[str, list[int]]
+Synset = frozenset[str]
+
+
+class Table:
+    """A table and the name that stands for its content."""
+
+    __slots__ = ("name", "text")
+
+    def __init__(self, name: str, text: bytes) -> None:
+        self.name = name
+        self.text = text
+
+
+def load(wordnet: str | os.PathLike[str]) -> Table:
+    """The shipped table by its name, or that of a folder with WordNet's files.
+
+    >>> load("wordnet-3.0").name
+    'wordnet-3.0'
+    """
+    if wordnet == SHIPPED:
+        return _shipped()
+    folder = Path(wordnet)
+    if not os.fspath(wordnet) or not folder.is_dir():
+        raise OptionError("wordnet", f"{SHIPPED!r} or a folder with WordNet's files", str(wordnet))
+    return _of_folder(folder.resolve(), tuple(_stamp(folder / name) for name in _file_names()))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Table:
+    import lzma
+    from importlib import resources
+
+    return Table(SHIPPED, lzma.decompress(resources.files("bleuprint.core.data").joinpath(FILE).read_bytes()))
+
+
+@lru_cache(maxsize=4)
+def _of_folder(folder: Path, stamps: tuple[object, ...]) -> Table:
+    """Read again when a file has changed."""
+    import hashlib
+
+    text = read_folder(folder)
+    return Table(f"{folder.name}@{hashlib.sha256(text).hexdigest()[:12]}", text)
+
+
+def _file_names() -> Iterator[str]:
+    for part in _PARTS:
+        yield from (f"index.{part}", f"data.{part}", f"{part}.exc")
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        raise DataFileError(str(path), "missing from the folder that should hold a WordNet") from None
+    return status.st_mtime_ns, status.st_size
+
+
+def read_folder(folder: Path) -> bytes:
+    """The table of the WordNet in a folder: index.*, data.* and *.exc of the four parts of speech."""
+    lines: list[str] = []
+    for part, letter in _PARTS.items():
+        index = _read_index(folder / f"index.{part}", letter)
+        synsets = _synsets(folder / f"data.{part}", index)
+        lines += [*sorted(" ".join(sorted(synset)) for synset in _largest(synsets)), ""]
+        bases = _read_exceptions(folder / f"{part}.exc")
+        lines += [*(" ".join([form, *filter(index.__contains__, bases[form])]) for form in sorted(bases)), ""]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """All lines but those of the licence, which begin with a blank."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from ((number, line) for number, line in enumerate(file, 1) if not line.startswith(" "))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataFileError(str(path), f"cannot be read as a file of WordNet: {error}") from error
+
+
+def _read_index(path: Path, letter: str) -> Index:
+    """The synsets of every lemma, as offsets into the data file."""
+    index: Index = {}
+    for number, line in _lines(path):
+        fields = line.split()
+        try:
+            lemma, part, count, pointers = fields[0], fields[1], int(fields[2]), int(fields[3])
+            offsets = [int(field) for field in fields[6 + pointers :]]
+        except (IndexError, ValueError):
+            raise _malformed(path, number, "lemma, part of speech, counts, offsets") from None
+        if part != letter or not 0 < count == len(offsets):
+            raise _malformed(path, number, f"a lemma of part of speech {letter} with {count} offsets")
+        index[lemma] = offsets
+    return index
+
+
+def _read_exceptions(path: Path) -> dict[str, list[str]]:
+    return {words[0]: words[1:] for words in (line.split() for _, line in _lines(path)) if words}
+
+
+def _read_names(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Offset and names of every synset; a mark of where an adjective may stand, as in "(p)", is no part of a name."""
+    for number, line in _lines(path):
+        fields = line.split(" ", 4)
+        try:
+            offset, count = int(fields[0]), int(fields[3], 16)
+            names = fields[4].split(" ", 2 * count)[: 2 * count : 2]
+        except (IndexError, ValueError):
+            raise _malformed(path, number, "offset, file, part of speech, count, names") from None
+        if not 0 < count == len(names) <= _MOST_NAMES:
+            raise _malformed(path, number, f"{count} names, at most {_MOST_NAMES}")
+        yield offset, [re.sub(r"\([^()]*\)$", "", name) for name in names]
+
+
+def _synsets(path: Path, index: Index) -> list[Synset]:
+    """What leads to each synset and what it holds, without the synsets that hold no single word."""
+    leading: dict[int, set[str]] = {}
+    for lemma, offsets in index.items():
+        for offset in offsets:
+            leading.setdefault(offset, set()).add(lemma)
+    synsets = [_members(leading.pop(offset, set()), names) for offset, names in _read_names(path)]
+    if leading:
+        raise DataFileError(str(path), f"the index names a synset at {min(leading)} that is not there")
+    return [synset for synset in synsets if any("_" not in member for member in synset)]
+
+
+def _members(lemmas: set[str], names: list[str]) -> Synset:
+    synonyms = {name for name in names if "_" not in name}
+    found = {name.lower(): name for name in sorted(synonyms, reverse=True) if name.isascii() and name.lower() in lemmas}
+    by_both_ways = set(found.values())
+    only_lemmas = lemmas - set(found)
+    return frozenset(
+        by_both_ways
+        | {lemma if "_" in lemma else _ONLY_LOOKED_UP + lemma for lemma in only_lemmas}
+        | {_ONLY_SYNONYM + name for name in synonyms - by_both_ways}
+    )
+
+
+def _largest(synsets: list[Synset]) -> list[Synset]:
+    """The synsets that are not part of another one: the others add no synonym to any word."""
+    kept: list[Synset] = []
+    holding: dict[str, list[Synset]] = {}
+    for synset in sorted(set(synsets), key=len, reverse=True):
+        rarest = min((holding.get(member, []) for member in synset), key=len)
+        if any(synset <= other for other in rarest):
+            continue
+        kept.append(synset)
+        for member in synset:
+            holding.setdefault(member, []).append(synset)
+    return kept
+
+
+def _malformed(path: Path, number: int, expected: str) -> DataFileError:
+    return DataFileError(str(path), f"no line of a WordNet: it should hold {expected}", line=number)

@@ -1,0 +1,254 @@
+"""Parts of formulas that metrics share.
+
+Every function takes plain numbers or NumPy arrays alike and gives bit-equal results for both, so one formula serves a
+single segment, a corpus, a column of segments and a thousand resamples.
+
+The names of the smoothing methods meet in the literature; these are the same thing:
+
+| here | sacrebleu | NLTK (Chen & Cherry 2014) | |
+|---|---|---|---|
+| ``none`` | ``none`` | | a zero precision makes the score zero |
+| ``floor(0.1)`` | ``floor`` | ``method1`` | ε matches where there is none |
+| ``add-k(1)`` | ``add-k`` | ``method2`` | k more matches and totals from order 2 on |
+| ``add-all(1)`` | | | the same on every order, unigrams too (tensorflow/nmt, axion) |
+| ``exp`` | ``exp`` | ``method3`` | 1/2, 1/4, 1/8 … matches for the orders without any |
+| ``method0`` | | ``method0`` | the smallest float where there is no match |
+| ``method4`` … ``method7`` | | ``method4`` … ``method7`` | see the functions below |
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bleuprint.core import counts
+from bleuprint.errors import OptionError
+
+__all__ = ["Orders", "Smoothing", "brevity_penalty", "exp", "log", "power", "ratio", "weighted_geometric_mean", "where"]
+
+# An int, a float or an array of either; NumPy's own types would not let one function serve all three.
+Value = Any
+_NUMBER = (int, float)
+
+
+def where(condition: Value, then: Value, otherwise: Value) -> Value:
+    """`then` where the condition holds, `otherwise` elsewhere."""
+    if condition is True:
+        return then
+    if condition is False:
+        return otherwise
+    import numpy as np
+
+    return np.where(condition, then, otherwise)
+
+
+def ratio(numerator: Value, denominator: Value) -> Value:
+    """Numerator over denominator, 0 where the denominator is 0."""
+    if isinstance(denominator, _NUMBER):
+        return numerator / denominator if denominator else 0.0
+    import numpy as np
+
+    zero = denominator == 0
+    return np.where(zero, 0.0, numerator / np.where(zero, 1, denominator))
+
+
+def log(value: Value) -> Value:
+    """Natural logarithm, -inf for 0."""
+    if isinstance(value, _NUMBER):
+        return math.log(value) if value > 0 else -math.inf
+    return counts.log_of(value)
+
+
+def exp(value: Value) -> Value:
+    """e to the power of the value."""
+    return math.exp(value) if isinstance(value, _NUMBER) else counts.exp_of(value)
+
+
+def power(value: Value, exponent: float) -> Value:
+    """The value to a power."""
+    return value**exponent if isinstance(value, _NUMBER) else counts.power_of(value, exponent)
+
+
+def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
+    """1 if the hypothesis is at least as long as the reference, exp(1 - r/c) below, 0 if it is empty."""
+    c, r = hypothesis_length, reference_length
+    if isinstance(c, int):
+        return (1.0 if c >= r else math.exp(1 - r / c)) if c else 0.0
+    return where(c > 0, where(c >= r, 1.0, exp(1 - ratio(r, c))), 0.0)
+
+
+def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
+    """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped, or if nothing has weight."""
+    total: Value = 0.0
+    weighted: Value = False  # whether anything has weight; NLTK's mean of nothing but skipped values is 1
+    if isinstance(values[0], float):
+        for value, weight in zip(values, weights, strict=True):
+            if value > 0:
+                total += weight * math.log(value)
+            elif weight and not skip_zero:
+                return 0.0
+        return math.exp(total) if total or any(weights) else 0.0
+    for value, weight in zip(values, weights, strict=True):
+        used = where(weight > 0, where(value > 0, value, 1.0 if skip_zero else 0.0), 1.0)
+        total = total + weight * log(used)
+        weighted = weighted | (weight > 0)
+    return where(weighted, exp(total), 0.0)
+
+
+@dataclass(slots=True)
+class Orders:
+    """Matches and totals of the orders 1..N, and what the methods beyond counting look at."""
+
+    matches: Sequence[Value]
+    totals: Sequence[Value]
+    length: Value  # of the hypothesis
+    beyond: Value = 0.0  # precision of order 5, method5's neighbour of the last order
+    last_length: Value = 0  # length whose n-grams method6 interpolates with
+
+
+_PATTERN = re.compile(r"(?P<method>[a-z]+(?:-[a-z]+)?[0-9]?)(?:\((?P<value>[^)]*)\))?")
+_DEFAULTS = {"floor": 0.1, "add-k": 1.0, "add-all": 1.0, "method4": 5.0, "method6": 5.0, "method7": 5.0}
+_ALIASES = {"method1": "floor", "method2": "add-k", "method3": "exp", "add-one": "add-all"}
+_FOR_ZEROS = {"none", "floor", "exp", "method0", "method4"}
+_METHODS = ("none", "floor", "add-k", "add-all", "exp", "method0", "method4", "method5", "method6", "method7")
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A smoothing method with its value.
+
+    >>> Smoothing.parse("method1")
+    Smoothing(method='floor', value=0.1)
+    >>> str(Smoothing.parse("add-k(2)"))
+    'add-k(2.0)'
+    """
+
+    method: str
+    value: float | None = None
+
+    @classmethod
+    def parse(cls, text: str | Smoothing) -> Smoothing:
+        if isinstance(text, Smoothing):
+            return text
+        match = _PATTERN.fullmatch(text) if isinstance(text, str) else None
+        method = _ALIASES.get(match["method"], match["method"]) if match else ""
+        if match is None or method not in _METHODS or (match["value"] and method not in _DEFAULTS):
+            names = ", ".join([*_METHODS, *_ALIASES])
+            raise OptionError("smoothing", f"one of {names}, with a value as in floor(0.1)", text)
+        try:
+            value = float(match["value"]) if match["value"] else _DEFAULTS.get(method)
+        except ValueError:
+            value = math.nan
+        if value is not None and not 0 <= value < math.inf:
+            raise OptionError("smoothing", "a method with a finite value of at least 0, as in floor(0.1)", text)
+        if value is not None and value > 1 and method == "floor":
+            raise OptionError("smoothing", "floor with a value of at most 1, or the score could exceed 1", text)
+        if value == 0 and method in {"method4", "method7"}:
+            raise OptionError("smoothing", f"{method} with a value above 0, which it divides by", text)
+        return cls(method, value)
+
+    def __str__(self) -> str:
+        return self.method if self.value is None else f"{self.method}({self.value!r})"
+
+    @property
+    def for_zeros(self) -> bool:
+        """Whether the method leaves orders with matches as they are."""
+        return self.method in _FOR_ZEROS
+
+    def precisions(self, orders: Orders) -> list[Value]:
+        """The smoothed precisions of the orders 1..N."""
+        return _FUNCTIONS[self.method](orders, self.value)
+
+
+def _none(orders: Orders, _: float | None) -> list[Value]:
+    return [ratio(m, t) for m, t in zip(orders.matches, orders.totals, strict=True)]
+
+
+def _floor(orders: Orders, epsilon: float | None) -> list[Value]:
+    return [ratio(where(m > 0, m, epsilon), t) for m, t in zip(orders.matches, orders.totals, strict=True)]
+
+
+def _add_k(orders: Orders, k: float | None) -> list[Value]:
+    higher = Orders(orders.matches[1:], orders.totals[1:], orders.length)
+    return [ratio(orders.matches[0], orders.totals[0]), *_add_all(higher, k)]
+
+
+def _add_all(orders: Orders, k: float | None) -> list[Value]:
+    assert k is not None
+    return [ratio(m + k, t + k) for m, t in zip(orders.matches, orders.totals, strict=True)]
+
+
+def _exp(orders: Orders, _: float | None) -> list[Value]:
+    precisions, scale = [], 1.0
+    if isinstance(orders.totals[0], int):  # the same in plain numbers: a third of the time of a sentence score
+        for m, t in zip(orders.matches, orders.totals, strict=True):
+            scale = scale if m or not t else scale * 2
+            precisions.append(m / t if m else 1.0 / (scale * t) if t else 0.0)
+        return precisions
+    for m, t in zip(orders.matches, orders.totals, strict=True):
+        scale = where((m == 0) & (t > 0), scale * 2, scale)
+        precisions.append(where(m > 0, ratio(m, t), ratio(1.0, scale * t)))
+    return precisions
+
+
+def _method0(orders: Orders, _: float | None) -> list[Value]:
+    return [where(p > 0, p, sys.float_info.min) for p in _none(orders, None)]
+
+
+def _method4(orders: Orders, k: float | None) -> list[Value]:
+    """Like exp, with the added matches scaled by log(length)/K: shorter texts get less."""
+    precisions, scale = [], 1.0
+    longer = orders.length > 1
+    logarithm = log(where(longer, orders.length, 2))
+    for m, t in zip(orders.matches, orders.totals, strict=True):
+        smoothed = (m == 0) & longer
+        scale = where(smoothed, scale * 2, scale)
+        precisions.append(where(smoothed, ratio(1.0 / (scale * k / logarithm), t), ratio(m, t)))
+    return precisions
+
+
+def _method5(orders: Orders, _: float | None) -> list[Value]:
+    """Every precision averaged with its neighbours; order 5 is the neighbour of the last, whatever the last is."""
+    return _average(_none(orders, None), orders.beyond)
+
+
+def _average(precisions: list[Value], beyond: Value) -> list[Value]:
+    averaged, before = [], precisions[0] + 1
+    for precision, after in zip(precisions, [*precisions[1:], beyond], strict=True):
+        before = (before + precision + after) / 3
+        averaged.append(before)
+    return averaged
+
+
+def _method6(orders: Orders, alpha: float | None) -> list[Value]:
+    """From order 3 on, interpolated with the trend of the two orders before; zero where no trigram matches."""
+    precisions = _none(orders, None)
+    trigrams = precisions[2]
+    for n in range(2, len(precisions)):
+        before, earlier = precisions[n - 1], precisions[n - 2]
+        trend = ratio(before * before, earlier)
+        grams = where(orders.last_length > n, orders.last_length - n, 0)
+        precisions[n] = where(trigrams > 0, ratio(orders.matches[n] + alpha * trend, grams + alpha), 0.0)
+    return precisions
+
+
+def _method7(orders: Orders, k: float | None) -> list[Value]:
+    return _average(_method4(orders, k), orders.beyond)
+
+
+_FUNCTIONS = {
+    "none": _none,
+    "floor": _floor,
+    "add-k": _add_k,
+    "add-all": _add_all,
+    "exp": _exp,
+    "method0": _method0,
+    "method4": _method4,
+    "method5": _method5,
+    "method6": _method6,
+    "method7": _method7,
+}

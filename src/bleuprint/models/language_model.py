@@ -1,0 +1,309 @@
+"""An n-gram language model: trained here, or read from the ARPA file of another program.
+
+Modified Kneser-Ney smoothing, interpolated (Chen and Goodman 1998: An Empirical Study of Smoothing Techniques for
+Language Modeling, Harvard TR-10-98), with every rule that the paper leaves open as KenLM's lmplz has it (Heafield et
+al. 2013: Scalable Modified Kneser-Ney Language Model Estimation, ACL). Every text is a sentence between <s> and </s>;
+words that the training texts do not hold are <unk>. All logarithms are to base 10, as in ARPA files.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import lzma
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from bleuprint.core import counts, tokenizers
+from bleuprint.core import language_model as models
+from bleuprint.core.columns import Text, Texts, checked_column, column
+from bleuprint.errors import ModelFileError, OptionError, OutputError, TrainingError
+from bleuprint.files import write_files
+
+__all__ = ["LanguageModel", "TextScore", "TokenScore"]
+
+_MAGIC = b"bleulm\r"
+_KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
+# Models of lines of text shrink to a quarter or a tenth; a file made to fill the memory shrinks a thousandfold.
+_LARGEST_RATIO, _USUAL_SIZE = 100, 1 << 24
+_DISCOUNTS = (0.5, 1.0, 1.5)  # lmplz's own for --discount_fallback
+
+
+class TokenScore(NamedTuple):
+    """What the model makes of one word after those before it."""
+
+    token: str | int
+    log_probability: float  # log10
+    ngram_length: int  # words of the longest n-gram that the model knows here, this one among them
+    unknown: bool
+
+
+class TextScore(NamedTuple):
+    """What the model makes of a text, word by word."""
+
+    log_probability: float  # log10 of the whole text
+    tokens: tuple[TokenScore, ...]
+
+    @property
+    def perplexity(self) -> float:
+        """Of this text, unknown words and </s> included, as KenLM counts."""
+        return float(10 ** (-self.log_probability / len(self.tokens))) if self.tokens else 1.0
+
+    @property
+    def unknown_words(self) -> int:
+        """How many words the model does not know."""
+        return sum(token.unknown for token in self.tokens)
+
+    def __float__(self) -> float:
+        return self.log_probability
+
+
+class LanguageModel:
+    """An n-gram language model.
+
+    >>> texts = ["the cat sat on the mat", "the dog sat on the log", "the cat saw the dog"]
+    >>> model = LanguageModel.train(texts, order=2, discount_fallback=True)
+    >>> model
+    <LanguageModel order 2, 11 words, 25 n-grams>
+    >>> round(model.perplexity("the cat sat on the log"), 2), round(model.perplexity("log the on"), 2)
+    (4.25, 11.63)
+    >>> [(word, length) for word, _, length, _ in model.score("the cat ran").tokens]
+    [('the', 2), ('cat', 2), ('ran', 1), ('</s>', 1)]
+    """
+
+    def __init__(self, native: models.LanguageModel, tokenizer: tokenizers.Tokenizer) -> None:
+        """From parts; `train` and `load` make models."""
+        self._native = native
+        self._tokenizer = tokenizer
+
+    @classmethod
+    def train(
+        cls,
+        texts: Texts,
+        *,
+        order: int = 5,
+        prune: Sequence[int] = (0,),
+        tokenizer: str | tokenizers.Tokenize = "whitespace",
+        lowercase: bool = False,
+        discount_fallback: bool | Sequence[float] = False,
+        skip_symbols: bool = False,
+        threads: int | None = None,
+    ) -> LanguageModel:
+        """A model of these texts.
+
+        `prune` holds a threshold for each order, the last of which goes on for all higher ones: n-grams that occur so
+        often or less are dropped. Where a corpus is too small or too regular for the discounts of an order to be
+        estimated it is refused, unless `discount_fallback` is True (0.5, 1, 1.5) or three numbers. A text that holds
+        <s>, </s> or <unk> is refused, unless `skip_symbols` drops these words.
+
+        >>> LanguageModel.train(["a b", "a c"], order=2, discount_fallback=True).ngram_counts
+        (6, 5)
+        """
+        split = tokenizers.resolve(tokenizer, _flag("lowercase", lowercase))
+        discounts = _discounts(discount_fallback)
+        thresholds = _thresholds(prune, _order(order))
+        read = split.prepare_column(checked_column(texts, "texts"), "texts")
+        if len(read) == 0:
+            raise TrainingError("there are no texts")
+        reading = (split.scheme, split.native_lowercase)
+        workers = counts.available_threads() if threads is None else _workers(threads)
+        skip = _flag("skip_symbols", skip_symbols)
+        try:
+            return cls(models.train_model(read, reading, thresholds, discounts, skip, workers), split)
+        except models.ModelFault as fault:
+            raise TrainingError(_training_problem(*fault.args)) from None
+
+    @classmethod
+    def load(
+        cls,
+        path: str | PathLike[str],
+        *,
+        tokenizer: str | tokenizers.Tokenize | None = None,
+        lowercase: bool | None = None,
+    ) -> LanguageModel:
+        """A model from a file: one of `save`, or an ARPA file, packed with gzip or xz or not.
+
+        `tokenizer` and `lowercase` say how texts are to be read for it; a file of `save` knows unless they are given,
+        for an ARPA file they are "whitespace" and False.
+        """
+        content = _content(Path(path), str(path))
+        try:
+            if content.startswith(_MAGIC):
+                native, note = models.unpack_model(content)
+                stored, lowered = _parsed_note(note, str(path))
+            else:
+                native, stored, lowered = models.read_arpa(content), "whitespace", False
+        except models.ModelFault as fault:
+            problem, line = fault.args
+            raise ModelFileError(str(path), problem, line=line or None) from None
+        chosen = stored if tokenizer is None else tokenizer
+        if isinstance(chosen, str) and chosen.startswith("custom("):
+            raise OptionError("tokenizer", f"the function {chosen} that the model was trained with", tokenizer)
+        return cls(native, tokenizers.resolve(chosen, lowered if lowercase is None else _flag("lowercase", lowercase)))
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return self._native.order
+
+    @cached_property
+    def ngram_counts(self) -> tuple[int, ...]:
+        """How many n-grams of each order there are."""
+        return tuple(self._native.counts)
+
+    @cached_property
+    def vocabulary(self) -> tuple[str | int, ...]:
+        """The words that the model knows, after <unk>, <s> and </s>."""
+        return tuple(self._native.vocabulary)
+
+    @property
+    def tokenizer(self) -> tokenizers.Tokenizer:
+        """How texts are read."""
+        return self._tokenizer
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the model: the same for the same words, n-grams and numbers, whatever file they came from."""
+        return hashlib.sha256(self._native.pack(b"")).hexdigest()[:16]
+
+    def word_counts(self) -> counts.Counts:
+        """What a metric counts with this model."""
+        return counts.model_words(self._native, self._tokenizer.scheme, self._tokenizer.native_lowercase)
+
+    def score(self, text: Text, *, bos: bool = True, eos: bool = True) -> TextScore:
+        """The log10 probability of a text and of each of its words.
+
+        Without `bos` the text does not begin a sentence, without `eos` it does not end one.
+        """
+        one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
+        read = self._tokenizer.prepare_column(one, "text")
+        steps = self._native.steps(read, self._tokenizer.scheme, self._tokenizer.native_lowercase, bos, eos)
+        return TextScore(sum(log for _, log, _, _ in steps), tuple(map(TokenScore._make, steps)))
+
+    def perplexity(self, text: Text) -> float:
+        """Of one text, unknown words and </s> included."""
+        return self.score(text).perplexity
+
+    def to_bytes(self) -> bytes:
+        """The content of the file that `save` writes."""
+        note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
+        import json
+
+        return self._native.pack(json.dumps(note, sort_keys=True).encode())
+
+    def to_arpa(self) -> bytes:
+        """The model as an ARPA file.
+
+        >>> model = LanguageModel.train(["a b", "a"], order=1, discount_fallback=True)
+        >>> model.to_arpa().decode().splitlines()[4].split()
+        ['-0.90309', '<unk>']
+        """
+        try:
+            return self._native.to_arpa()
+        except models.ModelFault as fault:
+            word = self.vocabulary[fault.args[1] - 1]
+            problem = f"the word {word!r} cannot stand there, where blanks part words and <UNK> is <unk>"
+            raise OutputError("an ARPA file", problem) from None
+
+    def to_arpa_file(self, path: str | PathLike[str]) -> bytes:
+        """The same, packed if the name of the file ends in .gz."""
+        return gzip.compress(self.to_arpa(), mtime=0) if str(path).endswith(".gz") else self.to_arpa()
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the model, with how texts are read for it, to a compact file."""
+        write_files({Path(path): self.to_bytes()}, overwrite=overwrite)
+
+    def write_arpa(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the model as an ARPA file, for other programs; a name that ends in .gz gets it packed."""
+        write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
+
+    def __repr__(self) -> str:
+        return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"
+
+
+def _content(path: Path, name: str) -> bytes:
+    try:
+        content = path.read_bytes()
+        limit = _USUAL_SIZE + _LARGEST_RATIO * len(content)
+        if content.startswith(b"\x1f\x8b"):
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+                content = packed.read(limit + 1)
+        elif content.startswith(b"\xfd7zXZ\x00"):
+            with lzma.LZMAFile(io.BytesIO(content)) as packed:
+                content = packed.read(limit + 1)
+        if len(content) > limit:
+            raise ModelFileError(name, f"it unpacks to more than {_LARGEST_RATIO} times its size, which no model does")
+    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+        raise ModelFileError(name, f"it cannot be unpacked ({error})") from None
+    except OSError as error:
+        raise ModelFileError(name, error.strerror or str(error)) from None
+    except ValueError as error:  # a NUL inside the path
+        raise ModelFileError(name, str(error)) from None
+    if content.startswith(_KENLM_MAGIC):
+        raise ModelFileError(name, "it is a binary file of KenLM's; give the ARPA file that it was made from")
+    return content
+
+
+def _parsed_note(note: bytes, name: str) -> tuple[str, bool]:
+    import json
+
+    try:
+        match json.loads(note):
+            case {"tokenizer": str(tokenizer), "lowercase": bool(lowercase)}:
+                return tokenizer, lowercase
+    except (ValueError, RecursionError):
+        pass
+    raise ModelFileError(name, "it does not say how texts are read for it")
+
+
+def _training_problem(fault: str, number: int) -> str:
+    if fault == "discounts":
+        return (
+            f"the discounts of {number}-grams cannot be estimated, which takes n-grams that count once, twice and "
+            "three times, in falling numbers; give more text, drop duplicates, or allow discount_fallback "
+            "(in the shell: --discount-fallback)"
+        )
+    return f"texts[{number - 1}] holds {fault}, which marks things in the model; drop it or set skip_symbols"
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise OptionError(name, "True or False", value)
+    return value
+
+
+def _order(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= models.LARGEST_MODEL_ORDER:
+        raise OptionError("order", f"an integer from 1 to {models.LARGEST_MODEL_ORDER}", value)
+    return value
+
+
+def _workers(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise OptionError("threads", "None (all processors) or an integer of at least 1", value)
+    return min(value, 1024)
+
+
+def _thresholds(prune: object, order: int) -> list[int]:
+    given = list(prune) if isinstance(prune, list | tuple) else []
+    whole = all(isinstance(item, int) and not isinstance(item, bool) and 0 <= item < 2**63 for item in given)
+    if not 1 <= len(given) <= order or not whole or given[0] != 0 or given != sorted(given):
+        allowed = f"1 to {order} whole numbers that do not fall, the first 0 because words are never dropped"
+        raise OptionError("prune", allowed, prune)
+    return given + given[-1:] * (order - len(given))
+
+
+def _discounts(fallback: object) -> list[float]:
+    if isinstance(fallback, bool):
+        return list(_DISCOUNTS) if fallback else []
+    given = list(fallback) if isinstance(fallback, list | tuple) else []
+    numbers = [float(item) for item in given if isinstance(item, int | float) and not isinstance(item, bool)]
+    fits = len(numbers) == len(given) == 3 and all(0 <= number <= most for most, number in enumerate(numbers, start=1))
+    if not fits:
+        raise OptionError("discount_fallback", "True, False or three numbers: 0 to 1, 0 to 2, 0 to 3", fallback)
+    return numbers

@@ -1,0 +1,230 @@
+"""The functions that say whether a difference of scores is real."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bleuprint import __version__
+from bleuprint.core.columns import Corpus, References, Texts
+from bleuprint.errors import InputError, OptionError, ResultError
+from bleuprint.metrics.base.metric import Measured, Metric, checked_threads
+from bleuprint.results import Result
+from bleuprint.runners import one_pass as together
+from bleuprint.runners.evaluation import Metrics, resolve
+from bleuprint.runners.replaying import metrics_of
+from bleuprint.significance import (
+    Chance,
+    Interval,
+    SampleComparison,
+    Settings,
+    bootstrap_interval,
+    compare_samples,
+    pair_count,
+)
+from bleuprint.statistics.rows import Sample
+
+__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval", "with_comparison"]
+
+Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
+
+
+@dataclass(frozen=True, slots=True)
+class MetricComparison:
+    """The systems compared under one metric."""
+
+    metric: str
+    signature: str
+    result: SampleComparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, texts and lists, ready for JSON."""
+        return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
+
+    def __str__(self) -> str:
+        lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
+        for rank, cluster in enumerate(self.result.clusters, start=1):
+            lines.append(f"{self.metric}: rank {rank}: {', '.join(cluster)}")
+        lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Systems compared under one or several metrics; print it to read the verdicts.
+
+    >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
+    >>> print(compare({"A": texts, "B": texts}, texts))
+    bleu: A and B cannot be told apart: a difference of 0.00 points may well be chance (p = 1.0000).
+    bleu: rank 1: A, B
+    """
+
+    segments: int
+    settings: Settings
+    metrics: tuple[MetricComparison, ...]
+
+    @property
+    def signature(self) -> str:
+        """How the systems were compared; the signatures of the metrics stand with them."""
+        return f"compare|segments:{self.segments}|{self.settings}#bleuprint:{__version__}"
+
+    def metric(self, name: str) -> SampleComparison:
+        """The comparison under the metric of that name."""
+        return next(entry.result for entry in self.metrics if entry.metric == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, texts and lists, ready for JSON."""
+        return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
+
+    def to_json(self) -> str:
+        """The comparison as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.metrics))
+
+
+def compare(
+    systems: Mapping[str, Texts],
+    references: References,
+    *,
+    metrics: Metrics = "bleu",
+    sources: Texts | None = None,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Comparison:
+    """Compare systems on the same segments: which are better, which cannot be told apart.
+
+    All pairs are tested, or all systems against a `baseline`. `settings`: `test` (auto, paired-bootstrap,
+    approximate-randomization, exact), `samples` of the test, `resamples` of the intervals, `alpha`, `interval` (bca,
+    percentile), `seed`, `mode` (bleuprint; sacrebleu prints sacrebleu's numbers), `power`, and `detect`, a difference
+    for which the number of segments needed is estimated.
+
+    >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
+    >>> good = [f"the {word} sat on the mat" for word in words]
+    >>> bad = [f"a {word} is on a mat" for word in words]
+    >>> result = compare({"good": good, "bad": bad}, good, metrics=["bleu", "ter"])
+    >>> pair = result.metric("bleu").pair("good", "bad")
+    >>> pair.better, pair.test, pair.p_value
+    ('good', 'exact', 0.001953125)
+    >>> print(pair.verdict)
+    good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)
+    >>> result.metric("ter").clusters
+    (('good',), ('bad',))
+    """
+    _check_systems(systems)
+    chosen = _chosen(metrics)
+    plan = _settings(settings).for_pairs(pair_count(systems, baseline))
+    used = checked_threads(threads)
+    found = together.measure(chosen, Corpus.of_systems(systems, references, sources), threads=used)
+    first = next(iter(found.values()))
+    measured = []
+    for label, metric in chosen.items():
+        samples = {name: _sample(label, metric, found[name][label]) for name in systems}
+        tell = None if progress is None else _named(progress, label)
+        result = compare_samples(samples, plan, baseline=baseline, threads=used, report=tell)
+        measured.append(MetricComparison(label, first[label].score.signature, result))
+    return Comparison(measured[0].result.segments, plan, tuple(measured))
+
+
+def compared(
+    result: Result,
+    *,
+    baseline: str | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Result:
+    """The result with its systems compared under all its metrics, as `compare` does it; the texts must be in it.
+
+    >>> from bleuprint import evaluate
+    >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
+    >>> good = [f"the {word} sat on the mat" for word in words]
+    >>> result = compared(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
+    >>> result.comparison["metrics"][0]["pairs"][0]["verdict"]
+    'good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)'
+    """
+    if not result.has_texts:
+        raise ResultError("this result", "it was stored without its texts, and only those can be compared")
+    found = compare(
+        {system.name: system.hypotheses for system in result.systems},
+        result.references,
+        metrics=metrics_of(result, metrics),
+        sources=result.sources,
+        baseline=baseline,
+        threads=threads,
+        progress=progress,
+        **settings,
+    )
+    return with_comparison(result, found)
+
+
+def with_comparison(result: Result, comparison: Comparison) -> Result:
+    """The result with a comparison of its systems beside the scores."""
+    # Through JSON and back: what is stored and what is read again are equal.
+    return replace(result, comparison=json.loads(comparison.to_json()))
+
+
+def confidence_interval(
+    hypotheses: Texts,
+    references: References,
+    *,
+    metric: str | Metric[Any] = "bleu",
+    sources: Texts | None = None,
+    level: float = 0.95,
+    method: str = "bca",
+    samples: int = 1000,
+    seed: int = 12345,
+    mode: str = "bleuprint",
+    threads: int | None = None,
+) -> Interval:
+    """The score of a corpus and the range its true value lies in, by bootstrap: `method` is bca or percentile.
+
+    >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
+    >>> outputs = [f"the {word} sat on {'the' if len(word) > 2 else 'a'} {word}" for word in words]
+    >>> interval = confidence_interval(outputs, [f"the {word} sat on the mat" for word in words])
+    >>> f"{interval.value:.3f} in [{interval.low:.3f}, {interval.high:.3f}]"
+    '0.760 in [0.760, 0.760]'
+    """
+    (chosen,) = _chosen((metric,)).values()
+    used = checked_threads(threads)
+    sample = chosen.sample(hypotheses, references, sources=sources, threads=used)
+    return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
+
+
+def _sample(label: str, metric: Metric[Any], measured: Measured[Any]) -> Sample:
+    if measured.statistics is None:
+        raise OptionError("metrics", "metrics that have rows under these options, to draw from", label)
+    return metric.sample_of(measured.statistics)
+
+
+def _check_systems(systems: object) -> None:
+    if not isinstance(systems, Mapping):
+        raise InputError(f"systems must be a dict of outputs by name, got {type(systems).__name__}; write {{'A': …}}.")
+    for name in systems:
+        if not isinstance(name, str):
+            raise InputError(f"the name of a system must be a str, got {name!r}.")
+
+
+def _chosen(metrics: Metrics) -> dict[str, Metric[Any]]:
+    chosen = resolve(metrics)
+    if not chosen:
+        raise OptionError("metrics", "at least one metric", metrics)
+    return chosen
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    allowed = Settings.__dataclass_fields__
+    for name in given:
+        if name not in allowed:
+            raise OptionError(name, f"left out; the settings of a comparison are {', '.join(allowed)}", given[name])
+    return Settings(**given)
+
+
+def _named(progress: Progress, label: str) -> Callable[[float], None]:
+    return lambda share: progress(label, share)

@@ -1,0 +1,96 @@
+"""Several metrics of several systems in one pass: the same texts are read, taken apart and counted once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.core import counts
+from bleuprint.core.columns import Corpus
+from bleuprint.core.tokenizers import Tokenizer
+from bleuprint.metrics.base.metric import Measured, Metric, checked_threads
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["measure", "update"]
+
+
+def measure(
+    metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, threads: int | None = None
+) -> dict[str, dict[str, Measured[Any]]]:
+    """Every corpus under every metric: `measure(…)[corpus][metric]`.
+
+    Corpora that share a column of references have those taken apart once for all of them. Sources are handed to the
+    metrics that read them.
+
+    >>> from bleuprint import BLEU, GLEU
+    >>> corpus = Corpus.of(["the cat sat", "a dog"], ["the cat sat", "the dog"])
+    >>> found = measure({"bleu": BLEU(max_order=2), "gleu": GLEU()}, {"mine": corpus})["mine"]
+    >>> [(name, round(float(measured.score), 4)) for name, measured in found.items()]
+    [('bleu', 0.7303), ('gleu', 0.7778)]
+    """
+    number = checked_threads(threads)
+    prepare = _Preparation()
+    jobs: list[_Job] = []
+    labels: list[tuple[str, str]] = []
+    ready: dict[tuple[str, int], Metric[Any]] = {}
+    for system, corpus in corpora.items():
+        for label, metric in metrics.items():
+            prepared = prepare(metric, corpus)
+            # Corpora of the same references share what a metric learns from them.
+            key = label, id(prepared.references)
+            ready[key] = ready.get(key) or metric.ready_for(prepared, number)
+            jobs.append((ready[key], prepared))
+            labels.append((system, label))
+    found: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}
+    for (system, label), (metric, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
+        found[system][label] = metric.measured(prepared, answers)
+    return found
+
+
+def update(
+    running: Mapping[str, Mapping[str, Metric[Any]]], corpora: Mapping[str, Corpus], *, threads: int | None = None
+) -> None:
+    """Add a batch of every corpus to the running totals of its metrics, `running[corpus][metric]`."""
+    prepare = _Preparation()
+    jobs = [
+        (metric, prepare(metric, corpora[name])) for name, metrics in running.items() for metric in metrics.values()
+    ]
+    # All is counted before the first total changes: an interrupt leaves no half of a batch.
+    for (metric, corpus), answers in zip(jobs, _counted(jobs, checked_threads(threads)), strict=True):
+        metric.absorb(corpus, answers)
+
+
+_Job = tuple[Metric[Any], Corpus]
+
+
+def _counted(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
+    """For every job the answers to its requests."""
+    asked = [metric.requests(corpus) for metric, corpus in jobs]
+    answers = iter(counts.rows_together([request for requests in asked for request in requests], threads))
+    return [[next(answers) for _ in requests] for requests in asked]
+
+
+class _Preparation:
+    """Corpora as tokenizers outside the core leave them; metrics with the same tokenizer share one."""
+
+    def __init__(self) -> None:
+        self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}
+
+    def __call__(self, metric: Metric[Any], corpus: Corpus) -> Corpus:
+        metric.check_sources(corpus.sources if metric.needs_sources else None)
+        metric.check_corpus(corpus)
+        tokenizer = metric.tokenizer
+        return Corpus(
+            self._column(tokenizer, corpus.hypotheses, "hypotheses"),
+            self._column(tokenizer, corpus.references, "references"),
+            None if corpus.sources is None else self._column(tokenizer, corpus.sources, "sources"),
+        )
+
+    def _column(self, tokenizer: Tokenizer, column: counts.Column, name: str) -> counts.Column:
+        key = id(column), tokenizer
+        if key not in self._columns:
+            self._columns[key] = tokenizer.prepare_column(column, name)
+        return self._columns[key]

@@ -1,0 +1,46 @@
+"""Scoring what does not fit into memory: one pass over files, several systems and metrics at once."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bleuprint.core.columns import Corpus
+from bleuprint.dataset import FileStream
+from bleuprint.errors import OptionError
+from bleuprint.metrics.base.metric import Metric, Score, checked_threads
+from bleuprint.runners import one_pass as together
+
+__all__ = ["score_stream"]
+
+
+def score_stream(
+    stream: FileStream,
+    metrics: Mapping[str, Metric[Any]],
+    *,
+    threads: int | None = None,
+    advance: Callable[[int], object] | None = None,
+) -> dict[str, dict[str, Score]]:
+    """The corpus score of every system under every metric, equal to that of all segments at once.
+
+    `advance` is called with the number of bytes read after every block. The metrics themselves stay as they are.
+
+    >>> import bleuprint
+    >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
+    >>> with FileStream({"a": sample + "system-a.txt"}, [sample + "ref-1.txt", sample + "ref-2.txt"]) as stream:
+    ...     round(score_stream(stream, {"bleu": bleuprint.BLEU()})["a"]["bleu"].value, 4)
+    0.7266
+    """
+    if not metrics:
+        raise OptionError("metrics", "at least one metric by name", dict(metrics))
+    workers = checked_threads(threads)
+    running = {
+        system: {name: copy.copy(metric).reset() for name, metric in metrics.items()} for system in stream.systems
+    }
+    for block in stream.blocks():
+        corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
+        together.update(running, corpora, threads=workers)
+        if advance is not None:
+            advance(block.bytes_read)
+    return {system: {name: metric.compute() for name, metric in done.items()} for system, done in running.items()}
