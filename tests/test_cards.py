@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,12 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE, cards
 from bleuprint.metrics.base.metric import Defined, Metric
 from bleuprint.metrics.cards import Card
+from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.cli_support import NEEDS_POSIX, PROGRAM, assert_one_line, invoke
-from tests.markdown import examples_of, failures_of
+from tests.markdown import blocks_of, examples_of, failures_of
 from tests.test_report import Page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +40,13 @@ METRICS = (
 )
 MANUAL = sorted((ROOT / "docs").rglob("*.md"))
 CLASSES: dict[str, type[Defined]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
+
+WITHOUT_MODEL: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE}
+FRONT_MATTER = (
+    *("name", "title", "kind", "range", "direction", "needs", "level", "signature", "complexity"),
+    *("default_threshold", "bands", "oracle", "papers"),
+)
+OPTIONAL = {"signature", "default_threshold", "bands"}
 
 each_card = pytest.mark.parametrize("file", CARDS)
 
@@ -110,6 +119,18 @@ def test_front_matter_is_true(name: str) -> None:
         assert card.level == ("pool",)
 
 
+@pytest.mark.parametrize("name", WITHOUT_MODEL)
+def test_a_card_has_the_default_signature_of_its_metric(name: str) -> None:
+    signature = WITHOUT_MODEL[name]().signature
+    assert signature
+    assert cards.load(name).signature == signature
+
+
+def test_only_metrics_that_need_no_arguments_have_a_default_signature() -> None:
+    without = {cards.load(name).file for name in cards.names() if not cards.load(name).signature}
+    assert without == {"bertscore", "frechet", "mbr", "neural_perplexity", "pairwise", "perplexity"}
+
+
 @each_card
 def test_packages_named_as_oracle_are_run_by_some_test(file: str) -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
@@ -134,6 +155,22 @@ def test_two_known_failures_or_more_each_with_an_example(file: str) -> None:
     assert len(failures) >= 2
     for failure in failures:
         assert examples_of(failure), f"no example for: {failure.splitlines()[0]}"
+
+
+@each_card
+def test_a_card_follows_the_template(file: str) -> None:
+    text, card = CARDS[file].read_text(encoding="utf-8"), cards.load(file)
+    assert re.findall(r"^(\w+):", text.split("---\n")[1], re.MULTILINE) == [
+        key for key in FRONT_MATTER if key not in OPTIONAL or getattr(card, key)
+    ]
+    assert {block.language for block in blocks_of(text)} == {"text", "pycon"}
+    assert not any(block.text.endswith("\n\n") for block in blocks_of(text))
+    assert all(item[0].isupper() for item in (*card.use_when, *card.avoid_when))
+    for heading in ("Use when", "Don't use when", "Related"):
+        assert re.fullmatch(r"(- .+(\n  .+)*(\n|$))+", card.sections[heading])
+    for line in card.sections["Related"].splitlines():
+        assert re.fullmatch(r"- \[[^]]+\]\(\w+\.md\): \w.*\.", line)
+        assert f"]({file}.md)" not in line
 
 
 @each_card
@@ -215,10 +252,13 @@ class TestCommand:
     def test_facts_of_the_front_matter_are_shown(self) -> None:
         output = invoke("cards", "sentence-bleu").output
         assert "- Range: 0 to 1; higher is better\n" in output
-        bands = "perfect from 1, high from 0.7, moderate from 0.3, low from 0"
-        assert f"- Threshold: 0.5; bands (a habit, not a measurement): {bands}\n" in output
-        assert "perfect up to 0" in invoke("cards", "ter").output
-        assert "Threshold" not in invoke("cards", "self-bleu").output
+        assert "- Default threshold: 0.5\n" in output
+        assert "- Bands (rules of thumb): perfect ≥ 1, high ≥ 0.7, moderate ≥ 0.3, low < 0.3\n" in output
+        assert f"- Default signature: `{TABLE['sentence-bleu']().signature}`\n" in output
+        ter = invoke("cards", "ter").output
+        assert "- Bands (rules of thumb): perfect ≤ 0, high ≤ 0.3, moderate ≤ 0.6, low > 0.6\n" in ter
+        assert "threshold" not in invoke("cards", "self-bleu").output.partition("\n## ")[0]
+        assert "Default signature" not in invoke("cards", "perplexity").output
 
     def test_an_unknown_name_is_one_line_and_exit_code_2(self) -> None:
         shown = invoke("cards", "blue")

@@ -1,15 +1,14 @@
-"""Metric cards: what a number means, when to use it, when not, and how it fails.
+"""Metric cards: what a score means, when to use it, when not to, and how it fails.
 
-One Markdown file for each file in `metrics/`, with the same name. It begins with front matter (lines of `key: value`
-between two lines of `---`; lists are separated by commas), then comes a title, one sentence that sums the metric up,
-and the sections in SECTIONS. The command line, the report and the manual show the same file, and a test runs its
-examples.
+Each file in `metrics/` has a card, a Markdown file of the same name. A card has front matter (lines of `key: value`
+between two lines of `---`; lists are separated by commas), a title, a one-sentence summary and the sections listed in
+SECTIONS. The command line, the report and the manual all show the same file, and a test runs its examples.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,7 +27,9 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card: the fields of its front matter, its one-sentence summary and its sections by heading.
+    """One metric's card: the fields of its front matter, its summary, and its sections by heading.
+
+    `signature` is the metric's default signature. It is empty if the metric cannot be constructed without arguments.
 
     >>> card = load("sentence-bleu")
     >>> card.direction, card.needs, card.default_threshold, card.bands[1]
@@ -45,6 +46,7 @@ class Card:
     direction: str
     needs: tuple[str, ...]
     level: tuple[str, ...]
+    signature: str
     complexity: str
     oracle: str
     papers: tuple[str, ...]
@@ -55,45 +57,55 @@ class Card:
 
     @property
     def use_when(self) -> tuple[str, ...]:
+        """The items of "Use when"."""
         return _items(self.sections["Use when"])
 
     @property
     def avoid_when(self) -> tuple[str, ...]:
+        """The items of "Don't use when"."""
         return _items(self.sections["Don't use when"])
 
     @property
     def markdown(self) -> str:
-        """The card to be read: title, summary, the front matter in words, the sections."""
-        facts = [
-            f"Kind: {self.kind}; {', '.join(self.level)}",
-            f"Range: {self.range}; {self.direction} is better",
-            f"Needs: {', '.join(self.needs)}",
-            f"Cost: {self.complexity}",
-            f"Tested against: {self.oracle}",
-            f"Papers: {', '.join(self.papers)}",
-        ]
-        if self.default_threshold is not None:
-            word = "from" if self.direction == "higher" else "up to"
-            bands = ", ".join(f"{name} {word} {bound:g}" for name, bound in self.bands)
-            facts.insert(2, f"Threshold: {self.default_threshold:g}; bands (a habit, not a measurement): {bands}")
-        listed = "\n".join(f"- {fact}" for fact in facts)
+        """The card as a Markdown document, with the front matter as a list of facts below the summary."""
         chapters = (f"## {heading}\n\n{text}" for heading, text in self.sections.items())
+        listed = "\n".join(f"- {fact}" for fact in self._facts())
         return "\n\n".join((f"# {self.title}", self.summary, listed, *chapters)) + "\n"
+
+    def _facts(self) -> Iterator[str]:
+        yield f"Kind: {self.kind}"
+        yield f"Level: {', '.join(self.level)}"
+        yield f"Range: {self.range}; {self.direction} is better"
+        if self.default_threshold is not None:
+            yield f"Default threshold: {self.default_threshold:g}"
+            yield f"Bands (rules of thumb): {self._bands()}"
+        yield f"Needs: {', '.join(self.needs)}"
+        if self.signature:
+            yield f"Default signature: `{self.signature}`"
+        yield f"Complexity: {self.complexity}"
+        yield f"Tested against: {self.oracle}"
+        yield f"Papers: {', '.join(self.papers)}"
+
+    def _bands(self) -> str:
+        inside, outside = ("≥", "<") if self.direction == "higher" else ("≤", ">")
+        *bounded, (last, _) = self.bands
+        named = [f"{name} {inside} {bound:g}" for name, bound in bounded]
+        return ", ".join([*named, f"{last} {outside} {bounded[-1][1]:g}"])
 
 
 def find(name: str) -> Card | None:
-    """The card of a metric, or None where it has none."""
+    """Return the card of a metric, or None if it has no card."""
     file = _places().get(_key(name))
     return None if file is None else _cards()[file]
 
 
 def names() -> tuple[str, ...]:
-    """The names of all cards, in order."""
+    """Return the names of all cards, sorted."""
     return tuple(sorted(card.name for card in _cards().values()))
 
 
 def load(name: str) -> Card:
-    """The card of a metric, by its name or by that of its file.
+    """Return the card of a metric, by the name of the metric or of the file.
 
     >>> load("gec_gleu") is load("gec-gleu")
     True
@@ -110,7 +122,7 @@ def load(name: str) -> Card:
 
 
 def plain_text(markdown: str) -> str:
-    """A paragraph without its marks, for where Markdown is not rendered.
+    """Remove links, bold and code marks from a paragraph, for output that does not render Markdown.
 
     >>> plain_text("see [BLEU](bleu.md), **not** `x`")
     'see BLEU, not x'
@@ -126,7 +138,7 @@ def _cards() -> dict[str, Card]:
 
 @cache
 def _places() -> dict[str, str]:
-    """What a card may be called, and its file."""
+    """Map every name a card can be found by to its file."""
     return {_key(name): file for file, card in _cards().items() for name in (file, card.name)}
 
 
@@ -147,6 +159,7 @@ def _read(path: Path) -> Card:
         file=path.stem,
         needs=_list(fields.pop("needs")),
         level=_list(fields.pop("level")),
+        signature=fields.pop("signature", ""),
         papers=_list(fields.pop("papers")),
         default_threshold=None if threshold is None else float(threshold),
         bands=tuple(_band(item) for item in _list(bands)),
@@ -171,6 +184,6 @@ def _band(item: str) -> tuple[str, float]:
 
 
 def _items(section: str) -> tuple[str, ...]:
-    """The points of a list; a point goes on over indented lines."""
-    points = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
-    return tuple(" ".join(point.split()) for point in points)
+    """Split a bullet list into its items; an item can continue on indented lines."""
+    items = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
+    return tuple(" ".join(item.split()) for item in items)
