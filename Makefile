@@ -15,7 +15,7 @@ demo: $(VENV)/package
 
 test: $(VENV)/test browser wordnet java lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python -m pytest tests/spark
+	$(BIN)/python -m pytest tests/integrations/spark
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
 wordnet:
@@ -38,15 +38,15 @@ java:
 
 # torch is large, so what needs it has an environment of its own, and three targets.
 test-torch: .venv-neural/ready
-	.venv-neural/bin/python -m pytest tests/torch
+	.venv-neural/bin/python -m pytest tests/with_torch/torchmetrics
 
 # Models that run, against plain torch, bert_score and SciPy; nothing is fetched but packages.
 test-neural: .venv-neural/ready
-	.venv-neural/bin/python -m pytest tests/neural
+	.venv-neural/bin/python -m pytest tests/with_torch/neural
 
 # What people already work with, each against its real package; no network, and nothing is fetched but packages.
 test-integrations: .venv-neural/integrations
-	.venv-neural/bin/python -m pytest tests/integrations
+	.venv-neural/bin/python -m pytest tests/with_torch/integrations
 
 # Everything that is made to break it, and the table of docs/reliability.md.
 hostile: $(VENV)/test
@@ -72,7 +72,7 @@ sanitize: $(VENV)/test
 # A million calls of every native entry, good and failing: what memory stays.
 leaks: $(VENV)/test
 	@mkdir -p build
-	$(BIN)/python -m tests.leaks 11000 > build/leaks.json && cat build/leaks.json
+	$(BIN)/python -m tests.kernels.leaks 11000 > build/leaks.json && cat build/leaks.json
 
 # Time on input that was made to hurt, at three sizes.
 adversarial: $(VENV)/test
@@ -88,14 +88,14 @@ clang:
 # Which lines of the package no test runs; tests with models count where make test-neural has made their environment.
 COVERAGE := -m coverage run -m pytest --hypothesis-profile=few
 # What looks at memory, time, imports or full disks of its own processes, where the measuring itself would be seen.
-UNMEASURED := --ignore=tests/test_process.py --ignore=tests/hostile --ignore=tests/test_bench.py \
-  --deselect=tests/test_cli_failures.py::test_disk_that_fills_up_leaves_the_old_file
+UNMEASURED := --ignore=tests/kernels/test_process.py --ignore=tests/hostile --ignore=tests/project/test_bench.py \
+  --deselect=tests/cli/test_failures.py::test_disk_that_fills_up_leaves_the_old_file
 coverage: $(VENV)/test browser wordnet java
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(BIN)/python $(COVERAGE) -n auto $(UNMEASURED)
-	$(BIN)/python $(COVERAGE) tests/spark
-	test ! -e .venv-neural/ready || .venv-neural/bin/python $(COVERAGE) tests/torch tests/neural
-	test ! -e .venv-neural/integrations || .venv-neural/bin/python $(COVERAGE) tests/integrations
+	$(BIN)/python $(COVERAGE) tests/integrations/spark
+	test ! -e .venv-neural/ready || .venv-neural/bin/python $(COVERAGE) tests/with_torch/torchmetrics tests/with_torch/neural
+	test ! -e .venv-neural/integrations || .venv-neural/bin/python $(COVERAGE) tests/with_torch/integrations
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage json --quiet -o build/coverage.json --fail-under=0
 	$(BIN)/python -m coverage report

@@ -20,7 +20,7 @@ from typing import Any
 
 import bleuprint as bp
 from bleuprint.core import counts
-from tests import crafted
+from tests.support import crafted
 
 KNOWN_SEED = 0x1234567890ABCDEF
 SCHEMES = ("13a", "intl", "zh", "nltk", "char", "tercom", "unicode-words")

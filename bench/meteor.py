@@ -42,7 +42,7 @@ def reader() -> Any:
     """NLTK's reader of Debian's WordNet, or None."""
     if not peer_installed("nltk"):
         return None
-    wordnets = peer("tests.wordnets")
+    wordnets = peer("tests.support.wordnets")
     if wordnets is None or not (wordnets.DEBIAN / "data.noun").exists():
         return None
     folder: tempfile.TemporaryDirectory[str] = tempfile.TemporaryDirectory()

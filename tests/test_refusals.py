@@ -32,7 +32,7 @@ from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.comparisons import compared
 from bleuprint.significance import Chance, bootstrap_interval
-from tests.cli_support import assert_one_line, invoke, sample
+from tests.support.cli import assert_one_line, invoke, sample
 
 TEXTS = ["the cat sat on the mat", "a dog ran"]
 SEVERAL = [["the cat sat", "a cat sat"], ["a dog ran", "the dog ran"]]

@@ -15,7 +15,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu import BLEU, CHRF, TER
 
 import bleuprint as bp
-from tests.cli_support import lines
+from tests.support.cli import lines
 
 HYPOTHESES, A, B = (lines(name)[:20] for name in ("system-b", "ref-1", "ref-2"))
 BOTH = list(zip(A, B, strict=True))

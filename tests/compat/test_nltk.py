@@ -17,7 +17,7 @@ from bleuprint.compat import nltk as flat
 from bleuprint.errors import NoReferenceError, OptionError
 from tests.compat.sides import Call, outcome, parameters
 from tests.parity.corpora import Tokens, random_tokens, token_corpora
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score")
 

@@ -15,7 +15,7 @@ from rouge_score.tokenizers import DefaultTokenizer as TheirTokenizer
 from bleuprint.compat.rouge_score import rouge_scorer, scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from tests.compat.sides import outcome, parameters
-from tests.text_strategies import nasty_text
+from tests.support.text_strategies import nasty_text
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge9"]
 WORDS = ["The", "the", "cat", "cats", "running,", "ran\n.", "1990s", "café", "don't", "a", "b"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bleuprint.errors import LengthMismatchError
 from tests.compat.sides import Call, outcome, parameters
 from tests.parity.corpora import Corpus, corpora, random_corpora
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 THEIRS: Any = importlib.import_module("sacrebleu")
 OURS: Any = importlib.import_module("bleuprint.compat.sacrebleu")

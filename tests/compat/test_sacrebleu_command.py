@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.cli_support import SAMPLE, invoke
-from tests.wmt22 import Wmt22
+from tests.support.cli import SAMPLE, invoke
+from tests.support.wmt22 import Wmt22
 
 A, B, C, ONE, TWO = (str(SAMPLE / f"{name}.txt") for name in ("system-a", "system-b", "system-c", "ref-1", "ref-2"))
 ALL = ("-m", "bleu", "chrf", "ter")

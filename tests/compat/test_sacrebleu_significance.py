@@ -9,7 +9,7 @@ import pytest
 
 from tests.compat.sides import Outcome, outcome
 from tests.parity.test_significance_sacrebleu import noisy, references
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 THEIRS: Any = importlib.import_module("sacrebleu")
 OURS: Any = importlib.import_module("bleuprint.compat.sacrebleu")

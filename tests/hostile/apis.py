@@ -8,7 +8,8 @@ from typing import Any
 
 from bleuprint import corpus_bleu
 from tests.hostile.case import Case, Clear, Expectation, Right
-from tests.twins import bleu, ngrams
+from tests.kernels.twins import bleu
+from tests.kernels.twins import clipped as ngrams
 
 __all__ = ["APIS", "Api", "both", "clear", "expected_bleu", "only", "right"]
 

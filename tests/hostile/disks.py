@@ -6,9 +6,9 @@ import subprocess
 from collections.abc import Sequence
 
 from bleuprint.runners import evaluate
-from tests.cli_support import sample
 from tests.hostile.case import Case, Clear
 from tests.hostile.commands import PROGRAM, CommandError, Folder, answer, inside
+from tests.support.cli import sample
 
 __all__ = ["GROUPS"]
 

@@ -32,8 +32,8 @@ from bleuprint.metrics import (
     NeuralPerplexity,
     NgramPerplexity,
 )
-from tests.encoder_support import encoder, letters_model
 from tests.hostile.case import Case, Clear, Right
+from tests.support.encoders import encoder, letters_model
 
 __all__ = ["GROUPS", "SUBJECTS"]
 

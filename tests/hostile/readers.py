@@ -16,9 +16,9 @@ from bleuprint.dataset import Dataset
 from bleuprint.errors import BleuprintError, DataFileError, ModelFileError, OptionError, ResultError
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
-from tests.data_files import delimited, jsonl, parquet
 from tests.hostile.case import Case, Clear, Right
 from tests.hostile.commands import Folder, inside
+from tests.support.data_files import delimited, jsonl, parquet
 
 __all__ = ["GROUPS"]
 

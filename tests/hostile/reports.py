@@ -15,7 +15,7 @@ from bleuprint.results import Result
 from tests.hostile.case import Case, InjectionError, Right
 from tests.hostile.commands import Folder, command_case, inside
 from tests.hostile.files import PAIR
-from tests.test_report import HOSTILE, Page
+from tests.report.test_page import HOSTILE, Page
 
 __all__ = ["FORMULAS", "GROUPS", "check_page", "hostile_result"]
 

@@ -23,7 +23,7 @@ from bleuprint.errors import (
 )
 from tests.hostile.apis import APIS, Api, Made, both, clear, expected_bleu, only, right
 from tests.hostile.case import Case, Right
-from tests.twins import bleu, pool
+from tests.kernels.twins import bleu, pool
 
 __all__ = ["GROUPS"]
 

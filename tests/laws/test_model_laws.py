@@ -54,7 +54,7 @@ def make(case: tuple[type[AnyMetric], dict[str, Any]]) -> AnyMetric:
 
 
 def test_every_metric_of_the_table_is_here() -> None:
-    # The laws of these stand in tests/test_bertscore.py and tests/test_neural_perplexity.py, over models of their own.
+    # The laws of these two are in tests/metrics, in test_bertscore.py and test_neural_perplexity.py.
     assert set(CASES) | {"bertscore", "neural-perplexity"} == set(MODEL_TABLE)
     assert all(kind is MODEL_TABLE[name] for name, cases in CASES.items() for kind, _ in cases)
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import POOL_TABLE, MSJaccard
 from bleuprint.metrics.base.pool import PoolMetric
+from tests.kernels.twins import pool as twin
 from tests.laws.strategies import share
-from tests.twins import pool as twin
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat", "é"]), max_size=9).map(" ".join)
 pools = st.lists(words, min_size=2, max_size=8)

@@ -12,7 +12,7 @@ import bleuprint as bp
 from bleuprint.dataset import FileStream
 from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.runners.streaming import score_stream
-from tests.cli_support import SAMPLE, invoke, lines, references, sample
+from tests.support.cli import SAMPLE, invoke, lines, references, sample
 
 for_every_metric = pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
 

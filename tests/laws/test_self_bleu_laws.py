@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from tests.twins import bleu, pool
+from tests.kernels.twins import bleu, pool
 
 words = st.sampled_from(["a", "b", "c", "the", "mat", "é"])
 texts_of_words = st.lists(words, max_size=30).map(" ".join)

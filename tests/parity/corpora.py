@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 from hypothesis import strategies as st
 
-from tests.text_strategies import random_text
+from tests.support.text_strategies import random_text
 
 WORDS = "a b c d The the cat. cat, 1.5 don't x-y 你好 “q” &amp; Σ".split()  # noqa: SIM905
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import sacrebleu
 
-from tests.wmt22 import PublishedScore, Wmt22, unpack
+from tests.support.wmt22 import PublishedScore, Wmt22, unpack
 
 RECORD = Path(__file__).with_name("wmt22_chrf_record.json")
 

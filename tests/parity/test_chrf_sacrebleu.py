@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import bleuprint
 from bleuprint import CHRF
 from tests.parity.corpora import Corpus, corpora, random_corpora
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 
 class Setting(NamedTuple):

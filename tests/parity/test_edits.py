@@ -14,8 +14,8 @@ from rapidfuzz.distance import Indel, Levenshtein
 import bleuprint as bp
 from bleuprint import CER, MER, WER, WIL, LevenshteinRatio
 from tests.parity.corpora import random_corpora, random_corpus
-from tests.text_strategies import nasty_text, random_texts
-from tests.wmt22 import Wmt22
+from tests.support.text_strategies import nasty_text, random_texts
+from tests.support.wmt22 import Wmt22
 
 # Beyond some 2,000 items RapidFuzz takes another of the shortest alignments, in which hits may be others.
 SYSTEMS = {"de-en": "Lan-Bridge", "en-zh": "Online-B", "en-ru": "Online-B", "en-ja": "Online-B", "cs-uk": "Online-B"}

@@ -16,9 +16,9 @@ from bleuprint import GLEU, GecGleu
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, OptionError
 from bleuprint.runners import one_pass as together
-from tests.text_strategies import random_texts
-from tests.twins import gec_gleu as twin
-from tests.wmt22 import Wmt22
+from tests.kernels.twins import corrected as twin
+from tests.support.text_strategies import random_texts
+from tests.support.wmt22 import Wmt22
 
 Tokens = list[str]
 tokens = st.lists(st.sampled_from(["a", "b", "c", "the", "é"]), max_size=9)

@@ -11,8 +11,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleuprint import LanguageModel, corpus_perplexity
-from tests.lm_support import FALLBACK, GOLDEN, GOLDEN_MODELS, NEEDS_GOLDEN, corpora, lines, prunings, sentences
-from tests.test_language_model_files import FOREIGN
+from tests.models.test_language_model_files import FOREIGN
+from tests.support.language_models import (
+    FALLBACK,
+    GOLDEN,
+    GOLDEN_MODELS,
+    NEEDS_GOLDEN,
+    corpora,
+    lines,
+    prunings,
+    sentences,
+)
 
 SINGLE_PRECISION = 1e-5
 QUIET = kenlm.Config()

@@ -18,9 +18,9 @@ from nltk.translate import meteor_score as theirs
 from bleuprint import METEOR
 from bleuprint.core import wordnet
 from bleuprint.core.staged_match import synonyms
-from tests.text_strategies import nasty_text
-from tests.wmt22 import Wmt22
-from tests.wordnets import DEBIAN, MISSING, SMALL, SmallWordNet, debian_copy, nltk_reader, nltk_synonyms
+from tests.support.text_strategies import nasty_text
+from tests.support.wmt22 import Wmt22
+from tests.support.wordnets import DEBIAN, MISSING, SMALL, SmallWordNet, debian_copy, nltk_reader, nltk_synonyms
 
 THOROUGH = os.environ.get("BLEUPRINT_THOROUGH") == "1"
 SUFFIXES = "s es ses ves xes zes ches shes men ies ed ing er est e y ly".split()  # noqa: SIM905

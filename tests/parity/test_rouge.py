@@ -18,8 +18,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from bleuprint import Rouge
 from bleuprint.core import counts
-from tests.text_strategies import nasty_text, random_text
-from tests.wmt22 import Wmt22
+from tests.support.text_strategies import nasty_text, random_text
+from tests.support.wmt22 import Wmt22
 
 GENERATED = 5000 if os.environ.get("BLEUPRINT_THOROUGH") == "1" else 400
 TYPES = ("rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum")

@@ -17,8 +17,8 @@ import bleuprint as bp
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics import MSJaccard, SelfBLEU, pairwise
 from bleuprint.statistics.exact_mean import ExactMean
-from tests.twins import pool as twin
-from tests.wmt22 import Wmt22
+from tests.kernels.twins import pool as twin
+from tests.support.wmt22 import Wmt22
 
 Texts = list[list[str]]
 few = st.sampled_from(["a", "b", "c", "the"])

@@ -16,7 +16,7 @@ from sacrebleu import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 
 import bleuprint as bp
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 POINTS = 1e-5
 TESTS = {"bs": "paired-bootstrap", "ar": "approximate-randomization"}

@@ -17,7 +17,7 @@ from bleuprint import TER
 from bleuprint.errors import OptionError
 from bleuprint.metrics.ter import TerScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 
 class Setting(NamedTuple):

@@ -12,8 +12,8 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 import bleuprint
 from bleuprint.core import counts
 from tests.parity.test_tokenizers import CONTEXTS, GENERATED, Split, assert_same_tokens, in_context
-from tests.text_strategies import nasty_text, random_texts
-from tests.wmt22 import Wmt22
+from tests.support.text_strategies import nasty_text, random_texts
+from tests.support.wmt22 import Wmt22
 
 SCHEMES = [scheme for scheme in counts.SCHEMES if scheme.startswith("tercom")]
 each_scheme = pytest.mark.parametrize("scheme", SCHEMES)

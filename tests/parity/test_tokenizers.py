@@ -15,8 +15,8 @@ from hypothesis import given
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
 import bleuprint
-from tests.text_strategies import CODE_POINTS, nasty_text, random_texts
-from tests.wmt22 import Wmt22
+from tests.support.text_strategies import CODE_POINTS, nasty_text, random_texts
+from tests.support.wmt22 import Wmt22
 
 Split = Callable[[str], list[str]]
 

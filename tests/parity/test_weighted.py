@@ -16,7 +16,7 @@ from pycocoevalcap.cider.cider import Cider
 
 import bleuprint as bp
 from tests.parity.corpora import Tokens, random_tokens
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 PAIRS = {
     "cs-en": "Online-W",

@@ -11,7 +11,7 @@ import pytest
 
 from bleuprint import BLEU
 from tests.parity.record_wmt22 import RECORD, tokenizer_of
-from tests.wmt22 import PublishedScore, Wmt22
+from tests.support.wmt22 import PublishedScore, Wmt22
 
 _RECORD = json.loads(RECORD.read_text(encoding="utf-8"))
 _EXCEPTIONS = {(row["pair"], row["system"], row["metric"]): row["sacrebleu"] for row in _RECORD["not_reproduced"]}

@@ -11,7 +11,7 @@ import pytest
 
 from bleuprint import CHRF
 from tests.parity.record_wmt22_chrf import RECORD, references_of
-from tests.wmt22 import Wmt22
+from tests.support.wmt22 import Wmt22
 
 _ROWS = 453
 _WITH_TWO_REFERENCES = 73

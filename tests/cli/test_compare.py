@@ -1,0 +1,167 @@
+"""bleuprint compare."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.results import Result
+from bleuprint.runners import progress as bars
+from tests.support.cli import NEEDS_POSIX, PROGRAM, SYSTEMS, assert_one_line, invoke, lines, sample
+from tests.support.wmt22 import Wmt22
+
+FILES = [*map(sample, SYSTEMS), "-r", sample("ref-1")]
+
+
+def outputs() -> dict[str, list[str]]:
+    return {name: lines(name) for name in SYSTEMS}
+
+
+def test_table_words_and_signatures() -> None:
+    result = invoke("compare", *FILES, "-m", "bleu", "-m", "ter")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    expected = bp.compare(outputs(), lines("ref-1"), metrics=["bleu", "ter"])
+    shown = result.stdout.splitlines()
+    assert shown[0].split() == ["system", "bleu", "mean", "95", "%", "from", "to", "rank"]
+    for row, system in zip(shown[1:], expected.metric("bleu").systems, strict=False):
+        score = system.score
+        numbers = [f"{number:.4f}" for number in (score.value, score.mean, score.low, score.high)]
+        assert row.split()[:5] == [system.name, *numbers]
+    for entry in expected.metrics:
+        assert entry.signature in shown
+        for pair in entry.result.pairs:
+            low, high = 100 * pair.difference.low, 100 * pair.difference.high
+            assert f"{pair.verdict}; 95 %: {low:.2f} … {high:.2f} points." in shown
+    assert shown[-1] == expected.signature
+
+
+def test_a_metric_without_percent_has_no_points() -> None:
+    shown = invoke("compare", *FILES, "-m", "nist").stdout.splitlines()
+    pair = bp.compare(outputs(), lines("ref-1"), metrics="nist").metric("nist").pairs[0]
+    assert f"{pair.verdict}; 95 %: {pair.difference.low:.4f} … {pair.difference.high:.4f}." in shown
+
+
+def test_options_reach_the_comparison(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    options = ["--test", "paired-bootstrap", "--samples", "300", "--seed", "7", "--alpha", "0.1", "--detect", "0.03"]
+    chosen = [*options, "--interval", "percentile", "--baseline", "system-b", "--threads", "1", "-lc"]
+    result = invoke("compare", *FILES, *chosen, "--json", str(path), "--percent", "-w", "3")
+    assert result.exit_code == 0, result.stderr
+    expected = bp.compare(
+        outputs(),
+        lines("ref-1"),
+        metrics={"bleu": bp.BLEU(lowercase=True)},
+        baseline="system-b",
+        test="paired-bootstrap",
+        samples=300,
+        seed=7,
+        alpha=0.1,
+        detect=0.03,
+        interval="percentile",
+    )
+    stored = Result.read_json(path)
+    assert stored.comparison == json.loads(expected.to_json())
+    assert [system.name for system in stored.systems] == list(SYSTEMS)
+    assert bp.replay(stored).same
+    head, first, *_ = result.stdout.splitlines()
+    assert "90 % from" in head
+    assert "rank" not in head
+    assert first.split()[1] == f"{100 * expected.metric('bleu').systems[0].value:.3f}"
+    assert f"it takes about {expected.metric('bleu').pairs[0].segments_needed:,} " in result.stdout
+
+
+def test_json_on_standard_output() -> None:
+    result = invoke("compare", *FILES, "--json", "-", "--samples", "100")
+    assert json.loads(result.stdout)["comparison"]["metrics"][0]["metric"] == "bleu"
+
+
+def test_a_table_and_a_report(tmp_path: Path) -> None:
+    table = tmp_path / "data.jsonl"
+    rows = zip(lines("ref-1"), *(lines(name) for name in SYSTEMS), strict=True)
+    table.write_text("".join(json.dumps(dict(zip(("reference", *SYSTEMS), row, strict=True))) + "\n" for row in rows))
+    columns = [option for name in SYSTEMS for option in ("--hypothesis-column", name)]
+    result = invoke("compare", str(table), *columns, "--report", str(tmp_path / "report.html"))
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == invoke("compare", *FILES).stdout
+    assert (tmp_path / "report.html").stat().st_size > 1000
+
+
+def test_the_numbers_of_sacrebleu() -> None:
+    options = ["--mode", "sacrebleu", "--test", "paired-bootstrap", "--baseline", "system-a", "--json", "-"]
+    found = json.loads(invoke("compare", *FILES, *options).stdout)["comparison"]["metrics"][0]
+    assert found["systems"][0]["score"]["method"] == "sacrebleu"
+
+
+WRONG: list[tuple[list[str], str]] = [
+    ([sample("system-a"), "-r", sample("ref-1")], "at least two systems, got 1"),
+    ([*FILES, "--baseline", "nobody"], "baseline must be one of 'system-a', 'system-b', 'system-c', got 'nobody'"),
+    ([*FILES, "--mode", "sacrebleu"], "test must be paired-bootstrap or approximate-randomization"),
+    ([*FILES, "--test", "exact"], "the exact test takes up to 20 segments"),
+    ([*FILES, "--samples", "0"], "samples must be an integer from 1"),
+    ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
+    ([*FILES, "-m", "sari"], "sources"),
+    ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to chrf"),
+    ([*FILES, "--json", sample("ref-1")], "cannot write"),
+    ([*FILES[:-1], "no such file"], "no such file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_failures_are_one_line(arguments: list[str], message: str) -> None:
+    result = invoke("compare", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert_one_line(result.stderr, message)
+
+
+@NEEDS_POSIX
+def test_ctrl_c() -> None:
+    child = subprocess.Popen(
+        [*PROGRAM, "compare", *FILES, "--samples", "100000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(2)
+    child.send_signal(signal.SIGINT)
+    _, said = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert_one_line(said, "interrupted")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bars, "_PATIENCE", 0.0)
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr("sys.stderr", stream)
+        with bars.progress("comparing", 4) as advance:
+            advance(1)
+            advance(3)
+        assert ("comparing" in stream.getvalue()) == shown
+
+
+def test_fifteen_systems_in_one_command(wmt22_data: Wmt22, tmp_path: Path) -> None:
+    """The fourteen of the largest field, and one of them again."""
+    folder = wmt22_data.folder / "txt"
+    names = wmt22_data.systems("ja-en")
+    files = [folder / "system-outputs" / f"generaltest2022.ja-en.hyp.{name}.en" for name in names]
+    again = tmp_path / "again"
+    again.write_bytes(files[0].read_bytes())
+    reference = folder / "references" / "generaltest2022.ja-en.ref.A.en"
+    systems = [*map(str, files), str(again)]
+    result = invoke("compare", *systems, "-r", str(reference), "--json", "-", "--samples", "1000")
+    found = json.loads(result.stdout)["comparison"]["metrics"][0]
+    assert len(found["systems"]) == len(systems) == 15
+    assert len(found["pairs"]) == 15 * 14 // 2
+    assert sum(map(len, found["clusters"])) == 15
+    (same,) = [pair for pair in found["pairs"] if {pair["first"], pair["second"]} == {"again", files[0].name}]
+    assert (same["p_value"], same["test"]) == (1.0, "exact")

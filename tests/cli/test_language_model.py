@@ -1,0 +1,175 @@
+"""Language models on the command line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import bleuprint as bp
+from bleuprint import LanguageModel
+from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, sample, start
+
+TRAINING = (sample("ref-1"), sample("ref-2"))
+
+
+def trained(folder: Path, *options: str) -> Path:
+    path = folder / "model.blm"
+    result = invoke("lm", "train", *TRAINING, "-o", str(path), "--order", "3", *options)
+    assert result.exit_code == 0, result.stderr
+    return path
+
+
+def test_a_model_is_trained_as_in_python(tmp_path: Path) -> None:
+    arpa = tmp_path / "model.arpa"
+    path = trained(tmp_path, "--prune", "0,0,1", "-tok", "13a", "-lc", "--arpa", str(arpa), "--threads", "1")
+    texts = [*lines("ref-1"), *lines("ref-2")]
+    expected = LanguageModel.train(texts, order=3, prune=(0, 0, 1), tokenizer="13a", lowercase=True)
+    assert path.read_bytes() == expected.to_bytes()
+    assert arpa.read_bytes() == expected.to_arpa()
+
+
+def test_the_result_of_training_is_described(tmp_path: Path) -> None:
+    shown = invoke("lm", "train", *TRAINING, "-o", str(tmp_path / "model.blm"), "--order", "2")
+    model = LanguageModel.load(tmp_path / "model.blm")
+    assert [line.split() for line in shown.stdout.splitlines()] == [
+        ["model", "order", "2"],
+        ["1-grams", f"{model.ngram_counts[0]:,}"],
+        ["2-grams", f"{model.ngram_counts[1]:,}"],
+        ["tokenizer", "whitespace"],
+        ["case", "kept"],
+        ["digest", model.digest],
+    ]
+    assert shown.stderr == ""
+    assert invoke("lm", "info", str(tmp_path / "model.blm")).stdout == shown.stdout
+    facts = json.loads(invoke("lm", "info", str(tmp_path / "model.blm"), "--json").stdout)
+    assert facts == {
+        "order": 2,
+        "ngrams": list(model.ngram_counts),
+        "tokenizer": "whitespace",
+        "lowercase": False,
+        "digest": model.digest,
+    }
+
+
+def test_standard_input_and_options_of_small_texts(tmp_path: Path) -> None:
+    arguments = ["lm", "train", "-", "-o", str(tmp_path / "model.blm"), "--order", "2"]
+    refused = invoke(*arguments, stdin=b"a <s> b\nc\n")
+    assert refused.exit_code == 2
+    assert_one_line(refused.stderr, "texts[0] holds <s>")
+    refused = invoke(*arguments, "--skip-symbols", stdin=b"a <s> b\nc\n")
+    assert refused.exit_code == 2
+    assert_one_line(refused.stderr, "discounts of 1-grams cannot be estimated")
+    made = invoke(*arguments, "--skip-symbols", "--discount-fallback", stdin=b"a <s> b\nc\n")
+    assert made.exit_code == 0
+    assert LanguageModel.load(tmp_path / "model.blm").vocabulary[3:] == ("a", "b", "c")
+
+
+def test_formats_convert_both_ways(tmp_path: Path) -> None:
+    path = trained(tmp_path, "-tok", "13a", "-lc")
+    arpa, again = tmp_path / "model.arpa.gz", tmp_path / "again.blm"
+    assert invoke("lm", "convert", str(path), str(arpa)).exit_code == 0
+    assert gzip.decompress(arpa.read_bytes()).startswith(b"\\data\\\nngram 1=")
+    assert invoke("lm", "convert", str(arpa), str(again), "-tok", "13a", "-lc").exit_code == 0
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_perplexity_of_files(tmp_path: Path) -> None:
+    path = trained(tmp_path, "-tok", "13a", "-lc")
+    shown = invoke("perplexity", sample("system-a"), sample("system-b"), "--lm", str(path))
+    assert shown.exit_code == 0
+    head, *rows = shown.stdout.splitlines()
+    assert head.split() == ["file", "perplexity", "without", "unknown", "log10", "probability", "tokens", "unknown"]
+    for name, row in zip(("system-a", "system-b"), rows, strict=False):
+        score = bp.corpus_perplexity(lines(name), path)
+        assert row.split() == [
+            sample(name),
+            f"{score.value:.4f}",
+            f"{score.without_unknown:.4f}",
+            f"{score.log_probability:.4f}",
+            str(score.tokens),
+            str(score.unknown_words),
+        ]
+    assert shown.stdout.endswith(f"\n\n{score.signature}\n")
+    excluded = invoke("perplexity", sample("system-b"), "--lm", str(path), "--unknown", "exclude", "-w", "6")
+    assert f"{score.without_unknown:.6f}" in excluded.stdout
+
+
+def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
+    path = trained(tmp_path)
+    shown = invoke("perplexity", sample("system-a"), "--lm", str(path), "--sentence-level")
+    values = bp.sentence_perplexities(lines("system-a"), path)
+    rows = shown.stdout.splitlines()[1:49]
+    assert [row.split()[:2] for row in rows] == [
+        [f"{sample('system-a')}:{number}", f"{value:.4f}"] for number, value in enumerate(values, start=1)
+    ]
+    printed = json.loads(invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", "-").stdout)
+    score = bp.corpus_perplexity(lines("system-a"), path)
+    assert printed == {
+        "signature": score.signature,
+        "files": [{"name": sample("system-a"), "perplexity": score.value, **score.parts, "segments": values.tolist()}],
+    }
+    stored = tmp_path / "out.json"
+    assert invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", str(stored)).exit_code == 0
+    assert json.loads(stored.read_text(encoding="utf-8")) == printed
+
+
+def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
+    path = trained(tmp_path, "-tok", "13a", "-lc", "--arpa", str(tmp_path / "model.arpa"))
+    own = invoke("perplexity", sample("system-a"), "--lm", str(path))
+    told = invoke("perplexity", sample("system-a"), "--lm", str(tmp_path / "model.arpa"), "-tok", "13a", "-lc")
+    assert told.stdout == own.stdout
+    assert invoke("perplexity", sample("system-a"), "--lm", str(tmp_path / "model.arpa")).stdout != own.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lm"], "Missing command"),
+        (["lm", "train", sample("ref-1")], "Missing option '-o'"),
+        (["lm", "train", "no such file", "-o", "x"], "no such file: there is no such file"),
+        (["lm", "train", sample("ref-1"), "-o", "x", "--prune", "0;1"], "got '0;1'"),
+        (["lm", "train", sample("ref-1"), "-o", "x", "--prune", "1"], "words are never dropped"),
+        (["lm", "train", sample("ref-1"), "-o", "x", "--order", "9"], "order must be an integer from 1 to 6"),
+        (["lm", "train", sample("ref-1"), "-o", "x", "--tokenizer", "y"], "tokenizer must be"),
+        (["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"], "--arpa needs a file of its own"),
+        (["lm", "info", "no such file"], "no such file: this is no language model"),
+        (["lm", "info", sample("ref-1")], "the file ends where"),
+        (["lm", "convert", sample("ref-1"), "x"], "the file ends where"),
+        (["perplexity", sample("ref-1")], "Missing option '--lm'"),
+        (["perplexity", sample("ref-1"), "--lm", "no such file"], "no such file: this is no language model"),
+        (["perplexity", "-", "-", "--lm", "x"], "standard input can be read only once"),
+    ],
+)
+def test_failures_are_one_line_and_exit_code_2(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert_one_line(result.stderr, message)
+    assert not list(tmp_path.iterdir())
+
+
+def test_files_that_exist_are_kept_unless_forced(tmp_path: Path) -> None:
+    path = trained(tmp_path)
+    before = path.read_bytes()
+    arguments = ["lm", "train", sample("ref-1"), "-o", str(path), "--order", "2", "--discount-fallback"]
+    refused = invoke(*arguments, "--arpa", str(tmp_path / "model.arpa"))
+    assert refused.exit_code == 2
+    assert_one_line(refused.stderr, "exists already")
+    assert path.read_bytes() == before
+    assert not (tmp_path / "model.arpa").exists()
+    assert invoke(*arguments, "--force").exit_code == 0
+    assert path.read_bytes() != before
+
+
+@NEEDS_POSIX
+def test_a_real_process_writes_nothing_but_the_table(tmp_path: Path) -> None:
+    path = trained(tmp_path)
+    finished = start(["perplexity", "-", "--lm", str(path)], stdin="the “quoted” naïve text\n".encode())
+    assert finished.returncode == 0
+    assert finished.stderr == b""
+    assert finished.stdout.decode().splitlines()[1].split()[0] == "<stdin>"

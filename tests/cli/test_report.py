@@ -1,0 +1,108 @@
+"""Reports and charts from the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bleuprint.report import CHARTS, render
+from bleuprint.results import Result
+from tests.support.cli import assert_one_line, invoke, sample
+
+SCORED = (sample("system-a"), sample("system-b"), "-r", sample("ref-1"))
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Path:
+    path = tmp_path / "result.json"
+    assert invoke("score", *SCORED, "--json", str(path)).exit_code == 0
+    return path
+
+
+class TestReport:
+    def test_a_stored_result_is_compared_for_the_page(self, stored: Path) -> None:
+        assert invoke("report", str(stored)).exit_code == 0
+        assert "system-a is better than system-b" in stored.with_suffix(".html").read_text()
+
+    def test_the_page_of_score_is_that_of_report(self, stored: Path, tmp_path: Path) -> None:
+        assert invoke("report", str(stored)).exit_code == 0
+        assert invoke("score", *SCORED, "--report", str(tmp_path / "score.html")).exit_code == 0
+        assert (tmp_path / "score.html").read_bytes() == stored.with_suffix(".html").read_bytes()
+
+    def test_a_column_of_labels(self, stored: Path, tmp_path: Path) -> None:
+        column = tmp_path / "domain.txt"
+        column.write_text("news\nchat\n" * 24)
+        assert invoke("report", str(stored), "--column", str(column)).exit_code == 0
+        assert "bleu by <bdi>domain</bdi>" in stored.with_suffix(".html").read_text()
+        column.write_text("news\n")
+        result = invoke("report", str(stored), "--column", str(column), "--force")
+        assert result.exit_code == 2
+        assert_one_line(result.stderr, "column domain")
+
+    def test_compare_writes_the_page_of_its_own_settings(self, tmp_path: Path) -> None:
+        page, numbers = tmp_path / "page.html", tmp_path / "numbers.json"
+        settings = ("--test", "paired-bootstrap", "--samples", "300")
+        arguments = ("compare", *SCORED, *settings, "--report", str(page), "--json", str(numbers))
+        assert invoke(*arguments).exit_code == 0
+        text = page.read_text()
+        assert "test:paired-bootstrap" in text
+        stored = Result.read_json(numbers)
+        assert stored.comparison is not None
+        assert f"{stored.comparison['metrics'][0]['systems'][0]['score']['low']:.4f} …" in text
+        assert render(stored) == text
+
+    def test_self_bleu_writes_a_page_of_diversity(self, tmp_path: Path) -> None:
+        page = tmp_path / "page.html"
+        assert invoke("self-bleu", sample("system-a"), "--report", str(page)).exit_code == 0
+        text = page.read_text()
+        assert 'id="diversity"' in text
+        assert 'id="scores"' not in text
+
+    @pytest.mark.parametrize("command", [("compare", *SCORED), ("self-bleu", sample("system-a"))])
+    def test_a_report_needs_a_file_of_its_own(self, command: tuple[str, ...], tmp_path: Path) -> None:
+        for arguments in (("--report", "-"), ("--json", str(tmp_path / "x"), "--report", str(tmp_path / "x"))):
+            result = invoke(*command, *arguments)
+            assert result.exit_code == 2
+            assert_one_line(result.stderr, "--report needs a file of its own")
+
+    def test_the_demo_compares_its_systems(self, tmp_path: Path) -> None:
+        assert invoke("demo", "-o", str(tmp_path)).exit_code == 0
+        assert Result.read_json(tmp_path / "results.json").comparison is not None
+        assert "Rank 3: system-b." in (tmp_path / "report.html").read_text()
+
+
+class TestPlot:
+    def test_it_lists_the_charts(self, stored: Path) -> None:
+        listed = invoke("plot", str(stored)).stdout
+        assert all(f"\n{name} " in listed for name in CHARTS)
+
+    def test_it_draws_svg_and_png(self, stored: Path) -> None:
+        assert invoke("plot", str(stored), "--chart", "origin").exit_code == 0
+        svg = stored.with_suffix(".origin.svg").read_text()
+        assert svg.startswith("<svg xmlns=")
+        assert "origin: bleu of system-a" in svg
+        picture = stored.with_suffix(".png")
+        assert invoke("plot", str(stored), "--chart", "scores", "-o", str(picture)).exit_code == 0
+        assert picture.read_bytes().startswith(b"\x89PNG")
+
+    def test_png_without_its_extra_is_one_line(self, stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "cairosvg", None)
+        result = invoke("plot", str(stored), "--chart", "scores", "-o", str(stored.with_suffix(".png")))
+        assert result.exit_code == 2
+        assert_one_line(result.stderr, "pip install 'bleuprint[png]'")
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("--chart", "fluency"), "this result does not hold what it shows"),
+            (("--chart", "scores", "--metric", "ter"), "metric must be one of bleu"),
+            (("--chart", "origin", "--system", "x"), "system must be one of system-a, system-b"),
+            (("--chart", "scores", "-o", "x.jpg"), "a .svg or .png file"),
+        ],
+    )
+    def test_what_it_cannot_draw(self, stored: Path, arguments: tuple[str, ...], words: str) -> None:
+        result = invoke("plot", str(stored), *arguments)
+        assert result.exit_code == 2
+        assert_one_line(result.stderr, words)

@@ -1,0 +1,364 @@
+"""Files of every format, and what is said of those that cannot be read."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bleuprint.dataset import Dataset, FileStream, is_table, read_text
+from bleuprint.dataset import lines as lines_module
+from bleuprint.dataset.stream import open_table
+from bleuprint.errors import BleuprintError, DataFileError, LineCountError, MissingExtraError, OptionError
+from tests.support.cli import NEEDS_POSIX
+from tests.support.data_files import FORMATS, gzipped, jsonl, saved_dataset, zstandardized
+
+HARD = ["plain", "", "two\nlines", 'quoted "words", and commas', "tab\there", "u\u2028v\x85", "日本 👩", "x" * 200_000]
+ROWS = [
+    {"id": str(number), "prediction": text, "target": text[::-1], "note": "n"}
+    for number, text in enumerate(HARD * 3, start=1)
+]
+
+
+def written(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def streamed(path: Path) -> None:
+    with FileStream(path) as stream:
+        stream.read()
+
+
+def every_format(folder: Path) -> list[Path]:
+    files = [written(folder, f"data{ending}", write(ROWS)) for ending, write in FORMATS.items()]
+    return [*files, saved_dataset(folder / "saved", ROWS)]
+
+
+@pytest.mark.parametrize("block", [1 << 22, 100])
+def test_every_format_holds_the_same_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", block)
+    expected = list(Dataset.from_dicts(ROWS))
+    for path in every_format(tmp_path):
+        assert is_table(path)
+        dataset = Dataset.from_file(path)
+        assert list(dataset) == expected, path
+        assert dataset.name == str(path)
+        assert "hypotheses from column 'prediction'" in dataset.notes[0]
+        with FileStream(path) as stream:
+            whole = stream.read()
+        assert whole.systems == {"prediction": [item.actual_output for item in expected]}
+        assert whole.references == [item.references for item in expected]
+        assert whole.sources is None
+
+
+def test_references_may_be_a_text_or_a_list_in_one_file(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "mixed.jsonl", jsonl([{"output": "a", "ref": "b"}, {"output": "a", "ref": ["b", None, "c"]}])
+    )
+    assert [item.references for item in Dataset.from_file(path)] == [("b",), ("b", "c")]
+    with FileStream(path) as stream:
+        assert stream.read().references == [("b",), ("b", "c")]
+
+
+def test_lists_in_parquet_and_saved_datasets(tmp_path: Path) -> None:
+    rows = [{"output": str(number), "references": ["a", "b"][: 1 + number % 2], "input": "s"} for number in range(20)]
+    path = written(tmp_path, "data.parquet", FORMATS[".parquet"](rows))
+    for table in (path, saved_dataset(tmp_path / "saved", rows)):
+        with FileStream(table) as stream:
+            whole = stream.read()
+        assert whole.references == [("a",), ("a", "b")] * 10
+        assert whole.sources == ["s"] * 20
+        assert list(Dataset.from_file(table)) == list(Dataset.from_dicts(rows))
+
+
+@pytest.mark.parametrize("pack", [gzipped, zstandardized])
+def test_compressed_text(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    content = ("\n".join(f"line {number} é" for number in range(50_000)) + "\n").encode()
+    segments = tuple(content.decode().split("\n")[:-1])
+    # Frames may follow each other, and be padded with zeros; the name of the file does not matter.
+    half = content.index(b"\n", len(content) // 2) - 3
+    for number, packed in enumerate([pack(content), pack(content[:half]) + pack(content[half:]) + b"\0" * 512]):
+        path = written(tmp_path, f"text{number}", packed)
+        assert read_text(path).segments == segments
+    cut = written(tmp_path, "cut", pack(content)[:-9])
+    with pytest.raises(DataFileError, match="ends too early: the file was cut off"):
+        read_text(cut)
+    broken = bytearray(pack(content))
+    broken[len(broken) // 2] ^= 0xFF
+    with pytest.raises(DataFileError):
+        read_text(written(tmp_path, "broken", bytes(broken)))
+    with pytest.raises(DataFileError, match="is damaged"):
+        read_text(written(tmp_path, "tail", pack(content) + b"garbage"))
+    with pytest.raises(DataFileError, match="the file is empty"):
+        read_text(written(tmp_path, "empty", pack(b"")))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_refused(tmp_path: Path, encoding: str) -> None:
+    with pytest.raises(DataFileError, match="it is UTF-16, not UTF-8; convert it first"):
+        read_text(written(tmp_path, "wide", "the cat sat\non the mat\n".encode(encoding)))
+    text = "\0a\0b\0 with\nsome NUL\0s\n"
+    assert read_text(written(tmp_path, "nul", text.encode())).segments == tuple(text.splitlines())
+
+
+def test_a_small_file_that_unpacks_to_much_is_read_in_pieces(tmp_path: Path) -> None:
+    path = written(tmp_path, "zeros.zst", zstandardized(b"\n" * (16 << 20)))
+    assert path.stat().st_size < 1 << 14
+    with FileStream({"a": path}, [path]) as stream:
+        assert sum(len(block) for block in stream.blocks()) == 16 << 20
+
+
+BAD_TABLES: list[tuple[str, bytes, str]] = [
+    ("a.jsonl", b"", "a.jsonl: the file is empty"),
+    ("a.jsonl", b"\n\n", "a.jsonl: it has no rows"),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": \n', "a.jsonl, line 2: this is not JSON:"),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n\n{"output": "a", "ref": "b"}\n', "line 2: the line is empty"),
+    (
+        "a.jsonl",
+        b'{"output": "a", "ref": "b"}\n[1]\n',
+        "line 2: each line must hold one JSON object, {…}, got an array",
+    ),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\nnull\n', "got null"),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": "a"}\n', "line 2: "),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": null, "ref": "b"}\n', "line 2: "),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": "x", "ref": [3]}\n', "line 2: "),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": "x", "ref": []}\n', "line 2: "),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": "\\ud800", "ref": ""}\n', "line 2: "),
+    ("a.jsonl", b'{"output": "a", "ref": "\xff"}\n', "line 1: byte 25 (0xFF) is not valid UTF-8"),
+    ("a.jsonl", b'{"output": "a"}\n', "which column holds the references? It has 'output'"),
+    ("a.jsonl", b"[" * 100_000 + b"\n", "line 1: this is not JSON"),
+    ("a.csv", b"output,ref\n", "it has no rows"),
+    ("a.csv", b"output,ref\na,b\na\n", "a.csv, line 3: it has 1 fields, but the header has 2"),
+    ("a.csv", b"output,output,ref\na,b,c\n", "line 1: the header names column 'output' twice"),
+    ("a.csv", b'output,ref\na,"b\nc\n', "line 2: this is no row of fields"),
+    ("a.csv", b'output,ref\na,"b"c\n', "line 2: this is no row of fields"),
+    ("a.csv", b"output,ref\na\rb,c\n", "line 2: this is no row of fields"),
+    ("a.csv", b"output,ref\na,b\n\nc,d\n", "line 3: the line is empty"),
+    ("a.csv", b'output,ref\n"a\nb",c\nd,\xff\n', "line 4: byte 3 (0xFF)"),
+    ("a.tsv", b"output\tref\na\tb\tc\n", "line 2: it has 3 fields"),
+    ("a.csv", "output,ref\n".encode("utf-16"), "UTF-16"),
+    ("a.parquet", b"PAR1 not really", "a.parquet: cannot be read: "),
+    ("a.parquet", b"", "a.parquet: cannot be read: "),
+    ("a.parquet.gz", b"", "a.parquet.gz: parquet is compressed inside"),
+    ("a.xlsx", b"", "no table is known by this ending"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), BAD_TABLES)
+def test_bad_tables_name_file_line_and_fault(tmp_path: Path, name: str, content: bytes, expected: str) -> None:
+    path = written(tmp_path, name, content)
+    with pytest.raises(DataFileError) as caught:
+        Dataset.from_file(path)
+    assert expected in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+    with pytest.raises(DataFileError) as caught:
+        streamed(path)
+    assert str(caught.value).startswith(str(path))
+    if ".xlsx" not in name:
+        assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ('{"output": null, "ref": "b"}', "line 2: 'output' must be a text, got None"),
+        ('{"output": "a", "ref": 3}', "line 2: 'ref' must be a text or a list of texts, got int"),
+        ('{"output": "a", "ref": ["x", 3]}', "line 2: 'ref'[1] must be a text, got int"),
+        ('{"output": "a", "ref": [null]}', "line 2: 'ref' holds no reference"),
+        ('{"output": "a", "reference": "b"}', "line 2: it has no 'ref'; it has 'output', 'reference'"),
+    ],
+)
+def test_bad_values_in_a_stream(tmp_path: Path, row: str, expected: str) -> None:
+    path = written(tmp_path, "a.jsonl", b'{"output": "a", "ref": "b"}\n' + row.encode() + b"\n")
+    with FileStream(path) as stream, pytest.raises(DataFileError) as caught:
+        stream.read()
+    assert expected in str(caught.value)
+
+
+def test_bad_columns_of_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    table = pyarrow.table({"output": ["a", None], "ref": ["a", "b"], "number": [1, 2], "lists": [["a"], []]})
+    pyarrow.parquet.write_table(table, path)
+    for columns, expected in [
+        ({}, "row 2: 'output' must be a text, got None"),
+        ({"hypothesis": "number"}, "column 'number' must hold texts, got int64"),
+        ({"hypothesis": "ref", "reference": "lists"}, "row 2: 'lists' holds no reference"),
+        ({"hypothesis": "lists"}, "column 'lists' must hold texts, got list"),
+    ]:
+        with FileStream(path, columns=columns) as stream, pytest.raises(DataFileError) as caught:
+            stream.read()
+        assert expected in str(caught.value)
+    pyarrow.parquet.write_table(table.slice(0, 0), path)
+    with FileStream(path) as stream, pytest.raises(DataFileError, match="it has no rows"):
+        stream.read()
+
+
+def test_bad_saved_datasets(tmp_path: Path) -> None:
+    folder = saved_dataset(tmp_path / "saved", ROWS)
+    (folder / "data-00001-of-00002.arrow").unlink()
+    with pytest.raises(DataFileError, match="there is no such file"):
+        Dataset.from_file(folder)
+    (folder / "data-00000-of-00002.arrow").write_bytes(b"nonsense")
+    with pytest.raises(DataFileError, match="cannot be read"):
+        Dataset.from_file(folder)
+    for state, expected in [
+        ("{", "state.json cannot be read"),
+        ("{}", "state.json cannot be read"),
+        ('{"_data_files": []}', "it has no rows"),
+        ('{"_data_files": [], "_indices_data_files": [{}]}', "flatten_indices"),
+    ]:
+        (folder / "state.json").write_text(state, encoding="utf-8")
+        with pytest.raises(DataFileError, match=expected):
+            Dataset.from_file(folder)
+    (folder / "state.json").rename(folder / "dataset_dict.json")
+    with pytest.raises(DataFileError, match="several splits"):
+        Dataset.from_file(folder)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "saved"])
+def test_damaged_arrow_is_an_error_or_the_same_texts(tmp_path: Path, kind: str) -> None:
+    """Offsets that point anywhere and bytes that are no UTF-8 do not reach the core."""
+    rows = [{"output": f"text {number} é", "ref": ["a", "bé"]} for number in range(50)]
+    if kind == "saved":
+        path = saved_dataset(tmp_path / "saved", rows, files=1)
+        target = path / "data-00000-of-00001.arrow"
+    else:
+        path = target = tmp_path / "data.parquet"
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path, compression="none", use_dictionary=False)
+    content = target.read_bytes()
+    chance = random.Random(7)
+    outcomes = Counter[str]()
+    for _ in range(300):
+        damaged = bytearray(content)
+        for _ in range(chance.choice([1, 1, 8])):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        target.write_bytes(damaged)
+        try:
+            streamed(path)
+            Dataset.from_file(path)
+            outcomes["read"] += 1
+        except (BleuprintError, MemoryError):
+            outcomes["refused"] += 1
+    assert min(outcomes["read"], outcomes["refused"]) > 10, outcomes
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "content", "extra"),
+    [
+        ("zstandard", "a.txt.zst", zstandardized(b"a\n"), "bleuprint[zstd]"),
+        ("pyarrow", "a.parquet", b"", "bleuprint[arrow]"),
+    ],
+)
+def test_a_missing_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str, content: bytes, extra: str
+) -> None:
+    path = written(tmp_path, name, content)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    with pytest.raises(MissingExtraError) as caught:
+        FileStream({"a": path}, [path])
+    assert f"pip install '{extra}'" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_paths_that_are_no_files(tmp_path: Path) -> None:
+    calls: list[tuple[Any, str]] = [
+        (tmp_path / "absent.jsonl", "there is no such file"),
+        (tmp_path / "absent.parquet", "there is no such file"),
+        (tmp_path, "no table is known|this is a folder"),
+        ("a\x00b.csv", "cannot be opened"),
+    ]
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "folder.parquet").mkdir()
+    calls += [(tmp_path / "folder.csv", "this is a folder"), (tmp_path / "folder.parquet", "folder|directory")]
+    for path, expected in calls:
+        with pytest.raises(DataFileError, match=expected):
+            Dataset.from_file(path)
+    with pytest.raises(OptionError, match="'strict' or 'replace'"):
+        open_table(tmp_path / "a.csv", errors="ignore")
+
+
+@NEEDS_POSIX
+def test_pipes_and_devices(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    content = gzipped(b"one\r\ntwo\r\n" * 100_000)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(content))
+    writer.start()
+    assert read_text(pipe).segments == ("one", "two") * 100_000
+    writer.join()
+    with pytest.raises(DataFileError, match="the file is empty"):
+        read_text("/dev/null")
+    if os.geteuid() != 0:
+        pipe.chmod(0)
+        with pytest.raises(DataFileError, match="Permission denied"):
+            read_text(pipe)
+
+
+def test_errors_replace(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.csv", b"output,ref\na\xff,b\n")
+    dataset = Dataset.from_file(path, errors="replace")
+    assert dataset.hypotheses == ["a\ufffd"]
+    assert dataset.notes[-1] == f"{path}: 1 byte sequences that are no UTF-8 were replaced by U+FFFD"
+    text = written(tmp_path, "a.txt", b"a\xff\xfe\n")
+    assert Dataset.from_files(text, text, errors="replace").hypotheses == ["a\ufffd\ufffd"]
+
+
+@pytest.mark.parametrize("block", [1 << 22, 5])
+def test_unequal_files_name_both_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", block)
+    long = written(tmp_path, "long.txt", b"a line\n" * 50)
+    short = written(tmp_path, "short.txt", b"b\n" * 31 + b"last")
+    for first, second, counts in ((long, short, (50, 32)), (short, long, (32, 50))):
+        with FileStream({"a": first}, [first, second]) as stream, pytest.raises(LineCountError) as caught:
+            stream.read()
+        assert f"{first} has {counts[0]} lines but {second} has {counts[1]}" in str(caught.value)
+    table = written(tmp_path, "a.csv", b"output\n" + b"a\n" * 40)
+    with FileStream({"a": table}, [long]) as stream, pytest.raises(LineCountError, match=r"has 40 rows but .* has 50"):
+        stream.read()
+
+
+def test_what_a_stream_refuses(tmp_path: Path) -> None:
+    text = written(tmp_path, "a.txt", b"a\n")
+    table = written(tmp_path, "a.csv", b"x,a x\n1,2\n")
+    both = {"hypothesis": ["x", "a x"]}
+    calls: list[tuple[Callable[[], object], str]] = [
+        (lambda: FileStream({"a": text}), "it needs references"),
+        (lambda: FileStream({"a": "-"}, ["-"]), "only once"),
+        (lambda: FileStream({"a": text}, [text], columns={"source": "x"}), "without source: no table is read for it"),
+        (lambda: FileStream({"a": text}, [tmp_path / "no"]), "no such file"),
+        (lambda: FileStream({"a": table, "b": table, "b x": text}, [text], columns=both), "different names"),
+    ]
+    for call, expected in calls:
+        with pytest.raises(BleuprintError, match=expected):
+            call()
+
+
+TEXTS = st.text(st.characters(codec="utf-8") | st.sampled_from('\n\r\t,"\u2028\x00 '), max_size=12)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12), st.integers(1, 64))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_survives_every_row_format(tmp_path: Path, pairs: list[tuple[str, str]], block: int) -> None:
+    rows = [{"output": output, "ref": reference} for output, reference in pairs]
+    expected = list(Dataset.from_dicts(rows))
+    with patch.object(lines_module, "BLOCK", block):
+        for ending in (".jsonl", ".csv", ".tsv.gz"):
+            path = written(tmp_path, f"data{ending}", FORMATS[ending](rows))
+            assert list(Dataset.from_file(path)) == expected
+            with FileStream(path) as stream:
+                assert stream.read().systems["output"] == [output for output, _ in pairs]

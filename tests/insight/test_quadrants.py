@@ -1,0 +1,136 @@
+"""Fidelity beside fluency: quadrants by name, as a table, as a picture, and in one command on the sample."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from bleuprint import NgramPerplexity, evaluate, quadrants
+from bleuprint.errors import InputError, OptionError
+from bleuprint.insight.quadrant_plot import draw
+from bleuprint.insight.quadrants import NAMES
+from bleuprint.models.language_model import LanguageModel
+from bleuprint.results import Result
+from tests.support.cli import assert_one_line, invoke, lines, sample
+
+SYSTEMS = ("system-a", "system-b", "system-c")
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("model") / "model.blm"
+    done = invoke("lm", "train", sample("ref-1"), sample("ref-2"), "-o", str(path), "--order", "3")
+    assert done.exit_code == 0
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def result(model_file: str) -> Result:
+    references = list(zip(lines("ref-1"), lines("ref-2"), strict=True))
+    systems = {name: lines(name) for name in SYSTEMS}
+    return evaluate(systems, references, metrics=["bleu", "perplexity"], models={"perplexity": model_file})
+
+
+def test_thresholds_are_medians_of_all_systems(result: Result) -> None:
+    found = quadrants(result)
+    bleu = [value for system in result.systems for value in system.score("bleu").segments]
+    assert (found.fidelity.metric, found.fidelity.threshold) == ("bleu", median(bleu))
+    assert found.fluency.metric == "perplexity"
+    for system in result.systems:
+        for place, name in enumerate(found.systems[system.name]):
+            faithful = system.score("bleu").segments[place] >= found.fidelity.threshold
+            fluent = system.score("perplexity").segments[place] <= found.fluency.threshold
+            assert name == NAMES[faithful, fluent]
+        assert sum(found.counts(system.name).values()) == result.size
+    assert {name for names in found.systems.values() for name in names} == set(NAMES.values())
+
+
+def test_thresholds_that_are_given(result: Result) -> None:
+    everything = quadrants(result, fidelity_threshold=-1, fluency_threshold=1e9)
+    nothing = quadrants(result, fidelity_threshold=2, fluency_threshold=0)
+    for name in SYSTEMS:
+        assert everything.counts(name)["faithful and fluent"] == nothing.counts(name)["neither"] == result.size
+    assert (
+        quadrants(result, fidelity_threshold=0.5)
+        .pretty()
+        .endswith(f"faithful: bleu ≥ 0.5; fluent: {quadrants(result).fluency}")
+    )
+    with pytest.raises(OptionError, match="fidelity_threshold must be a number"):
+        quadrants(result, fidelity_threshold=float("nan"))
+
+
+def test_what_a_result_must_have(result: Result) -> None:
+    with pytest.raises(OptionError, match=r"fluency must be named, or a metric of fluency"):
+        quadrants(evaluate(["a"], ["a"]))
+    with pytest.raises(OptionError, match=r"fidelity must be a metric of the result \(bleu, perplexity\), got 'ter'"):
+        quadrants(result, fidelity="ter")
+    with pytest.raises(InputError, match="has none"):
+        quadrants(evaluate([], [], metrics=["bleu"]))
+    bare = replace(result.systems[0], scores=tuple(replace(score, segments=()) for score in result.systems[0].scores))
+    with pytest.raises(InputError, match="were not kept"):
+        quadrants(replace(result, systems=(bare,)))
+
+
+def test_metrics_under_other_names(model_file: str) -> None:
+    metric = NgramPerplexity(LanguageModel.load(model_file))
+    other = evaluate(["a b", "c"], ["a b", "d"], metrics={"plain": metric, "chrf": metric})
+    with pytest.raises(OptionError, match="fidelity"):
+        quadrants(other)
+    assert quadrants(other, fidelity="chrf", fluency="plain").fidelity.higher_is_better is False
+
+
+def test_the_picture(result: Result) -> None:
+    named = replace(result, systems=(replace(result.systems[0], name='<a> & "b"\x01'), *result.systems[1:]))
+    root = ElementTree.fromstring(draw(quadrants(named)))
+    space = "{http://www.w3.org/2000/svg}"
+    assert len(root.findall(f".//{space}circle")) == 3 * result.size
+    texts = [element.text for element in root.iter(f"{space}text")]
+    assert '<a> & "b"\ufffd' in texts
+    assert f"neither: {quadrants(result).counts('system-b')['neither']}" in texts
+    for circle in root.iter(f"{space}circle"):
+        assert 0 <= float(circle.attrib["cx"]) <= 300
+        assert 0 <= float(circle.attrib["cy"]) <= 300
+    flat = evaluate(["a", "a"], ["a", "a"], metrics=["bleu", "chrf"])
+    assert ElementTree.fromstring(draw(quadrants(flat, fluency="chrf"))) is not None
+
+
+def test_one_command_on_the_sample(model_file: str, tmp_path: Path) -> None:
+    plot, stored = tmp_path / "plot.svg", tmp_path / "result.json"
+    command = ["score", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", "bleu"]
+    command += ["-m", "perplexity", "--lm", model_file, "--plot", str(plot), "--json", str(stored)]
+    done = invoke(*command)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].split() == ["system", "bleu", "perplexity"]
+    assert "system    faithful and fluent  faithful but clumsy  fluent but wrong  neither\n" in done.stdout
+    found = quadrants(Result.read_json(stored))
+    assert plot.read_text(encoding="utf-8") == draw(found)
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(done.stdout.splitlines()[:4]) in readme, "the README shows this very table"
+    assert found.pretty() in readme
+    again = invoke("quadrants", str(stored))
+    assert done.stdout.endswith(again.stdout)
+    assert again.stdout.splitlines()[-1] == found.rule
+    listed = invoke("quadrants", str(stored), "--sentence-level").stdout.splitlines()
+    assert len(listed) == 1 + 3 * 48
+    assert listed[1].endswith(found.systems["system-a"][0])
+    redrawn = invoke("quadrants", str(stored), "--fidelity-threshold", "0.4", "--plot", str(plot))
+    assert_one_line(redrawn.stderr, "--force")
+
+
+def test_models_are_asked_for_by_name(model_file: str) -> None:
+    pair = (sample("system-a"), "-r", sample("ref-1"))
+    for metric, option in (("perplexity", "--lm"), ("bertscore", "--encoder"), ("neural-perplexity", "--model")):
+        refused = invoke("score", *pair, "-m", metric)
+        assert refused.exit_code == 2
+        assert_one_line(refused.stderr, f"The metric {metric} needs a model: give {option}.")
+    unused = invoke("score", *pair, "--lm", model_file)
+    assert_one_line(unused.stderr, "--lm does not apply to bleu.")
+    assert_one_line(invoke("score", *pair, "--plot", "p.svg").stderr, "a metric of fluency among those of the result")
+    with pytest.raises(OptionError, match=r"NgramPerplexity\(lm=…\)"):
+        evaluate(["a"], ["a"], metrics=["perplexity"])
+    compared = invoke("compare", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-m", "perplexity", "--lm", model_file)
+    assert "system-a is better than system-b: the difference of" in compared.stdout

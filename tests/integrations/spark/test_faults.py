@@ -1,0 +1,190 @@
+"""Rows that are no text, workers that die, and what cannot be done."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.errors import (
+    FitError,
+    InputError,
+    MissingSourcesError,
+    NoReferenceError,
+    NotTextError,
+    OptionError,
+    SurrogateError,
+)
+from bleuprint.integrations.spark import pool_score, samples, score, with_scores
+from bleuprint.metrics import SelfBLEU
+from tests.integrations.spark.frames import columns, cut, frame, segments
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+ROWS = segments(20, seed=5)
+NO_HYPOTHESIS = (None, ["a"], "s", "A", 99)
+NO_REFERENCE = ("a", [None], "s", "A", 99)
+
+
+def with_bad(spark: SparkSession, *bad: tuple[Any, ...]) -> DataFrame:
+    """Three partitions; the bad rows are the first of the last one, so row 25."""
+    return frame(spark, [ROWS[:10], ROWS[10:25], [*bad, *ROWS[25:]]])
+
+
+def test_a_bad_row_is_named_as_on_one_machine(spark: SparkSession) -> None:
+    with pytest.raises(NotTextError, match=r"^hyp\[25\] must be a str, got None; use '' for an empty text"):
+        score(with_bad(spark, NO_HYPOTHESIS))
+    with pytest.raises(NoReferenceError, match=r"^refs\[25\] holds no reference"):
+        score(with_bad(spark, NO_REFERENCE, NO_HYPOTHESIS))
+    with pytest.raises(NotTextError, match=r"^hyp\[26\] must be a str, got None"):
+        pool_score(frame(spark, [[("a",)] * 26, [(None,), ("b",)]], "hyp string"), "hyp")
+    with pytest.raises(NotTextError, match=r"^hyp\[25\] must be a str"):
+        samples(with_bad(spark, NO_HYPOTHESIS), by="system")
+
+
+def test_bad_rows_are_skipped_and_counted_when_asked(spark: SparkSession) -> None:
+    hypotheses, references, _ = columns(ROWS)
+    found = score(with_bad(spark, NO_HYPOTHESIS, NO_REFERENCE), bad_rows="skip")
+    assert found.systems[0].scores[0].value == bp.corpus_bleu(hypotheses, references).value
+    assert found.notes == ("2 of 42 rows were skipped: a text was missing or no UTF-8",)
+    texts = frame(spark, [[(text,) for text in hypotheses], [(None,)]], "text string")
+    assert pool_score(texts, bad_rows="skip").value == SelfBLEU().corpus(hypotheses).value
+    scored = with_scores(with_bad(spark, NO_HYPOTHESIS), bad_rows="skip").collect()
+    assert scored[25]["bleu"] is None
+    assert [row["bleu"] for row in scored if row["hyp"] is not None] == bp.sentence_bleus(
+        hypotheses, references
+    ).tolist()
+    only_bad = frame(spark, [ROWS, [NO_HYPOTHESIS, NO_REFERENCE]])
+    assert [row["bleu"] for row in with_scores(only_bad, bad_rows="skip").collect()][len(ROWS) :] == [None, None]
+    rest = samples(only_bad, by="system", key="segment", bad_rows="skip")
+    assert len(rest["bleu"]["A"]) == len(rest["bleu"]["B"]) == 20
+
+
+def test_rows_on_their_own_name_the_partition(spark: SparkSession) -> None:
+    with pytest.raises(Exception, match=r"partition 2: hyp\[0\] must be a str, got None"):
+        with_scores(with_bad(spark, NO_HYPOTHESIS)).collect()
+
+
+def test_bytes_that_are_no_text(spark: SparkSession) -> None:
+    surrogate = spark.sql("select cast(X'61EDA080' as string) hyp, array('x') refs")
+    with pytest.raises(SurrogateError, match=r"^hyp\[0\] holds a lone surrogate"):
+        score(surrogate)
+    inside = spark.sql("select 'a' hyp, array('x', cast(X'FF' as string)) refs")
+    with pytest.raises(NotTextError, match=r"^refs\[0\]\[1\] must be UTF-8, got bytes that are not"):
+        score(inside)
+    assert score(inside.union(spark.sql("select 'a b' hyp, array('a b') refs")), bad_rows="skip").size == 1
+
+
+def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
+    df = frame(spark, [ROWS])
+    with pytest.raises(OptionError, match=r"hypothesis must be a column of the DataFrame \(hyp, refs, src"):
+        score(df, "hypothesis")
+    with pytest.raises(NotTextError, match=r"segment must be a column of string, got int"):
+        score(df, "segment")
+    with pytest.raises(MissingSourcesError):
+        score(df, metrics="ibleu")
+    with pytest.raises(OptionError, match="by must be a column"):
+        score(df, by="team")
+    with pytest.raises(OptionError, match="bad_rows must be 'error' or 'skip', got 'drop'"):
+        score(df, bad_rows="drop")  # type: ignore[arg-type]
+    with pytest.raises(FitError, match=r"nist weighs n-grams by a corpus of references.*metric\.fit"):
+        score(df, metrics="nist")
+    with pytest.raises(OptionError, match="metrics must be named unlike the columns"):
+        with_scores(df, metrics={"src": bp.BLEU()})
+    with pytest.raises(InputError, match="system A has two rows of key A"):
+        samples(df, by="system", key="system")
+    with pytest.raises(InputError, match="system B has no row of key 0, which another system has"):
+        samples(frame(spark, [ROWS[:1], ROWS[2:]]), by="system", key="segment")
+
+
+def test_a_worker_that_dies_is_replaced_and_the_number_is_the_same(spark: SparkSession, tmp_path: Path) -> None:
+    """The tokenizer kills its process the first time it is called."""
+    marker = str(tmp_path / "died")
+
+    def deadly(text: str) -> list[str]:
+        import os
+        import signal
+
+        try:
+            os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return text.split()
+        os.kill(os.getpid(), signal.SIGKILL)
+        return []
+
+    hypotheses, references, _ = columns(ROWS)
+    bleu = bp.BLEU(tokenizer=deadly)
+    found = score(frame(spark, cut(ROWS, 3, 1)), metrics={"bleu": bleu}).systems[0].scores[0]
+    assert Path(marker).exists()
+    assert found.value == bp.BLEU(tokenizer="whitespace").corpus(hypotheses, references).value
+    Path(marker).unlink()
+    texts = frame(spark, [[(text,) for text in part] for part in cut(hypotheses, 3, 1)], "text string")
+    pooled = pool_score(texts, metric=SelfBLEU(tokenizer=deadly))
+    assert Path(marker).exists()
+    assert pooled.per_order == SelfBLEU(tokenizer="whitespace").corpus(hypotheses).per_order
+
+
+class Killer(threading.Thread):
+    """Kills Python workers of a JVM, one after the other, at any moment of a job."""
+
+    def __init__(self, spark: SparkSession, deaths: int) -> None:
+        super().__init__(daemon=True)
+        self._jvm = int(spark.sparkContext._jvm.ProcessHandle.current().pid())  # type: ignore[union-attr]
+        self._deaths = deaths
+        self.killed = 0
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        while not self.over.wait(0.7) and self.killed < self._deaths:
+            workers = [child for daemon in _children(self._jvm) for child in _children(daemon)]
+            if workers:
+                os.kill(workers[self.killed % len(workers)], signal.SIGKILL)
+                self.killed += 1
+
+
+def _children(process: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                continue
+            if int(stat.rpartition(")")[2].split()[1]) == process:
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_workers_may_die_in_every_stage_of_a_shuffle(spark: SparkSession) -> None:
+    hypotheses, _, _ = columns(segments(150, seed=6))
+    texts = frame(spark, [[(text,) for text in part] for part in cut(hypotheses, 3, 1)], "text string")
+    killer = Killer(spark, deaths=3)
+    killer.start()
+    try:
+        found = pool_score(texts)
+        while killer.killed < 3:
+            found = pool_score(texts)
+    finally:
+        killer.over.set()
+        killer.join()
+    assert found.per_order == SelfBLEU().corpus(hypotheses).per_order
+
+
+def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSession) -> None:
+    """A block that comes out differently has another number, so that answers find no block to go to."""
+    from bleuprint.core.counts import TOP_TWO, TextBlock, column
+    from bleuprint.integrations.spark._shuffle import _answered, _rows
+
+    block = TextBlock.of(column(["a b"], groups=False, tokenized=False), "whitespace", False)
+    answers = _rows("block long, bucket int, content binary", [[5], [0], [b"\0\0"]])
+    with pytest.raises(InputError, match="rows of the DataFrame were different when Spark read them again"):
+        list(_answered(TOP_TWO, 1, 1)(iter([answers])))
+    state = _rows("block long, bucket int, content binary", [[5, 5], [-1, 0], [block.packed(), b"\0\0"]])
+    assert len(list(_answered(TOP_TWO, 1, 1)(iter([state])))) == 1

@@ -1,0 +1,154 @@
+"""Scores on Spark are those of one machine, bit for bit, however the rows are split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.integrations.spark import samples, score, with_scores
+from bleuprint.metrics import TABLE
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.results import SystemResult
+from bleuprint.significance import compare_samples
+from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
+from tests.support import text_strategies
+from tests.support.wmt22 import Wmt22
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EVERY = sorted(TABLE)
+ROWS = segments(120, seed=1)
+
+
+def assert_same(found: SystemResult, expected: SystemResult) -> None:
+    assert len(found.scores) == len(expected.scores)
+    for mine, theirs in zip(found.scores, expected.scores, strict=True):
+        assert mine.metric == theirs.metric
+        assert (mine.value, mine.parts) == (theirs.value, theirs.parts), mine.metric
+        assert (mine.signature, mine.segment_signature) == (theirs.signature, theirs.segment_signature)
+        assert mine.higher_is_better == theirs.higher_is_better
+
+
+def on_one_machine(rows: Any, metrics: Any) -> SystemResult:
+    hypotheses, references, sources = columns(rows)
+    return bp.evaluate(hypotheses, references, sources=sources, metrics=metrics).systems[0]
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7])
+def test_every_metric_for_any_number_of_partitions(spark: SparkSession, partitions: int) -> None:
+    found = score(frame(spark, cut(ROWS, partitions, partitions)), sources="src", metrics=EVERY)
+    assert found.size == len(ROWS)
+    assert not found.notes
+    assert_same(found.systems[0], on_one_machine(ROWS, EVERY))
+
+
+texts = st.lists(st.sampled_from(["a", "b", "the", "mat.", "é", "\0", "日本"]), max_size=6).map(" ".join)
+pairs = st.tuples(
+    texts | text_strategies.nasty_text(), st.lists(texts, min_size=1, max_size=2), texts, st.just("A"), st.just(0)
+)
+
+
+@settings(max_examples=6, deadline=None)
+@given(partitions=st.lists(st.lists(pairs, max_size=5), min_size=1, max_size=4))
+def test_any_text_in_any_partition(spark: SparkSession, partitions: list[list[tuple[Any, ...]]]) -> None:
+    metrics = ["bleu", "chrf", "rouge", "sari", "ter", "wer"]
+    found = score(frame(spark, partitions), sources="src", metrics=metrics)
+    assert_same(found.systems[0], on_one_machine([row for part in partitions for row in part], metrics))
+
+
+def options() -> dict[str, Metric[Any]]:
+    def pieces(text: str) -> list[str]:
+        return text.split("a")
+
+    return {
+        "own": bp.BLEU(tokenizer=pieces, max_order=2),
+        "lower": bp.BLEU(lowercase=True, tokenizer="intl", smoothing="floor(0.25)"),
+        "last": bp.BLEU(profile="nltk", smoothing="method5"),
+        "plus": bp.CHRF(profile="chrf++"),
+        "stems": bp.Rouge(types=("rouge1", "rougeL"), stemmer=True),
+    }
+
+
+def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
+    _, references, _ = columns(ROWS)
+    chosen: dict[str, Metric[Any]] = {"nist": bp.NIST().fit(references), "cider": bp.CIDEr().fit(references[:60])}
+    found = score(frame(spark, cut(ROWS, 3, 2)), metrics=chosen).systems[0]
+    assert_same(found, on_one_machine(ROWS, chosen))
+
+
+def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
+    chosen = options()
+    assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+
+
+def test_groups_are_systems(spark: SparkSession) -> None:
+    rows = [*ROWS, *((*row[:3], None, 0) for row in ROWS[:7])]
+    found = score(frame(spark, cut(rows, 4, 2)), sources="src", metrics=["bleu", "meteor", "gec-gleu"], by="system")
+    assert [system.name for system in found.systems] == ["(null)", "A", "B"]
+    assert found.notes == ("(null): 7 segments", "A: 120 segments", "B: 120 segments")
+    for name, key in (("A", "A"), ("B", "B"), ("(null)", None)):
+        mine = [row for row in rows if row[3] == key]
+        assert_same(found.system(name), on_one_machine(mine, ["bleu", "meteor", "gec-gleu"]))
+
+
+def test_columns_of_any_name_and_several_of_references(spark: SparkSession) -> None:
+    rows = [("a b c", "a b", None), ("d", None, "d e")]
+    found = score(frame(spark, [rows], "`my.hyp` string, `r 1` string, r2 string"), "my.hyp", ["r 1", "r2"])
+    assert_same(found.systems[0], bp.evaluate(["a b c", "d"], [["a b"], ["d e"]]).systems[0])
+
+
+def test_no_rows_at_all(spark: SparkSession) -> None:
+    found = score(frame(spark, [[], []]), metrics=["bleu", "rouge"])
+    assert_same(found.systems[0], bp.evaluate([], [], metrics=["bleu", "rouge"]).systems[0])
+
+
+def test_scores_of_rows_stand_beside_them(spark: SparkSession) -> None:
+    metrics = ["bleu", "chrf", "meteor", "sari", "gec-gleu"]
+    df = frame(spark, cut(ROWS, 3, 5))
+    rows = with_scores(df, sources="src", metrics=metrics).collect()
+    assert [tuple(row[:5]) for row in rows] == [(*row[:1], row[1], *row[2:]) for row in ROWS]
+    hypotheses, references, sources = columns(ROWS)
+    whole = bp.evaluate(hypotheses, references, sources=sources, metrics=metrics).systems[0]
+    for label in metrics:
+        assert [row[label] for row in rows] == list(whole.score(label).segments)
+
+
+def test_samples_give_the_significance_of_one_machine(spark: SparkSession) -> None:
+    import random
+
+    shuffled = random.Random(3).sample(ROWS, len(ROWS))
+    found = samples(frame(spark, cut(shuffled, 3, 5)), metrics=["bleu", "rouge"], by="system", key="segment")
+    in_order = sorted(ROWS, key=lambda row: str(row[4]))
+    for label, metric in (("bleu", bp.BLEU()), ("rouge", bp.Rouge())):
+        expected = {}
+        for system in "AB":
+            hypotheses, references, _ = columns([row for row in in_order if row[3] == system])
+            expected[system] = metric.sample(hypotheses, references)
+            assert np.array_equal(found[label][system].rows, expected[system].rows)
+        assert compare_samples(found[label]) == compare_samples(expected)
+    by_order = samples(frame(spark, cut(in_order, 3, 6)), by="system")["bleu"]
+    assert np.array_equal(by_order["A"].rows, found["bleu"]["A"].rows)
+
+
+def test_wmt22(spark: SparkSession, wmt22_data: Wmt22) -> None:
+    pair = "cs-en"
+    references = [list(group) for group in zip(*wmt22_data.references(pair), strict=True)]
+    systems = wmt22_data.systems(pair)[:3]
+    rows = [
+        (text, group, "", system, 0)
+        for system in systems
+        for text, group in zip(wmt22_data.output(pair, system), references, strict=True)
+    ]
+    metrics = ["bleu", "chrf", "gleu", "rouge", "wer"]
+    expected = bp.evaluate({name: wmt22_data.output(pair, name) for name in systems}, references, metrics=metrics)
+    for partitions in (2, 7):
+        found = score(frame(spark, cut(rows, partitions, partitions), SCHEMA), metrics=metrics, by="system")
+        assert not found.notes
+        for name in systems:
+            assert_same(found.system(name), expected.system(name))

@@ -1,0 +1,93 @@
+"""What trackers of experiments are given; that they take it is tested in tests/with_torch/integrations."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.integrations import mlflow, wandb
+from bleuprint.integrations._logged import logged
+from bleuprint.results import Result
+from bleuprint.runners.comparisons import compared
+
+REFERENCES = [f"the {word} sat on the mat" for word in ["cat", "dog", "cow", "hen", "pig", "fox", "owl", "bee"]]
+SYSTEMS = {"A": [text.replace("the mat", "a mat") for text in REFERENCES], "B": ["a cat"] * len(REFERENCES)}
+
+
+def test_one_system_needs_no_name() -> None:
+    result = bp.evaluate(SYSTEMS["A"], REFERENCES, metrics=["bleu", "exact-match"])
+    kept = logged(result)
+    bleu, exact = result.systems[0].scores
+    assert kept.values == {"bleu": bleu.value, "exact_match": exact.value}
+    assert kept.settings["bleu/signature"] == bleu.signature
+    assert kept.settings["bleu/tokenizer"] == "13a"
+    assert kept.settings["segments"] == "8"
+    assert kept.settings["references_digest"] == result.digests["references"]
+    assert kept.settings["bleuprint_version"] == bp.__version__
+    assert Result.from_json(kept.files["result.json"]) == result
+    assert list(kept.files) == ["result.json"]
+
+
+def test_systems_metrics_and_intervals() -> None:
+    result = compared(bp.evaluate(SYSTEMS, REFERENCES, metrics=["bleu", "ter"]))
+    kept = logged(result, prefix="news: 2026", html=True)
+    comparison = bp.compare(SYSTEMS, REFERENCES, metrics=["bleu", "ter"])
+    for metric in ("bleu", "ter"):
+        found = comparison.metric(metric)
+        for name in SYSTEMS:
+            score = next(system.score for system in found.systems if system.name == name)
+            values = [kept.values[f"news_ 2026/{name}/{metric}{end}"] for end in ("", "_low", "_high")]
+            assert values == [score.value, score.low, score.high]
+            assert values[0] == result.system(name).score(metric).value
+        assert kept.values[f"news_ 2026/A vs B/{metric}_p_value"] == found.pair("A", "B").p_value
+    assert len(kept.values) == 2 * (2 * 3 + 1)
+    assert kept.settings["news_ 2026/comparison"] == comparison.signature
+    assert kept.files["report.html"] == result.to_html()
+    alone = logged(comparison)
+    assert {f"news_ 2026/{key}": value for key, value in alone.values.items()} == kept.values
+    assert alone.files == {"comparison.json": comparison.to_json()}
+    assert alone.settings["bleu/signature"] == comparison.metrics[0].signature
+    assert alone.settings["segments"] == "8"
+
+
+def test_names_become_keys_that_stay_apart() -> None:
+    texts = ["a b"]
+    names = ["a:b", "a?b", "a_b", "../x", "..", ".", "", " ", "漢字", "x" * 300, "x" * 301]
+    kept = logged(bp.evaluate(dict.fromkeys(names, texts), texts, metrics="gleu"))
+    assert len(kept.values) == len(names)
+    for key in kept.values:
+        assert re.fullmatch(r"[\w\- ][\w.\- ]*/gleu|\.\.[\w.\- ]+/gleu", key), key
+        assert len(key) < 250
+    assert "漢字/gleu" in kept.values
+
+
+def test_systems_with_signatures_of_their_own_keep_them() -> None:
+    import dataclasses
+
+    result = bp.evaluate({"A": ["a"], "B": ["a"]}, ["a"], metrics="gleu")
+    other = bp.evaluate(["a"], [["a", "b"]], metrics="gleu").systems[0]
+    mixed = dataclasses.replace(result, systems=(result.systems[0], dataclasses.replace(other, name="B")))
+    kept = logged(mixed)
+    assert kept.settings["gleu/signature"] == result.systems[0].scores[0].signature
+    assert kept.settings["B/gleu/signature"] == other.scores[0].signature
+
+
+def test_what_cannot_be_logged() -> None:
+    something: Any = {"bleu": 0.5}
+    with pytest.raises(OptionError, match=r"^result must be a Result of evaluate or a Comparison of compare"):
+        logged(something)
+    with pytest.raises(OptionError, match=r"^html must be False for a comparison alone"):
+        logged(bp.compare(SYSTEMS, REFERENCES), html=True)
+
+
+@pytest.mark.parametrize("module", [mlflow, wandb], ids=["mlflow", "wandb"])
+def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
+    name = module.__name__.rpartition(".")[2]
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{name}\]'"):
+        module.log_result(bp.evaluate(["a"], ["a"]))

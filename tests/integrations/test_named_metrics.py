@@ -1,0 +1,121 @@
+"""Metrics as other programs ask for them, without those programs; with them, see tests/with_torch/integrations."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
+from bleuprint.integrations import hf, inspect, lm_eval
+from bleuprint.integrations._named import NamedMetric, details, names, needs
+from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
+
+
+def test_all_metrics_have_names() -> None:
+    tables = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
+    assert sorted(name.replace("_", "-") for name in names()) == sorted(tables)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_metric_has_the_script_that_evaluate_looks_for(name: str) -> None:
+    folder = Path(hf.path(name))
+    (script,) = [path for path in folder.iterdir() if path.suffix == ".py"]
+    assert script.name == f"{folder.name}.py"
+    assert script.read_text(encoding="utf-8") == (
+        f'"""bleuprint\'s {name} for Hugging Face evaluate."""\n\n'
+        "from bleuprint.integrations.hf import metric_class\n\n"
+        f'{name.title().replace("_", "")} = metric_class("{name}")\n'
+    )
+
+
+def test_no_script_is_left_over() -> None:
+    folders = Path(hf.path("bleu")).parent.iterdir()
+    assert sorted(folder.name for folder in folders if folder.name != "__pycache__") == list(names())
+
+
+@pytest.mark.parametrize(("name", "meant"), [("self_blue", "self_bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
+def test_a_name_that_nobody_has(name: str, meant: str) -> None:
+    for call in (hf.path, lambda name: NamedMetric(name, {})):
+        with pytest.raises(OptionError, match=rf"among bertscore, bleu, .*, wil \(did you mean {meant}\?\), got"):
+            call(name)
+    with pytest.raises(OptionError, match=r"wil, got '/etc'"):
+        hf.path("/etc")
+    with pytest.raises(OptionError, match="the name of a metric, got 7"):
+        NamedMetric(7, {})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "call"),
+    [
+        ("evaluate", "evaluate", lambda: hf.metric_class("bleu")),
+        ("inspect_ai", "inspect", lambda: inspect.scorer("bleu")),
+        ("inspect_ai", "inspect", lambda: inspect.ter()),
+        ("inspect_ai", "inspect", lambda: inspect.corpus()),
+        ("lm_eval", "lm-eval", lambda: lm_eval.register()),
+    ],
+)
+def test_the_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, package: str, extra: str, call: Callable[[], object]
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{extra}\]'"):
+        call()
+
+
+def test_a_document_of_a_task_is_packed_without_the_harness() -> None:
+    documents = [lm_eval.gleu(references=[text], predictions=["a b c"]) for text in ("a b c", "a b d")]
+    again = [list(document) for document in documents]  # as they come back from a log
+    expected = bp.corpus_gleu(["a b c", "a b c"], ["a b c", "a b d"]).value
+    assert lm_eval.corpus(documents) == lm_eval.corpus(again) == expected  # type: ignore[arg-type]
+    assert lm_eval.gleu.__name__ == "gleu"
+
+
+def test_what_a_metric_needs() -> None:
+    assert needs("sari") == ("references", "sources")
+    with pytest.raises(InputError, match="bleu compares with references"):
+        NamedMetric("bleu", {}).score(["a"])
+    with pytest.raises(UnusedSourcesError, match="self_bleu does not look at sources"):
+        NamedMetric("self_bleu", {}).score(["a", "b"], sources=["a", "b"])
+
+
+def test_texts_that_are_no_aligned_references() -> None:
+    generated, real = ["a b c", "b c d"], ["a b", ["b c d", None]]
+    flat = ["a b", "b c d"]
+    metric = NamedMetric("ms-jaccard", {"max_order": 2})
+    for _ in range(2):  # nothing stays from one score to the next
+        assert metric.score(generated, real).value == bp.ms_jaccard(generated, flat, 2).value
+
+
+def test_options_are_those_of_the_metric() -> None:
+    with pytest.raises(OptionError, match=r"an option of gleu must be .*\(did you mean max_order\?\), got 'max_ord'"):
+        NamedMetric("gleu", {"max_ord": 2})
+    with pytest.raises(OptionError, match=r"the options of ibleu must be those it has \(.*'smooth'\)"):
+        NamedMetric("ibleu", {"smooth": "exp"})
+
+
+def test_metrics_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        name = "my-metric"
+
+        def load(self) -> Any:
+            return bp.GLEU
+
+    def announced(*, group: str) -> list[Point]:
+        assert group == "bleuprint.metrics"
+        return [Point()]
+
+    monkeypatch.setattr("importlib.metadata.entry_points", announced)
+    assert isinstance(NamedMetric("my_metric", {}).metric, bp.GLEU)
+    with pytest.raises(OptionError, match="did you mean my-metric"):
+        NamedMetric("my_metrik", {})
+
+
+def test_details_are_plain() -> None:
+    score = NamedMetric("bleu", {}).score(["a b c d"], ["a b c d"])
+    assert details(score)["precisions"] == [1.0] * 4
+    assert details(score)["signature"] == score.signature

@@ -1,0 +1,45 @@
+"""What can be said about Spark without one; with one, see tests/integrations/spark."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.integrations import spark
+from bleuprint.integrations.spark._shipping import Parcel, parcels
+from bleuprint.metrics import BLEU, METEOR, TABLE, SentenceBleu
+
+
+@pytest.mark.parametrize("name", spark.__all__)
+def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    function: Any = getattr(spark, name)
+    options = {"by": "system"} if name == "samples" else {}
+    with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[spark\]'"):
+        function(None, **options)
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_a_metric_is_made_again_from_its_parcel(name: str) -> None:
+    import pickle
+
+    metric = TABLE[name]()
+    opened = pickle.loads(pickle.dumps(Parcel.of(metric))).open()
+    assert opened.signature == metric.signature
+    assert opened.columns == metric.columns
+
+
+def test_what_cannot_be_sent_is_refused() -> None:
+    assert Parcel.of(SentenceBleu()).kind is BLEU
+    with pytest.raises(OptionError, match="at least one metric"):
+        parcels({})
+
+    class Counting(METEOR):
+        def merge(self, other: Any) -> Any:
+            return super().merge(other)
+
+    with pytest.raises(OptionError, match="it keeps more than sums and does not say what in `state`"):
+        parcels({"counting": Counting()})

@@ -1,0 +1,122 @@
+"""The native counting kernel equals its plain twin, row by row."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bleuprint import BLEU
+from tests.kernels.twins import clipped as ngrams
+from tests.laws.strategies import any_token, few_types, texts, token_lists
+
+Rule = Literal["closest", "closest-first", "shortest"]
+Tokens = list[str | int]
+TokenCorpus = list[tuple[Tokens, list[Tokens]]]
+
+rules = st.sampled_from(("closest", "closest-first", "shortest"))
+orders = st.one_of(st.integers(1, 5), st.integers(6, 16))
+
+
+def token_corpora(tokens: st.SearchStrategy[str | int], longest: int) -> st.SearchStrategy[TokenCorpus]:
+    several = st.lists(token_lists(tokens, longest), min_size=1, max_size=4)
+    return st.lists(st.tuples(token_lists(tokens, longest), several), min_size=1, max_size=4)
+
+
+def split(corpus: TokenCorpus) -> tuple[list[Tokens], list[list[Tokens]]]:
+    return [hypothesis for hypothesis, _ in corpus], [references for _, references in corpus]
+
+
+def expected(corpus: TokenCorpus, max_order: int, rule: Rule, minimum_total: int = 0) -> list[list[int]]:
+    return [ngrams.row(*segment, max_order, rule, minimum_total) for segment in corpus]
+
+
+@given(token_corpora(any_token, 10), orders, rules)
+@example([(["a b", "c"], [["a", "b c"]])], 4, "closest")
+@example([([7], [["7"]]), (["7"], [[7]]), ([7], [[7]])], 1, "closest")
+@example([([2**64], [[0]]), ([-1], [[2**64 - 1]])], 1, "closest")
+@example([(["a" * 16 + "b"], [["a" * 16 + "c"]]), (["a" * 33], [["a" * 32]])], 1, "closest")
+def test_rows_of_token_lists(corpus: TokenCorpus, max_order: int, rule: Rule) -> None:
+    metric = BLEU(max_order=max_order, reference_length=rule)
+    assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, rule)
+
+
+@given(token_corpora(few_types, 120), orders, rules)
+def test_rows_of_long_texts_of_few_types(corpus: TokenCorpus, max_order: int, rule: Rule) -> None:
+    metric = BLEU(max_order=max_order, reference_length=rule)
+    assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, rule)
+
+
+@given(token_corpora(any_token, 10), orders)
+def test_rows_with_a_minimum_total(corpus: TokenCorpus, max_order: int) -> None:
+    metric = BLEU(max_order=max_order, absent_order="one")
+    assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, "closest", minimum_total=1)
+
+
+@given(token_corpora(any_token, 10), orders)
+def test_rows_of_lower_cased_tokens(corpus: TokenCorpus, max_order: int) -> None:
+    def lowered(tokens: Sequence[str | int]) -> Tokens:
+        return [token.lower() if isinstance(token, str) else token for token in tokens]
+
+    metric = BLEU(max_order=max_order, lowercase=True)
+    twin = [(lowered(hypothesis), [lowered(text) for text in references]) for hypothesis, references in corpus]
+    assert metric.statistics(*split(corpus)).rows.tolist() == expected(twin, max_order, "closest")
+
+
+@given(
+    st.lists(st.tuples(texts(), st.lists(texts(), min_size=1, max_size=4)), min_size=1, max_size=4),
+    orders,
+    rules,
+)
+def test_rows_of_strings(corpus: list[tuple[str, list[str]]], max_order: int, rule: Rule) -> None:
+    metric = BLEU(max_order=max_order, reference_length=rule, tokenizer="whitespace")
+    hypotheses, references = [text for text, _ in corpus], [group for _, group in corpus]
+    twin = [ngrams.row(text.split(), [other.split() for other in group], max_order, rule) for text, group in corpus]
+    assert metric.statistics(hypotheses, references).rows.tolist() == twin
+    # One segment alone takes a shorter way through the core.
+    assert [list(metric.sentence(*segment).columns) for segment in corpus] == twin
+
+
+@given(token_lists(any_token), st.lists(token_lists(any_token), min_size=1, max_size=3), orders)
+def test_rows_of_one_segment_of_tokens(hypothesis: Tokens, references: list[Tokens], max_order: int) -> None:
+    columns = BLEU(max_order=max_order).sentence(hypothesis, references).columns
+    assert list(columns) == ngrams.row(hypothesis, references, max_order)
+
+
+@pytest.fixture(scope="module")
+def many_segments() -> TokenCorpus:
+    """Eleven blocks of 256 segments and a bit: enough bytes that threads are used."""
+    chance = random.Random(11)
+    types = [f"token{number}" for number in range(30)]
+
+    def text() -> Tokens:
+        return [*chance.choices(types, k=chance.choice((0, 1, 3, 8, 20)))]
+
+    return [(text(), [text() for _ in range(chance.randint(1, 3))]) for _ in range(11 * 256 + 7)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_rows_of_many_segments_with_threads(many_segments: TokenCorpus, threads: int) -> None:
+    metric = BLEU()
+    twin = expected(many_segments, 4, "closest")
+    assert metric.statistics(*split(many_segments), threads=threads).rows.tolist() == twin
+    total = metric.corpus(*split(many_segments), threads=threads).columns
+    assert list(total) == [sum(column) for column in zip(*twin, strict=True)]
+
+
+def test_ten_thousand_references_of_one_segment() -> None:
+    chance = random.Random(12)
+    references = [chance.choices("abcdefgh", k=6) for _ in range(10_000)]
+    hypothesis = chance.choices("abcdefgh", k=12)
+    columns = BLEU().sentence(hypothesis, references).columns
+    assert list(columns) == ngrams.row(hypothesis, references, 4)
+
+
+def test_counts_beyond_sixteen_bits() -> None:
+    length = 70_000
+    columns = BLEU(max_order=2).sentence(["a"] * length, ["a"] * (length + 1)).columns
+    assert columns == (length, length + 1, length, length - 1, length, length - 1)

@@ -1,0 +1,125 @@
+"""Metrics of other packages: the example under examples/, installed as its readers would."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.dataset import DatasetItem
+from bleuprint.errors import MergeError, NotTextError, OptionError
+from bleuprint.metrics import find, from_signature
+from bleuprint.metrics.base.plain import PlainMetric
+from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
+from tests.support.cli import invoke, sample
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "custom_metric"
+
+
+def example() -> Any:
+    spec = importlib.util.spec_from_file_location("length_ratio", EXAMPLE / "length_ratio.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.LengthRatio
+
+
+LengthRatio = example()
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What pip leaves behind of the example: the module and its announcement."""
+    (tmp_path / "length_ratio.py").write_text((EXAMPLE / "length_ratio.py").read_text())
+    info = tmp_path / "bleuprint_length_ratio-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bleuprint-length-ratio\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[bleuprint.metrics]\nlength-ratio = length_ratio:LengthRatio\nbad = os:sep\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    sys.modules.pop("length_ratio", None)
+
+
+def test_it_is_short() -> None:
+    code = (EXAMPLE / "length_ratio.py").read_text()
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= 30
+
+
+@given(corpora(), corpora())
+def test_it_keeps_the_laws(first: Segments, second: Segments) -> None:
+    metric = LengthRatio()
+    rows = [tuple(row) for row in metric.statistics(hypotheses_of(first), references_of(first)).rows.tolist()]
+    assert rows == [metric.row(text, list(references), None) for text, references in first]
+    whole = metric.corpus(hypotheses_of(first + second), references_of(first + second))
+    parts = [LengthRatio().update(hypotheses_of(part), references_of(part)) for part in (first, second)]
+    assert parts[0].merge(parts[1]).compute().value == whole.value
+    singles = [metric.sentence(text, references).value for text, references in first]
+    assert metric.sentences(hypotheses_of(first), references_of(first)).tolist() == singles
+    sampled = metric.sample(hypotheses_of(first), references_of(first))
+    assert sampled.score().item() == metric.corpus(hypotheses_of(first), references_of(first)).value
+
+
+def test_it_stands_beside_the_others() -> None:
+    texts = [f"{'a ' * (place + 1)}b" for place in range(12)]
+    references = [f"{'a ' * 14}b"] * 12
+    result = bp.evaluate({"A": texts, "B": references}, references, metrics=[LengthRatio(cap=2.0), "bleu"])
+    assert result.metrics == ("length-ratio", "bleu")
+    compared = bp.compare({"A": texts, "B": references}, references, metrics=[LengthRatio()])
+    assert compared.metric("length-ratio").pair("A", "B").better == "B"
+    assert not bp.gate(result, minimum={"length-ratio": 3}).passed
+    verdict = LengthRatio().score(DatasetItem(actual_output="a b", expected_output="a b c d"))
+    assert (verdict.score, verdict.threshold, verdict.band, verdict.passed) == (0.5, 0.5, "", True)
+    with pytest.raises(MergeError):
+        LengthRatio().merge(LengthRatio(cap=2.0))
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_announced_metric_is_found_by_name() -> None:
+    metric = find("length-ratio")()
+    signature = metric.corpus(["a"], ["a b"]).signature
+    assert from_signature(signature).signature == metric.signature
+    result = bp.evaluate(["a"], ["a b"], metrics=["length-ratio"])
+    assert bp.replay(result).same
+    with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metric\.Metric where bad is announced"):
+        find("bad")
+    with pytest.raises(OptionError, match=r"metric must be among bleu, .*, length-ratio, bad, got 'none'"):
+        find("none")
+    assert "metric length-ratio comes from bleuprint-length-ratio" in invoke("doctor").stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_announced_metric_on_the_command_line() -> None:
+    shown = invoke("score", sample("system-a"), "-r", sample("ref-1"), "-m", "length-ratio", "-m", "bleu")
+    assert shown.exit_code == 0, shown.stderr
+    assert shown.stdout.splitlines()[0].split() == ["system", "length-ratio", "bleu"]
+
+
+@given(st.lists(st.sampled_from([(1,), (1, 2, 3), (1.5, 2), (1, 2)])))
+def test_a_row_of_the_wrong_shape_is_refused(rows: list[tuple[float, ...]]) -> None:
+    class Wrong(LengthRatio):  # type: ignore[misc, valid-type]
+        def row(self, hypothesis: str, references: list[str], source: str | None) -> Any:
+            return rows[int(hypothesis)]
+
+    texts = [str(place) for place in range(len(rows))]
+    if all(row == (1, 2) for row in rows):
+        assert Wrong().statistics(texts, texts).rows.dtype == np.int64
+    else:
+        with pytest.raises(OptionError, match="a row of length-ratio must be 2 whole numbers, got"):
+            Wrong().statistics(texts, texts)
+
+
+def test_tokens_are_refused() -> None:
+    with pytest.raises(NotTextError, match="this metric reads whole texts"):
+        LengthRatio().corpus([["a"]], [["a"]])
+    assert issubclass(LengthRatio, PlainMetric)

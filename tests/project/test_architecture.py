@@ -1,0 +1,221 @@
+"""The house keeps its order: who imports whom, which rooms know no metric, how long a file may be."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bleuprint.metrics import REFERENCE_TABLE
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "bleuprint"
+NATIVE = ROOT / "native"
+
+# From the foundation up: a room imports only from rooms before it. Rooms not built yet have their place.
+ROOMS = [
+    "errors",
+    "signature",
+    "files",
+    "core",
+    "statistics",
+    "significance",
+    "models",
+    "encoders",
+    "metrics",
+    "dataset",
+    "results",
+    "runners",
+    "insight",
+    "report",
+    "compat",
+    "integrations",
+    "cli",
+    "__init__",
+    "__main__",
+]
+# The package's own file holds the version, which stands above all of its imports.
+ANYWHERE = {"__version__"}
+
+KNOW_NO_METRIC = [
+    "errors",
+    "signature",
+    "files",
+    "core",
+    "statistics",
+    "significance",
+    "models",
+    "encoders",
+    "metrics/base",
+]
+METRIC_NAMES = {
+    "bleu",
+    "ibleu",
+    "selfbleu",
+    "gleu",
+    "chrf",
+    "ter",
+    "rouge",
+    "meteor",
+    "sari",
+    "wer",
+    "bertscore",
+}
+# Words that are names of metrics only together with others.
+METRIC_NAMES |= {word for name in REFERENCE_TABLE for word in name.split("-")} - {
+    "sentence",
+    "self",
+    "exact",
+    "contains",
+    "match",
+    "ratio",
+}
+
+GENERATED = {"regex_class_tables.cpp", "unicode_tables.cpp"}
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 50
+
+
+def python_files(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def native_files() -> list[Path]:
+    return sorted([*NATIVE.rglob("*.cpp"), *NATIVE.rglob("*.hpp")])
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Room and name of everything imported from bleuprint, but for what only a type checker imports."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "bleuprint":
+            parts = (node.module or "").split(".")
+            for alias in node.names:
+                yield parts[1] if len(parts) > 1 else alias.name, alias.name
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                parts = alias.name.split(".")
+                if parts[0] == "bleuprint":
+                    yield parts[1] if len(parts) > 1 else "__init__", alias.name
+        else:
+            yield from imports(node)
+
+
+@pytest.mark.parametrize("path", python_files("src"), ids=relative)
+def test_a_room_imports_only_from_rooms_before_it(path: Path) -> None:
+    here = ROOMS.index(room(path))
+    for there, name in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        if name not in ANYWHERE:
+            inside = there == room(path) and path.parent != SOURCE
+            assert inside or ROOMS.index(there) < here, f"{relative(path)} imports {name} from {there}"
+
+
+@pytest.mark.parametrize("path", python_files("src"), ids=relative)
+def test_only_core_speaks_to_native_code(path: Path) -> None:
+    imported = re.findall(
+        r"^\s*(?:from|import)\s+bleuprint\.core(?:\._native| import .*_native)", path.read_text("utf-8"), re.M
+    )
+    assert not imported or room(path) == "core"
+
+
+def test_the_root_is_small_enough_to_know() -> None:
+    entries = {path.name for path in SOURCE.iterdir()} - {"__pycache__"}
+    assert len(entries) <= 20, sorted(entries)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in native_files() if path.parent.name not in {"python", "fuzz"}], ids=relative
+)
+def test_kernels_know_no_python(path: Path) -> None:
+    included = re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"))
+    assert not [name for name in included if name.startswith(("Python", "nanobind", "python/", "pybind"))]
+
+
+def words(code: str) -> set[str]:
+    """The words that make up the names in a piece of code."""
+    pieces = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", code.replace("bleuprint", " ").replace("BLEUPRINT", " "))
+    return {piece.lower() for piece in pieces}
+
+
+def python_code(path: Path) -> str:
+    """The file without comments and docstrings."""
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        node.body[0].lineno
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None
+    }
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return " ".join(
+        token.string
+        for token in tokens
+        if token.type != tokenize.COMMENT and not (token.type == tokenize.STRING and token.start[0] in docstrings)
+    )
+
+
+@pytest.mark.parametrize("name", KNOW_NO_METRIC)
+def test_rooms_that_know_no_metric(name: str) -> None:
+    files = [SOURCE / f"{name}.py"] if (SOURCE / f"{name}.py").exists() else sorted((SOURCE / name).glob("*.py"))
+    assert files
+    for file in files:
+        assert not words(python_code(file)) & METRIC_NAMES
+
+
+@pytest.mark.parametrize("path", native_files(), ids=relative)
+def test_the_core_knows_no_metric(path: Path) -> None:
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert not words(code) & METRIC_NAMES
+
+
+def test_names_of_metrics_are_found_where_they_stand() -> None:
+    """The two tests above can fail."""
+    assert words(python_code(SOURCE / "metrics" / "bleu.py")) & METRIC_NAMES
+    assert words("class SentenceBleu; size_t bleu_columns; bleuprint::chrf") >= {"bleu", "chrf", "sentence"}
+    assert "print" not in words("namespace bleuprint")
+
+
+def page_files() -> list[Path]:
+    return sorted(path for kind in ("css", "js", "j2") for path in (SOURCE / "report").rglob(f"*.{kind}"))
+
+
+@pytest.mark.parametrize(
+    "path", [*python_files("src", "tests", "bench", "tools"), *native_files(), *page_files()], ids=relative
+)
+def test_files_are_short(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").count("\n")
+    assert lines < LONGEST_FILE or path.name in GENERATED
+
+
+@pytest.mark.parametrize("path", python_files("src", "tests", "bench", "tools"), ids=relative)
+def test_functions_are_short(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert length < LONGEST_FUNCTION, f"{node.name} has {length} lines"
+
+
+def test_no_assert_checks_input() -> None:
+    """python -O drops asserts. The few there are tell a type checker what the code around made sure of."""
+    asserted = [
+        (room(path), ast.unparse(node.test))
+        for path in python_files("src")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Assert)
+    ]
+    assert all(test.endswith("is not None") for _, test in asserted), asserted

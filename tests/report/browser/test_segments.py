@@ -1,0 +1,314 @@
+"""The browser of segments: search, order, filters, marks, and choosing in a chart."""
+
+from __future__ import annotations
+
+import pytest
+
+from bleuprint import BLEU
+from bleuprint.report import render
+from bleuprint.runners import evaluate
+from tests.report.browser.conftest import Opened, Opening
+from tests.report.browser.samples import large_page, sample_page
+from tests.support.cli import SYSTEMS, lines, references
+
+TEXTS = [
+    'He said "it\'s 3.5 m, not 4", and left.',
+    "a &quot;b&quot; &amp; c &lt;d&gt; <skipped> e-\nf",
+    "İstanbul ÇAĞ ΣΑΣ the THE The",
+    "日本語のテキスト、です。🙂👩‍👩‍👧 a\u0301",
+    "a b a b a c a b",
+    "",
+    "  x \u3000 y\x85z ",
+]
+
+
+def rows(opened: Opened) -> list[int]:
+    """The segments in sight, in order."""
+    found: list[int] = opened.run("[...document.querySelectorAll('.row')].map(row => Number(row.dataset.segment))")
+    return found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"lowercase": True},
+        {"profile": "nltk"},
+        {"tokenizer": "nltk"},
+        {"tokenizer": "intl", "max_order": 6},
+        {"tokenizer": "char", "lowercase": True},
+        {"tokenizer": "zh"},
+        {"tokenizer": "unicode-words"},
+        {"tokenizer": "whitespace", "max_order": 2},
+    ],
+    ids=str,
+)
+def test_marked_matches_sum_to_those_of_the_score(open_page: Opening, options: dict[str, object]) -> None:
+    """What is highlighted is what was counted: clipped matches and n-grams of every order, for every system."""
+    turned = [text[::-1] for text in TEXTS]
+    systems = {
+        "one": lines("system-a") + TEXTS,
+        "two": lines("system-b") + turned,
+        "three": lines("system-c") + TEXTS[1:] + TEXTS[:1],
+    }
+    expected = references() + [
+        (text + " the b", back + " a b", "a a a") for text, back in zip(TEXTS, turned, strict=True)
+    ]
+    result = evaluate(systems, expected, metrics={"bleu": BLEU(**options)})  # type: ignore[arg-type]
+    opened = open_page(render(result))
+    sums = """system => {
+        const sums = Array.from({length: data.marking.orders}, () => [0, 0]);
+        for (let index = 0; index < data.texts.length; index++) {
+            segmentCounts(data, index, system).forEach(([match, total], order) => {
+                sums[order][0] += match;
+                sums[order][1] += total;
+            });
+        }
+        return sums;
+    }"""
+    for number, system in enumerate(result.systems):
+        parts = system.scores[0].parts
+        totals = parts["totals"] if options.get("profile") != "nltk" else None
+        counted = opened.run(sums, number)
+        assert [match for match, _ in counted] == list(parts["matches"])  # type: ignore[arg-type]
+        if totals is not None:  # NLTK counts an order that a text is too short for as 0 of 1
+            assert [total for _, total in counted] == list(totals)  # type: ignore[arg-type]
+
+
+def test_the_marks_in_sight_are_the_counts_in_the_table(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    for index in (0, 7, 23):
+        opened.run("index => set({chosen: index})", index)
+        cells = opened.page.locator(".counts tbody td").all_inner_texts()
+        single = [int(cell.split(" of ")[0]) for cell in cells[::4]]
+        for place, matches in enumerate(single):
+            output = opened.page.locator(".outputs .text").nth(place)
+            assert output.locator(".t:not(.extra)").count() == matches
+
+
+def test_search_narrows_the_list(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    opened.page.locator("#search").fill("BRIDGE")
+    texts = zip(*(lines(name) for name in ("source", "ref-1", "ref-2", *SYSTEMS)), strict=True)
+    expected = [place for place, group in enumerate(texts) if any("bridge" in text.lower() for text in group)]
+    assert sorted(rows(opened)) == expected
+    assert opened.count() == len(expected)
+    opened.page.locator("#search").fill("no such words anywhere")
+    assert opened.count() == 0
+    assert "No segment is left" in opened.page.locator("#detail").inner_text()
+    opened.page.locator("#clear").click()
+    assert opened.count() == 48
+    assert opened.page.locator("#search").input_value() == ""
+
+
+def test_orders(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    scores = opened.run("data.scores[0]")
+    opened.run("set({first: 0, second: 1})")
+    first, second = scores[0], scores[1]
+    places = range(48)
+    expected = {
+        "worst": sorted(places, key=lambda place: first[place]),
+        "best": sorted(places, key=lambda place: -first[place]),
+        "difference": sorted(places, key=lambda place: second[place] - first[place]),
+        "behind": sorted(places, key=lambda place: first[place] - second[place]),
+        "place": list(places),
+        "longest": sorted(places, key=lambda place: -len(lines("system-a")[place])),
+    }
+    for order, places_in_order in expected.items():
+        opened.page.locator("#order").select_option(order)
+        seen = rows(opened)
+        assert len(seen) > 5
+        assert seen == places_in_order[: len(seen)], order
+    opened.page.locator("#order").select_option("worst")
+    opened.page.locator("#metric").select_option("1")
+    opened.run("set({order: 'worst'})")  # ter: lower is better, so the worst is the largest
+    seen = rows(opened)
+    ter = opened.run("data.scores[1][0]")
+    assert seen == sorted(places, key=lambda place: -ter[place])[: len(seen)]
+
+
+def test_a_range_of_scores_filters(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    scores = opened.run("data.scores[0][0]")
+    opened.page.locator("#low").fill("0.4")
+    opened.page.locator("#high").fill("0.7")
+    assert opened.count() == sum(0.4 <= score < 0.7 for score in scores)
+    opened.page.locator(".chip").click()
+    assert opened.count() == 48
+    opened.page.locator("#low").fill("1")
+    assert opened.count() == sum(score >= 1 for score in scores)
+
+
+def test_scrolling_leaves_the_buttons_of_filters_alone(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    opened.page.locator("#low").fill("0.4")
+    opened.run("window.kept = document.querySelector('.chip')")
+    opened.run("scrollTo(0, 0)")
+    opened.page.wait_for_function("!place('jump').hidden")
+    assert opened.run("window.kept === document.querySelector('.chip')"), "a button that is replaced loses its click"
+
+
+def test_keys_move_through_the_list(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    opened.page.locator("#order").select_option("place")
+    opened.page.locator("#list").focus()
+    for key, expected in (("ArrowDown", 2), ("ArrowDown", 3), ("ArrowUp", 2), ("End", 48), ("Home", 1)):
+        opened.page.keyboard.press(key)
+        assert opened.page.locator("#detail h3").inner_text() == f"Segment {expected}"
+        assert opened.page.locator('.row[aria-selected="true"]').count() == 1
+        assert opened.page.locator("#list").get_attribute("aria-activedescendant") == f"row-{expected - 1}"
+
+
+def test_hovering_a_match_lights_its_partner(open_page: Opening) -> None:
+    result = evaluate({"one": ["the black cat sat here"]}, ["a black cat sat down"])
+    opened = open_page(render(result))
+    reference, output = opened.page.locator("#detail .text").all()
+    output.locator(".t", has_text="cat").hover()
+    assert output.locator(".t.lit").all_inner_texts() == ["black", "cat", "sat"]
+    assert output.locator(".join.lit").count() == 2
+    assert reference.locator(".t.lit").all_inner_texts() == ["black", "cat", "sat"]
+    output.locator(".t", has_text="here").hover()
+    assert opened.page.locator(".lit").count() == 0
+    reference.focus()
+    for _ in range(2):
+        opened.page.keyboard.press("ArrowRight")
+    assert output.locator(".t.lit").all_inner_texts() == ["black", "cat", "sat"]
+    assert reference.locator(".missing").all_inner_texts() == ["a", "down"]
+    assert output.locator(".extra").all_inner_texts() == ["the", "here"]
+    assert output.locator(".t.m3").all_inner_texts() == ["black", "cat", "sat"]
+
+
+def test_two_systems_side_by_side_show_where_they_differ(open_page: Opening) -> None:
+    result = evaluate({"one": ["the cat sat on a mat"], "two": ["the dog sat on mat"]}, ["the cat sat on the mat"])
+    opened = open_page(render(result))
+    one, two = opened.page.locator(".outputs .text").all()
+    assert one.locator(".differs").all_inner_texts() == ["cat", "a"]
+    assert two.locator(".differs").all_inner_texts() == ["dog"]
+    opened.page.locator("#second").select_option("0")
+    assert opened.page.locator(".outputs .text").count() == 1
+    assert opened.page.locator(".differs").count() == 1  # the legend
+
+
+def test_clicking_and_dragging_over_bars_filters(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    chart = opened.page.locator("#distribution .histogram").nth(1)
+    picks = chart.locator(".pick")
+    counts = [int((title.text_content() or "").rpartition(": ")[2]) for title in picks.locator("title").all()]
+    assert sum(counts) == 48
+    chosen = next(place for place, count in enumerate(counts) if count)
+    picks.nth(chosen).click()
+    assert opened.count() == counts[chosen]
+    assert opened.page.locator("#jump").is_visible()
+    assert chart.locator(".pick.chosen").count() == 1
+    assert opened.run("[state.first, state.second]") == [2, 0]  # the two systems in sight changed places
+    picks.nth(chosen).click()
+    assert opened.count() == 48
+    begin, end = (picks.nth(place).bounding_box() for place in (2, 13))
+    assert begin is not None
+    assert end is not None
+    opened.page.mouse.move(begin["x"] + 2, begin["y"] + 20)
+    opened.page.mouse.down()
+    opened.page.mouse.move(end["x"] + 2, end["y"] + 20, steps=6)
+    opened.page.mouse.up()
+    assert opened.count() == sum(counts[2:14])
+    assert chart.locator(".pick.chosen").count() == 12
+    opened.page.locator("#jump").click()
+    assert opened.run("document.querySelector('#browser').getBoundingClientRect().top") < 900
+
+
+def test_every_bar_lists_what_it_counts(open_page: Opening) -> None:
+    opened = open_page(large_page())
+    for chart in opened.page.locator("#distribution .histogram").all():
+        found = chart.evaluate(
+            """svg => [...svg.querySelectorAll(".pick")].map(pick => {
+                pickRange(pick, pick, false);
+                return [pick.querySelector("title").textContent.split(": ").at(-1), found.length];
+            })"""
+        )
+        assert all(int(said) == listed for said, listed in found)
+        assert sum(listed for _, listed in found) == 5000
+
+
+def test_bars_can_be_chosen_by_key(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    picks = opened.page.locator("#buckets .bars").first.locator(".pick")
+    picks.first.focus()
+    opened.page.keyboard.press("ArrowDown")
+    opened.page.keyboard.press("Enter")
+    note = picks.nth(1).locator("title").text_content() or ""
+    assert f": {opened.count()} segments" in note
+    assert picks.nth(1).get_attribute("aria-pressed") == "true"
+    opened.page.keyboard.press("Enter")
+    assert opened.count() == 48
+
+
+def test_buckets_of_a_column_filter(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    opened.page.locator("#buckets .bars").last.locator(".pick").nth(2).click()
+    assert opened.count() == 16
+    assert opened.page.locator(".chip").inner_text() == "domain: law ✕"
+
+
+def test_a_rectangle_in_the_scatter_filters(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    chart = opened.page.locator(".scatter").first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    scale = box["width"] / 320
+    opened.page.mouse.move(box["x"] + 10 * scale, box["y"] + 5 * scale)
+    opened.page.mouse.down()
+    opened.page.mouse.move(box["x"] + 318 * scale, box["y"] + 140 * scale, steps=4)
+    opened.page.mouse.up()
+    chosen = opened.run("state.box")
+    assert chosen["x"] == {"metric": 2, "low": None, "high": None}
+    assert chosen["y"]["high"] is None
+    assert chosen["y"]["low"] == pytest.approx(0.5, abs=0.01)
+    scores = opened.run("data.scores[0]")[chosen["system"]]
+    assert opened.count() == sum(score >= chosen["y"]["low"] for score in scores)
+    assert chart.locator(".frame").count() == 1
+    chart.click()
+    assert opened.count() == 48
+    assert chart.locator(".frame").count() == 0
+
+
+def test_quadrants_can_be_chosen_by_name(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    for side in opened.page.locator(".scatter").nth(1).locator(".side").all():
+        words = side.text_content() or ""
+        side.focus()
+        opened.page.keyboard.press("Enter")
+        assert opened.count() == int(words.rpartition(": ")[2])
+        assert opened.page.locator(".chip").inner_text() == f"system-c: {words.rpartition(': ')[0]} ✕"
+        assert side.get_attribute("aria-pressed") == "true"
+    side.click()
+    assert opened.count() == 48
+
+
+def test_named_segments_open(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    for place in (0, -1):
+        button = opened.page.locator("#influence .go").nth(place)
+        name = button.inner_text()
+        button.click()
+        assert opened.page.locator("#detail h3").inner_text() == name
+        assert opened.count() == 48
+
+
+def test_shared_words_and_copies_open(open_page: Opening) -> None:
+    outputs = [
+        "we do not know (that) yet",
+        "we do not know (that), he said",
+        "owe do not know",
+        "a b c",
+        "a b c",
+        "x y",
+    ]
+    opened = open_page(render(evaluate({"one": outputs, "two": outputs[::-1]}, outputs)))
+    opened.page.locator(".go[data-words]", has_text="we do not know").first.click()
+    assert sorted(rows(opened)) == [0, 1]
+    opened.page.locator(".go[data-words]", has_text="know ( that").first.click()
+    assert sorted(rows(opened)) == [0, 1]
+    opened.page.locator(".go[data-group]").first.click()
+    assert sorted(rows(opened)) == [3, 4]

@@ -1,0 +1,222 @@
+"""What the sections of the report say is what the numbers are."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.errors import LengthMismatchError, OptionError, ResultError
+from bleuprint.report import CHARTS, alone, analysis, charts, picture, render
+from bleuprint.report.pictures import waterfall_steps
+from bleuprint.results import Result
+from tests.report.test_page import HOSTILE, Page
+from tests.support.cli import SYSTEMS, lines, references
+
+
+def sample(**options: Any) -> Result:
+    return bp.evaluate({name: lines(name) for name in SYSTEMS}, references(), **options)
+
+
+def test_the_page_holds_the_verdicts_ranks_and_intervals_of_the_comparison() -> None:
+    result = analysis.with_comparison(sample(metrics=["bleu", "chrf"]))
+    assert result.comparison is not None
+    texts = Page(render(result)).texts
+    for entry in result.comparison["metrics"]:
+        for pair in entry["pairs"]:
+            assert f"{pair['verdict']}." in texts
+        for system in entry["systems"]:
+            assert f"{system['score']['low']:.4f} … {system['score']['high']:.4f}" in texts
+        for rank, names in enumerate(entry["clusters"], start=1):
+            assert any(text.startswith(f"Rank {rank}: {names[0]}") for text in texts)
+    assert result.comparison["signature"] in "".join(texts)
+
+
+def test_systems_that_were_not_compared_are_compared_as_compare_does_it() -> None:
+    result = sample()
+    outputs = {system.name: system.hypotheses for system in result.systems}
+    found = bp.compare(outputs, result.references)
+    assert analysis.with_comparison(result).comparison == json.loads(found.to_json())
+    assert render(result) == render(analysis.with_comparison(result))
+
+
+def test_one_metric_that_cannot_be_drawn_from_keeps_no_other_from_it() -> None:
+    result = sample(metrics=["bleu", "ter"])
+    strange = [
+        dataclasses.replace(
+            system, scores=(system.scores[0], dataclasses.replace(system.scores[1], signature="mine.1|x:1"))
+        )
+        for system in result.systems
+    ]
+    compared = analysis.with_comparison(dataclasses.replace(result, systems=tuple(strange)))
+    assert compared.comparison is not None
+    assert [entry["metric"] for entry in compared.comparison["metrics"]] == ["bleu"]
+
+
+def test_one_system_has_an_interval_as_well() -> None:
+    result = bp.evaluate(lines("system-a"), references())
+    interval = bp.confidence_interval(lines("system-a"), references())
+    assert f"{interval.low:.4f} … {interval.high:.4f}" in Page(render(result)).texts
+
+
+@pytest.mark.parametrize("broken", [{}, {"metrics": 5}, {"metrics": [{"metric": "bleu"}]}, {"metrics": [[]]}])
+def test_a_comparison_of_another_make_is_refused(broken: dict[str, Any]) -> None:
+    with pytest.raises(ResultError, match="its comparison under bleu is not what compare writes"):
+        render(dataclasses.replace(sample(), comparison=broken))
+
+
+def test_the_waterfall_ends_at_the_score() -> None:
+    for system in sample(metrics={"bleu": bp.BLEU(), "two": bp.BLEU(max_order=2)}).systems:
+        for score in system.scores:
+            steps = waterfall_steps(score)
+            assert steps[-1].value == steps[-2].value == score.value
+            assert len(steps) == len(score.parts["precisions"]) + 2  # type: ignore[arg-type]
+    weighted = bp.evaluate(["a b c d e"], ["a b c x e"], metrics={"w": bp.BLEU(max_order=2, weights=(0.9, 0.1))})
+    assert waterfall_steps(weighted.systems[0].scores[0]) == []
+    assert "The share of the n-grams" in render(weighted)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
+def test_costs_and_differences_are_those_of_insight(metric: str) -> None:
+    result = sample(metrics=metric)
+    first, second = result.systems[:2]
+    costs = analysis.costs(result, first, metric)
+    sign = 1 if first.scores[0].higher_is_better else -1
+    texts = first.hypotheses
+    worst = costs.index(max(costs))
+    kept = [place for place in range(48) if place != worst]
+    fewer = bp.evaluate([texts[p] for p in kept], [result.references[p] for p in kept], metrics=metric)
+    better = sign * (fewer.systems[0].scores[0].value - first.scores[0].value)
+    assert costs[worst] == pytest.approx(better, abs=1e-12)
+    parts = analysis.differences(result, first, second, metric)
+    assert sum(parts) == pytest.approx(sign * (first.scores[0].value - second.scores[0].value), abs=1e-9)
+    assert f"{costs[worst]:.5f}" in Page(render(result)).texts
+
+
+def test_buckets_score_their_own_segments() -> None:
+    result = sample()
+    labels = ["news", "chat", "law"] * 16
+    grouping = analysis.groupings([5, 15, 70] * 16, {"domain": labels})
+    assert [group.labels for group in grouping] == [("0–9", "10–19", "60 and more"), ("news", "chat", "law")]
+    system = result.systems[0]
+    for group in grouping:
+        for number, value in enumerate(analysis.bucket_values(result, system, "bleu", group)):
+            part = slice(number, None, 3)
+            assert value == bp.corpus_bleu(system.hypotheses[part], result.references[part]).value
+    with pytest.raises(LengthMismatchError, match="domain"):
+        render(result, columns={"domain": ["news"]})
+
+
+def test_diversity_is_self_bleu() -> None:
+    texts = Page(render(sample())).texts
+    for name in SYSTEMS:
+        assert f"{bp.self_bleu(lines(name)).value:.4f}" in texts
+
+
+def test_what_cannot_be_replayed_is_left_out() -> None:
+    """A tokenizer of the author's: scores, but nothing that would need the metric again."""
+    result = bp.evaluate(
+        {"a": ["a b", "c d"], "b": ["a b", "c"]}, ["a b", "c d"], metrics={"own": bp.BLEU(tokenizer=str.split)}
+    )
+    html = render(result)
+    texts = Page(html).texts
+    assert "Influence of single segments" not in texts
+    assert "Systems side by side" not in texts
+    assert "Scores of single segments" in texts
+
+
+def test_a_result_without_texts_has_no_segments_to_browse() -> None:
+    result = sample()
+    bare = dataclasses.replace(
+        result,
+        references=(),
+        systems=tuple(dataclasses.replace(system, hypotheses=()) for system in result.systems),
+    )
+    html = render(bare)
+    assert "The texts were not kept in this result." in html
+    assert 'id="data"' not in html
+    assert 'class="pick"' not in html
+
+
+@pytest.mark.parametrize("chart", sorted(set(CHARTS) - {"fluency"}))
+def test_every_chart_stands_alone_as_xml(chart: str) -> None:
+    result = sample(metrics=["bleu", "ter"])
+    for metric in ("bleu", "ter"):
+        if chart == "origin" and metric == "ter":
+            continue
+        svg = alone(picture(result, chart, metric=metric), f"{chart} <&> \x00\ufffe")
+        root = ElementTree.fromstring(svg)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "var(" not in svg
+        assert "light-dark" not in svg
+        assert float(root.attrib["height"]) > 100
+
+
+@pytest.mark.parametrize("chart", ["scores", "systems", "distribution", "length"])
+def test_hostile_names_do_not_leave_their_chart(chart: str) -> None:
+    result = bp.evaluate({name: ["a b", "c d e"] for name in HOSTILE[:9]}, ["a b", "c d e f"])
+    root = ElementTree.fromstring(alone(picture(result, chart), HOSTILE[0]))
+    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert tags <= {"svg", "g", "rect", "line", "circle", "path", "text", "title", "style"}
+
+
+def test_charts_that_are_not_there_are_refused() -> None:
+    result = sample()
+    for arguments, words in (
+        ({"chart": "pie"}, "one of distribution"),
+        ({"chart": "fluency"}, "does not hold what it shows"),
+        ({"chart": "scores", "metric": "ter"}, "one of bleu"),
+        ({"chart": "origin", "system": "nobody"}, "one of system-a"),
+    ):
+        with pytest.raises(OptionError, match=words):
+            picture(result, **arguments)
+
+
+def test_a_scatter_counts_its_quadrants() -> None:
+    unit = charts.Scale()
+    cloud = charts.Cloud([0.1, 0.2, 0.8, 0.9], [0.9, 0.1, 0.8, 0.2], unit, unit, "x", "y", across_better_high=False)
+    texts = Page(charts.scatter(cloud, "label")).texts
+    assert {"faithful and fluent: 1", "faithful but clumsy: 1", "neither: 1", "fluent but wrong: 1"} <= set(texts)
+
+
+def test_ranges_cover_their_ends() -> None:
+    rows = [charts.Range("a", 0.2, 0.1, 0.31, "x"), charts.Range("b", -0.05, -0.1, 0.0, "y", strong=False)]
+    page = Page(charts.ranges(rows, "label", zero=True))
+    for tag, attributes in page.tags:
+        if tag == "rect":
+            assert float(attributes["x"] or -1) >= 0
+            assert float(attributes["x"] or 0) + float(attributes["width"] or 0) <= 320
+
+
+@pytest.mark.parametrize("odd", [float("inf"), float("-inf"), float("nan"), 1e300, -3.0])
+def test_scores_without_end_are_shown(odd: float) -> None:
+    result = sample()
+    systems = [
+        dataclasses.replace(
+            system,
+            scores=(dataclasses.replace(system.scores[0], value=odd, segments=(odd, *system.scores[0].segments[1:])),),
+        )
+        for system in result.systems
+    ]
+    assert f"{odd:.4f}" in Page(render(dataclasses.replace(result, systems=tuple(systems)))).texts
+
+
+@pytest.mark.parametrize("metrics", [[], ["bleu"]])
+def test_a_result_of_nearly_nothing_renders(metrics: list[str]) -> None:
+    for texts in ([], [""], ["a"]):
+        assert "Segments" in Page(render(bp.evaluate(texts, texts, metrics=metrics))).texts
+    empty = Result(systems=(), references=(), sources=None, size=0, digests={}, versions={})
+    assert "0 systems, 0 segments" in Page(render(empty)).texts
+
+
+def test_results_show_themselves() -> None:
+    result = bp.evaluate({"<b>a</b>": ["a b"], "b": ["a"]}, ["a b"])
+    assert result.to_html() == render(result)
+    shown = result._repr_html_()
+    assert "&lt;b&gt;a&lt;/b&gt;" in shown
+    assert "<b>" not in shown
+    assert result.systems[0].scores[0].signature in Page(shown).texts

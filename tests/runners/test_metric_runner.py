@@ -1,0 +1,212 @@
+"""MetricRunner and verdicts: the seeds' code, thresholds, and slow metrics that survive a kill."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleuprint.dataset import Dataset, DatasetItem
+from bleuprint.errors import InputError, OptionError
+from bleuprint.metrics import BLEU, CER, IBLEU, TABLE, GecGleu, SentenceBleu, cards
+from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.runners import MetricRunner, evaluate
+from bleuprint.runners.resuming import CHUNK
+from tests.support.cli import NEEDS_POSIX
+
+DATASET = [
+    DatasetItem(actual_output="The cat sat on the mat.", expected_output="The cat is sitting on the mat."),
+    DatasetItem(actual_output="a dog", expected_output=["the dog barks", "a dog"], source="ein Hund"),
+]
+
+
+class TestSeeds:
+    """The three examples of the Sentence BLEU card, with the package's name changed."""
+
+    def test_basic_usage(self) -> None:
+        async def example() -> str:
+            metric = SentenceBleu()
+            item = DatasetItem(
+                actual_output="The cat sat on the mat.",
+                expected_output="The cat is sitting on the mat.",
+            )
+            result = await metric.execute(item)
+            return result.pretty()
+
+        printed = asyncio.run(example())
+        # The seed says "~0.6"; by its own formula it is 0.4139.
+        assert printed.startswith("sentence-bleu: 0.4139 (moderate), failed: threshold ≥ 0.5\n  precisions: 0.8571")
+        assert "\n  signature: bleu.1|" in printed
+
+    def test_custom_n_grams(self) -> None:
+        item = DATASET[0]
+        assert SentenceBleu(n_grams=2).score(item).score > SentenceBleu().score(item).score
+        assert SentenceBleu(case_sensitive=True).score(item).score == SentenceBleu().score(item).score
+        assert SentenceBleu(smoothing=False).score(item).score == 0.0
+
+    def test_with_runner(self) -> None:
+        async def example(dataset: Sequence[DatasetItem]) -> list[str]:
+            metric = SentenceBleu(n_grams=4)
+            runner = MetricRunner(metrics=[metric])
+            results = await runner.run(dataset)
+            return [f"BLEU-4: {item_result.score:.3f}" for item_result in results]
+
+        assert asyncio.run(example(DATASET)) == ["BLEU-4: 0.414", "BLEU-4: 1.000"]
+
+
+@pytest.mark.parametrize("name", [name for name, metric in TABLE.items() if not metric.needs_sources])
+def test_an_item_scores_alike_alone_and_in_a_run(name: str) -> None:
+    metric = TABLE[name]()
+    results = MetricRunner(metrics=[metric]).run_sync(Dataset(DATASET))
+    assert [result[metric.label] for result in results] == [metric.score(item) for item in DATASET]
+    card = cards.load(name)
+    assert all(result.verdicts[0].band in dict(card.bands) for result in results)
+
+
+def test_metrics_that_read_sources() -> None:
+    dataset = [DatasetItem(actual_output="a b", expected_output=["a b", "b a"], source="a")]
+    result = MetricRunner(metrics=[IBLEU(), GecGleu()]).run_sync(dataset)[0]
+    assert result["ibleu"] == IBLEU().score(dataset[0])
+    assert result["gec-gleu"].score == GecGleu().score(dataset[0]).score
+    assert result["gec-gleu"].parts == {}, "a reference is drawn, so there is no row to show"
+    with pytest.raises(InputError, match=r"dataset\[0\] has no source"):
+        MetricRunner(metrics=["ibleu"]).run_sync(DATASET)
+
+
+class TestThresholds:
+    def test_each_metric_has_its_own(self) -> None:
+        assert SentenceBleu().threshold == 0.5
+        assert SentenceBleu(threshold=0.2).threshold == 0.2
+        metric = BLEU()
+        metric.threshold = 0.9
+        assert (metric.threshold, BLEU().threshold) == (0.9, 0.3)
+
+    def test_lower_can_be_better(self) -> None:
+        verdicts = [
+            CER().score(DatasetItem(actual_output=text, expected_output="abcdefghij")) for text in ("abcdefghij", "x")
+        ]
+        assert [(verdict.passed, verdict.band) for verdict in verdicts] == [(True, "perfect"), (False, "low")]
+        assert "threshold ≤ 0.1" in verdicts[0].pretty()
+
+    def test_a_runner_sets_them_without_touching_the_metric(self) -> None:
+        metric = SentenceBleu()
+        results = MetricRunner(metrics=[metric, "cer"], thresholds={"sentence-bleu": 0.41, "cer": 1}).run_sync(DATASET)
+        assert [result.passed for result in results] == [True, True]
+        assert (results.passed, results.pass_rate, metric.threshold) == (True, 1.0, 0.5)
+
+    def test_a_run_passes_when_enough_items_do(self) -> None:
+        assert not MetricRunner(metrics=[SentenceBleu()]).run_sync(DATASET).passed
+        lenient = MetricRunner(metrics=[SentenceBleu()], min_pass_rate=0.5).run_sync(DATASET)
+        assert (lenient.passed, lenient.pass_rate) == (True, 0.5)
+        assert lenient.pretty().splitlines()[1].split() == ["sentence-bleu", "0.4430", "≥", "0.5", "1/2"]
+
+    @pytest.mark.parametrize("value", [float("nan"), True, "0.5", None])
+    def test_what_is_no_threshold(self, value: Any) -> None:
+        with pytest.raises(OptionError, match="threshold must be a number"):
+            BLEU().threshold = value
+
+    def test_what_a_runner_refuses(self) -> None:
+        with pytest.raises(OptionError, match="thresholds must be by the names of the metrics"):
+            MetricRunner(metrics="bleu", thresholds={"cer": 0.1})
+        with pytest.raises(OptionError, match="min_pass_rate must be a share from 0 to 1"):
+            MetricRunner(metrics="bleu", min_pass_rate=2)
+        with pytest.raises(OptionError, match="metrics must be at least one metric"):
+            MetricRunner(metrics=[])
+        with pytest.raises(InputError, match=r"dataset\[1\] must be a DatasetItem, got str"):
+            MetricRunner(metrics="bleu").run_sync([DATASET[0], "text"])  # type: ignore[list-item]
+        with pytest.raises(InputError, match="two metrics are called bleu"):
+            MetricRunner(metrics=[BLEU(), BLEU(max_order=2)])
+
+
+def test_an_empty_dataset() -> None:
+    results = MetricRunner(metrics="bleu").run_sync([])
+    assert (len(results), list(results), results.passed) == (0, [], True)
+
+
+class Slow(type(CER())):  # type: ignore[misc]
+    """A metric that takes its time: it says on disk how often it was asked."""
+
+    slow = True
+    log: Path
+
+    def statistics(self, hypotheses: Any, references: Any, **options: Any) -> Any:
+        with self.log.open("a") as file:
+            file.write("chunk\n")
+        return super().statistics(hypotheses, references, **options)
+
+
+def test_finished_chunks_are_not_computed_again(tmp_path: Path) -> None:
+    metric = Slow()
+    metric.log = tmp_path / "log"
+    texts = [f"text {number}" for number in range(3 * CHUNK - 5)]
+    references = [text.upper() for text in texts]
+    first = evaluate(texts, references, metrics={"cer": metric}, store=tmp_path / "store")
+    assert metric.log.read_text().count("chunk") == 3
+    again = evaluate(texts, references, metrics={"cer": metric}, store=tmp_path / "store")
+    assert metric.log.read_text().count("chunk") == 3
+    assert first == again == evaluate(texts, references, metrics={"cer": CER()})
+    # A chunk that is not whole is computed again, and so is one of other texts.
+    chosen = sorted((tmp_path / "store").iterdir())[0]
+    chosen.write_bytes(chosen.read_bytes()[:-8])
+    assert evaluate(texts, references, metrics={"cer": metric}, store=tmp_path / "store") == first
+    assert metric.log.read_text().count("chunk") == 4
+    evaluate(["other", *texts[1:]], references, metrics={"cer": metric}, store=tmp_path / "store")
+    assert metric.log.read_text().count("chunk") == 5
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from bleuprint.metrics import CER
+from bleuprint.runners import evaluate
+
+class Slow(CER):
+    slow = True
+    def statistics(self, *arguments, **options):
+        rows = super().statistics(*arguments, **options)
+        print("chunk", flush=True)
+        time.sleep(float(sys.argv[2]))
+        return rows
+
+texts = [f"text {number}" for number in range(640)]
+result = evaluate(texts, [text[::-1] for text in texts], metrics={"cer": Slow()}, store=sys.argv[1])
+print(result.systems[0].score("cer").value)
+"""
+
+
+@NEEDS_POSIX
+def test_a_killed_run_loses_no_finished_chunk(tmp_path: Path) -> None:
+    script = tmp_path / "slow.py"
+    script.write_text(textwrap.dedent(KILLED))
+    command = [sys.executable, str(script), str(tmp_path / "store")]
+    process = subprocess.Popen([*command, "0.3"], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for _ in range(4):
+        assert process.stdout.readline() == "chunk\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    finished = len(list((tmp_path / "store").glob("[0-9a-f]*.npy")))
+    assert finished >= 3
+    output = subprocess.run([*command, "0"], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert output.count("chunk") == 640 // CHUNK - finished
+    texts = [f"text {number}" for number in range(640)]
+    assert float(output[-1]) == CER().corpus(texts, [text[::-1] for text in texts]).value
+
+
+def test_slow_averaged_metrics(tmp_path: Path) -> None:
+    kind = type("SlowRatio", (TABLE["levenshtein-ratio"],), {"slow": True})
+    texts = [f"text {number}" for number in range(CHUNK + 1)]
+    found = evaluate(texts, texts[::-1], metrics={"x": kind()}, store=tmp_path)
+    assert issubclass(kind, AveragedMetric)
+    assert found == evaluate(texts, texts[::-1], metrics={"x": TABLE["levenshtein-ratio"]()})
+    assert np.load(next(tmp_path.glob("*.npy"))).dtype == np.int64

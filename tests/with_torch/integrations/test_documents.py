@@ -1,0 +1,60 @@
+"""The blocks of documents, and the examples of docstrings, that need the real packages."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleuprint.integrations import hf, inspect
+from tests.support.documents import documents_of, lay_out, relative
+from tests.support.markdown import run_document
+from tests.with_torch.integrations.test_inspect import says
+from tests.with_torch.integrations.test_lm_eval import Parrot
+
+# What the model says in the section on Inspect AI.
+ANSWERS = {
+    "Die Katze schläft heute.": "The cat sleeps today.",
+    "Es regnet heute.": "It rains today.",
+    "Hunde bellen in der Nacht.": "The dogs bark at night.",
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # Lightning's advice about workers
+@pytest.mark.parametrize("path", documents_of("integrations"), ids=relative)
+def test_blocks_of_pages(path: Path, folder: Path, offline_wandb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import mlflow
+    import pytorch_lightning as lightning
+
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    mlflow.set_tracking_uri((folder / "runs").as_uri())
+    mlflow.set_experiment("documents")
+    lay_out(folder)
+    outputs = [json.loads(line) for line in Path("outputs.jsonl").read_text(encoding="utf-8").splitlines()]
+    names = {
+        "model": says(ANSWERS),
+        "language_model": Parrot({line["source"]: line["mt"] for line in outputs}),
+        "trainer": lightning.Trainer(
+            accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False
+        ),
+    }
+    said = run_document(path, names, suite="integrations")
+    assert not said, said
+    offline_wandb.teardown()
+    for kept in ("result.json", "comparison.json", "*.table.json"):
+        assert len([file for file in folder.rglob(kept) if file.parent != folder]) == 1, kept
+
+
+@pytest.mark.parametrize(("module", "name"), [(hf, "path"), (inspect, "scorer")])
+def test_examples_that_are_left_out_elsewhere(module: Any, name: str) -> None:
+    from inspect_ai.dataset import MemoryDataset, Sample
+
+    dataset = MemoryDataset([Sample(input="a", target="b")])
+    (test,) = doctest.DocTestFinder().find(getattr(module, name), name, module, extraglobs={"dataset": dataset})
+    assert [example for example in test.examples if example.options.pop(doctest.SKIP, False)]
+    said: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=said.append)
+    assert "".join(said) == ""
