@@ -62,12 +62,12 @@ test-all: test test-slow test-torch test-neural test-integrations
 # Half a minute for each target: make fuzz SECONDS=600 TARGET=rows for one of them and longer.
 SECONDS ?= 30
 fuzz: $(VENV)/fuzz clang
-	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
+	$(BIN)/python tools/run_fuzzers.py --seconds $(SECONDS) $(foreach name,$(TARGET),--target $(name))
 
 # The native test-suite in builds with sanitizers, each in an environment of its own; an hour on two processors.
 sanitize: $(VENV)/test
-	$(BIN)/python tools/sanitize.py address
-	$(BIN)/python tools/sanitize.py thread
+	$(BIN)/python tools/run_sanitizers.py address
+	$(BIN)/python tools/run_sanitizers.py thread
 
 # A million calls of every native entry, good and failing: what memory stays.
 leaks: $(VENV)/test
@@ -102,11 +102,11 @@ coverage: $(VENV)/test browser wordnet java
 
 # Which wrong formulas no test notices: thousands of small changes, each with the tests of its module; about an hour.
 mutants: $(VENV)/test
-	$(BIN)/python -m tools.quality.mutants --json build/mutants.json
+	$(BIN)/python -m tools.mutation_testing.mutants --json build/mutants.json
 
 # Writes what coverage, mutants, fuzz, sanitize, leaks and adversarial found into docs/reliability.md, as far as they ran.
 figures: $(VENV)/test
-	$(BIN)/python -m tools.figures
+	$(BIN)/python -m tools.reliability_tables
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
@@ -125,11 +125,11 @@ bench: $(VENV)/bench
 # The figures of the manual: a full run, on a machine that does nothing else.
 performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
-	$(BIN)/python -m tools.manual.performance
+	$(BIN)/python -m tools.docs_site.performance
 
 # The manual, as pages that open from disk: build/site/index.html. Links are checked.
 docs: $(VENV)/docs
-	$(BIN)/python -m tools.manual
+	$(BIN)/python -m tools.docs_site
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import bleuprint
 from bench.data import Corpus
-from bench.entries import Prepare, Scores, entry
 from bench.harness import (
     SINGLE_PRECISION,
     Contestant,
@@ -18,6 +17,7 @@ from bench.harness import (
     second_thread,
 )
 from bench.results import Goal, Row, Section
+from bench.row_contestants import Prepare, Scores, entry
 
 PAIR_TOKENS = 25
 BYTES_PER_SEGMENT = 64  # what we may use beside the input's own size

@@ -8,9 +8,9 @@ from functools import partial
 import bleuprint
 from bench.bleu import loop, timed
 from bench.data import Corpus
-from bench.entries import Scorer, Scores, entry
 from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Section
+from bench.row_contestants import Scorer, Scores, entry
 
 SEGMENTS = 5_000
 SLOW = 500  # segments for sacrebleu, which takes as long for them as we take for a hundred times as many

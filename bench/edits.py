@@ -7,9 +7,9 @@ from typing import Any
 
 import bleuprint
 from bench.data import Corpus
-from bench.entries import Scorer, Scores, at_once, entry
 from bench.harness import Contestant, Field, Run, peer, race
 from bench.results import Goal, Row, Section
+from bench.row_contestants import Scorer, Scores, at_once, entry
 
 PAIRS = 10_000
 

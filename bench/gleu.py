@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import bleuprint
 from bench.data import Corpus
-from bench.entries import Scores, at_once, entry
 from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Section
+from bench.row_contestants import Scores, at_once, entry
 
 PAIRS = 10_000
 

@@ -7,9 +7,9 @@ from functools import partial
 
 import bleuprint
 from bench.data import Corpus
-from bench.entries import Scores, entry
 from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Row, Section
+from bench.row_contestants import Scores, entry
 
 TYPES = ("rouge1", "rouge2", "rougeL")
 ALL_TYPES = (*TYPES, "rougeLsum")

@@ -127,7 +127,7 @@ def growth_section(run: Run) -> Section:
 
 
 def grown(size: int, threads: int) -> dict[str, float]:
-    command = [sys.executable, "-m", "bench.growth", str(size), str(threads)]
+    command = [sys.executable, "-m", "bench.self_bleu_growth", str(size), str(threads)]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     figures: dict[str, float] = json.loads(done.stdout)
     return figures

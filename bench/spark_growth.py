@@ -24,7 +24,7 @@ import pyarrow.parquet as parquet
 
 from bench.control_group import control_group
 from bench.data import ROOT
-from bench.growth import WORDS, texts
+from bench.self_bleu_growth import WORDS, texts
 
 SIZES = (250_000, 500_000, 1_000_000, 2_000_000)
 PART = 125_000  # texts in a file

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import bleuprint
 from bench.data import Corpus
-from bench.entries import Scorer, Scores, duel
 from bench.harness import Field, Run, peer, race
 from bench.results import Goal, Section
+from bench.row_contestants import Scorer, Scores, duel
 
 SEGMENTS = 300  # sacrebleu takes some 10 ms for each
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bleuprint
-from bench.entries import Scorer, Scores, duel
 from bench.harness import Run, peer, race
 from bench.results import Goal, Section
+from bench.row_contestants import Scorer, Scores, duel
 
 SEGMENTS = 2000
 GOAL = Goal(20)

@@ -1,4 +1,4 @@
-"""How Sphinx builds the manual; `make docs` runs it over pages that tools/manual brings together."""
+"""How Sphinx builds the manual; `make docs` runs it over pages that tools/docs_site brings together."""
 
 from importlib.metadata import version as installed
 

@@ -1,4 +1,4 @@
-// Made by tools/generate_regex_class_tables.py from regex 2026.11.9; do not edit.
+// Made by tools/make_regex_class_tables.py from regex 2026.11.9; do not edit.
 #include <algorithm>
 #include <array>
 #include <cstddef>

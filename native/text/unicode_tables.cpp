@@ -1,4 +1,4 @@
-// Made by tools/generate_unicode_tables.py from regex 2026.11.9; do not edit.
+// Made by tools/make_unicode_tables.py from regex 2026.11.9; do not edit.
 #include "text/unicode_tables.hpp"
 
 #include <cstdint>

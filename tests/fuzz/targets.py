@@ -1,6 +1,6 @@
 """Property tests driven by a fuzzer: coverage of the Python side chooses the bytes that hypothesis makes examples of.
 
-`python -m tests.fuzz.targets NAME FOLDER [libFuzzer options]`; tools/fuzz.py runs it. Needs the package atheris.
+`python -m tests.fuzz.targets NAME FOLDER [libFuzzer options]`; tools/run_fuzzers.py runs it. Needs the package atheris.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from tests.hostile.battery import GROUPS
 from tests.hostile.case import PASSING, Case, Outcome
 from tests.hostile.page import SECTION, parts, table
 from tests.hostile.running import run
-from tools.figures.sections import PAGE, with_section
+from tools.reliability_tables.sections import PAGE, with_section
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,7 +9,7 @@ import pytest
 from tests.hostile.battery import GROUPS
 from tests.hostile.case import PASSING
 from tests.hostile.page import SECTION, parts, table, totals
-from tools.figures.sections import PAGE, section, with_section
+from tools.reliability_tables.sections import PAGE, section, with_section
 
 
 def test_the_page_counts_the_cases_there_are() -> None:

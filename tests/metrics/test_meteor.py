@@ -24,7 +24,7 @@ from tests.kernels.twins import staged_match as twin
 from tests.laws.strategies import Token, any_token
 from tests.support.wordnets import DEBIAN, MISSING, PARTS, SMALL
 
-SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "build_synonyms.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_synonym_table.py"
 STAGES = [("exact",), ("stem",), ("synonym",), ("exact", "stem"), ("exact", "synonym"), ("stem", "synonym")]
 WORDS = [
     *("dog", "dogs", "hound", "Hound", "domestic_dog", "runs", "running", "ran", "run", "operate", "die", "dice"),
@@ -265,7 +265,7 @@ def test_the_script_says_how_it_is_called() -> None:
     for arguments in ([], [Path(__file__)]):
         refused = build(*arguments)
         assert refused.returncode == 2
-        assert "python tools/build_synonyms.py" in refused.stderr
+        assert "python tools/make_synonym_table.py" in refused.stderr
 
 
 def test_small_wordnets_have_every_part_of_speech() -> None:

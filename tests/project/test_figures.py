@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.figures import __main__ as figures
-from tools.figures import coverage, mutation, native, sections
-from tools.quality import mutants, operators
+from tools.mutation_testing import mutants, operators
+from tools.reliability_tables import __main__ as figures
+from tools.reliability_tables import coverage, mutation, native, sections
 
 TABLE = tomllib.loads(mutants.TABLE.read_text(encoding="utf-8"))
 LAID_OUT = {"__init__", "profiles"}  # tables, no formulas

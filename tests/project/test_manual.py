@@ -16,10 +16,10 @@ from bleuprint.cli import COMMANDS
 from bleuprint.metrics import cards
 from tests.support.documents import ROOT
 from tools import smoke_test
-from tools.manual import assembly, docstrings, links, performance
-from tools.manual import cards as card_pages
-from tools.manual import commands as command_pages
-from tools.manual import reference as reference_pages
+from tools.docs_site import assembly, docstrings, links, performance
+from tools.docs_site import cards as card_pages
+from tools.docs_site import commands as command_pages
+from tools.docs_site import reference as reference_pages
 
 
 @pytest.fixture(scope="module")

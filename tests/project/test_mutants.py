@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import json, sys
 from pathlib import Path
-from tools.quality import operators, running
+from tools.mutation_testing import operators, running
 
 sys.path.insert(0, ".")
 file = Path("sums.py").resolve()

@@ -1,6 +1,6 @@
 """The page of figures, docs/performance.md, out of what a benchmark wrote to docs/performance.json.
 
-    python -m tools.manual.performance [FILE.json]
+    python -m tools.docs_site.performance [FILE.json]
 
 `make performance` measures everything anew and then runs this.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tools.figures.sections import table
+from tools.reliability_tables.sections import table
 
 __all__ = ["adversarial", "fuzzing", "leaks", "sanitizers"]
 

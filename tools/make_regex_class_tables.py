@@ -1,6 +1,6 @@
 """Write native/text/regex_class_tables.cpp: the classes of the `regex` module, which NLTK's tokenizer matches with.
 
-python tools/generate_regex_class_tables.py
+python tools/make_regex_class_tables.py
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import regex
 
-HEADER = """// Made by tools/generate_regex_class_tables.py from regex {version}; do not edit.
+HEADER = """// Made by tools/make_regex_class_tables.py from regex {version}; do not edit.
 #include "text/regex_classes.hpp"
 
 #include <algorithm>

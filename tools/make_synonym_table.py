@@ -1,6 +1,6 @@
 """Write the table of synonyms that comes with the package, and the licence that must come with it.
 
-    python tools/build_synonyms.py /usr/share/wordnet [folder to write to]
+    python tools/make_synonym_table.py /usr/share/wordnet [folder to write to]
 
 The folder holds WordNet 3.0 as Princeton published it: index.*, data.* and *.exc of the four parts of speech, as in
 Debian's package wordnet-base. The same files give the same bytes.

@@ -1,4 +1,4 @@
-"""`python -m bench.growth TEXTS THREADS`: time and memory of Self-BLEU-5 over generated texts, as JSON."""
+"""`python -m bench.self_bleu_growth TEXTS THREADS`: time and memory of Self-BLEU-5 over generated texts, as JSON."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import bleuprint
 from bleuprint.metrics import cards
-from tools.manual.docstrings import first_sentence, markdown, signature
-from tools.manual.sources import Source
+from tools.docs_site.docstrings import first_sentence, markdown, signature
+from tools.docs_site.sources import Source
 
 __all__ = ["pages"]
 

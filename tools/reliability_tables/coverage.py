@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tools.figures.sections import table
+from tools.reliability_tables.sections import table
 
 __all__ = ["Hole", "complaints", "holes", "reason", "text"]
 

@@ -1,6 +1,6 @@
 """Writes what the commands left in build/ into docs/reliability.md.
 
-    python -m tools.figures
+    python -m tools.reliability_tables
 
 A section whose command has not been run stays as it is. Lines that no test runs and that `uncovered.toml` does not
 explain end the run with status 1, and so does a change to a formula that no test notices.
@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tools.figures import coverage, mutation, native
-from tools.figures.sections import PAGE, ROOT, with_section
+from tools.reliability_tables import coverage, mutation, native
+from tools.reliability_tables.sections import PAGE, ROOT, with_section
 
 
 class Part(NamedTuple):

@@ -6,7 +6,7 @@ import sys
 
 from sphinx.cmd.build import build_main
 
-from tools.manual import assembly, links
+from tools.docs_site import assembly, links
 
 ROOT = assembly.ROOT
 

@@ -1,6 +1,6 @@
 """Builds the extension with sanitizers in an environment of its own and runs the native test-suite in it.
 
-Run from the root of the repository: `python tools/sanitize.py address` (AddressSanitizer with leaks,
+Run from the root of the repository: `python tools/run_sanitizers.py address` (AddressSanitizer with leaks,
 UndefinedBehaviorSanitizer and the checks of the C++ library) or `thread` (ThreadSanitizer over what runs in threads);
 `make sanitize` does both. Further arguments go to pytest. The ordinary environment and build stay untouched.
 """

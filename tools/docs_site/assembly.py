@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.manual import cards, commands, reference
+from tools.docs_site import cards, commands, reference
 
 __all__ = ["ROOT", "assemble"]
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tools.quality.operators import Mutant
+from tools.mutation_testing.operators import Mutant
 
 __all__ = ["Subject", "preload", "survivors"]
 

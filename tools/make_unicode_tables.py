@@ -1,6 +1,6 @@
 """Write native/text/unicode_tables.cpp: the general categories P, S and N that the `intl` tokeniser asks for.
 
-sacrebleu takes them from the `regex` package, so this script does too: python tools/generate_unicode_tables.py
+sacrebleu takes them from the `regex` package, so this script does too: python tools/make_unicode_tables.py
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CATEGORIES = {"punctuation": r"\p{P}", "symbol": r"\p{S}", "number": r"\p{N}"}
 TARGET = pathlib.Path(__file__).parent.parent / "native" / "text" / "unicode_tables.cpp"
 
 HEADER = """\
-// Made by tools/generate_unicode_tables.py from regex {version}; do not edit.
+// Made by tools/make_unicode_tables.py from regex {version}; do not edit.
 #include "text/unicode_tables.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 """Builds the fuzz targets, runs them and says what each of them did.
 
-Run from the root of the repository: `python tools/fuzz.py [--seconds 600] [--target NAME ...]`; `make fuzz` does.
+Run from the root of the repository: `python tools/run_fuzzers.py [--seconds 600] [--target NAME ...]`, or `make fuzz`.
 Targets of native/fuzz are C++ under libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer; those of
 tests/fuzz are property tests under atheris. What they find, and what they learnt, is kept in build/fuzz.
 """

@@ -1,6 +1,6 @@
 """Mutation testing of the formulas: every small wrong change must make a test fail.
 
-    python -m tools.quality.mutants [MODULE ...] [--json FILE] [--list]
+    python -m tools.mutation_testing.mutants [MODULE ...] [--json FILE] [--list]
 
 Each change of `operators.py` is made to a module in memory, and the module's tests (`mutants.toml`) run in a process of
 their own. A change that no test notices has to stand in the same file with the reason why it changes nothing anybody
@@ -17,7 +17,7 @@ import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from tools.quality import operators, running
+from tools.mutation_testing import operators, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "src" / "bleuprint"

@@ -6,7 +6,7 @@ import ast
 from importlib.util import find_spec
 from pathlib import Path
 
-from tools.manual.docstrings import markdown
+from tools.docs_site.docstrings import markdown
 
 __all__ = ["Source"]
 

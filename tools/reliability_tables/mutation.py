@@ -6,11 +6,11 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from tools.figures.sections import ROOT, table
+from tools.reliability_tables.sections import ROOT, table
 
 __all__ = ["complaints", "text"]
 
-MODULES = ROOT / "tools" / "quality" / "mutants.toml"
+MODULES = ROOT / "tools" / "mutation_testing" / "mutants.toml"
 
 
 def text(mutants: Mapping[str, Any]) -> str:
@@ -18,8 +18,8 @@ def text(mutants: Mapping[str, Any]) -> str:
     made, killed, equivalent, survived = (sum(_counts(row)[at] for row in mutants.values()) for at in range(4))
     return (
         f"Of **{made:,}** changes to {len(mutants)} of {_modules()} modules, tests notice **{killed:,}**; {equivalent} "
-        f"change nothing that anybody could see, each with its reason in `tools/quality/mutants.toml`; {survived} are "
-        "noticed by no test.\n\n"
+        "change nothing that anybody could see, each with its reason in `tools/mutation_testing/mutants.toml`; "
+        f"{survived} are noticed by no test.\n\n"
     ) + table(
         ["module", "changes", "noticed", "equivalent", "unnoticed"],
         [[f"`{name}`", *map(str, _counts(row))] for name, row in sorted(mutants.items())],
