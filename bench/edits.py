@@ -114,7 +114,12 @@ def matches(corpus: Corpus) -> list[Contestant[Scores]]:
         return [bleuprint.corpus_exact_match(hypotheses, references, threads=1).value]
 
     def cleaned(hypotheses: list[str], references: list[str]) -> Scores:
-        options = {"lowercase": True, "ignore_punctuation": True, "ignore_numbers": True, "whitespace": "collapse"}
+        options: dict[str, Any] = {
+            "lowercase": True,
+            "ignore_punctuation": True,
+            "ignore_numbers": True,
+            "whitespace": "collapse",
+        }
         return [bleuprint.corpus_exact_match(hypotheses, references, threads=1, **options).value]
 
     def contains(hypotheses: list[str], references: list[str]) -> Scores:
@@ -129,7 +134,7 @@ def simplification(corpus: Corpus) -> list[Contestant[Scores]]:
 
     def ours(profile: str | None) -> Scorer:
         def score(hypotheses: list[str], references: list[str]) -> Scores:
-            return [bleuprint.corpus_sari(references, hypotheses, references, threads=1, profile=profile).value]
+            return [bleuprint.corpus_sari(hypotheses, references, sources=references, threads=1, profile=profile).value]
 
         return score
 

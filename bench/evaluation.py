@@ -8,8 +8,8 @@ from bench.data import Corpus
 from bench.harness import Contestant, Run, largest_difference, race
 from bench.results import Section
 from bleuprint.core.columns import Corpus as Columns
-from bleuprint.metrics import TABLE
 from bleuprint.runners.one_pass import measure
+from tests.support.tables import TABLE
 
 SEGMENTS = 5_000
 SYSTEMS = 5

@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.data import Corpus
 from bench.harness import SINGLE_PRECISION, Contestant, Run, peer, race
 from bench.results import Goal, Section
-from bleuprint import LanguageModel, NgramPerplexity
+from bleuprint import LanguageModel, Perplexity
 
 TRAINING_LINES = 5_000  # NLTK takes a second or more for each repeat
 ORDER = 3
@@ -72,7 +72,7 @@ def evenly_spaced(lines: Sequence[str]) -> list[str]:
 
 def query_field(corpus: Corpus) -> list[Contestant[Logs]]:
     model = train(corpus.references)
-    metric = NgramPerplexity(model)
+    metric = Perplexity(model)
     items = token_count(corpus.hypotheses)
 
     def ours(lines: list[str]) -> Logs:

@@ -47,8 +47,8 @@ def spread(corpus: Corpus, segments: int) -> Corpus:
 
 def ours(hypotheses: list[str], references: list[str], types: tuple[str, ...], stemmer: bool) -> Scores:
     """Every F of every segment."""
-    metric = bleuprint.Rouge(types=types, stemmer=stemmer)
-    found = metric.scores(tuple(metric.statistics(hypotheses, references, threads=1).rows.T))
+    metric = bleuprint.ROUGE(types=types, stemmer=stemmer)
+    found = metric.definition.formula.scores(tuple(metric.statistics(hypotheses, references, threads=1).rows.T))
     return [float(value) for kind in types for value in found[kind]]
 
 

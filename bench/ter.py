@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import bleuprint
 from bench.data import Corpus
@@ -34,7 +35,7 @@ def section(title: str, contestants: Field[Scores], corpus: Corpus, run: Run) ->
     return Section(title, "µs/segment", race(contestants, corpus, run), rate="segment")
 
 
-def corpus_scores(rules: dict[str, bool]) -> Scorer:
+def corpus_scores(rules: dict[str, Any]) -> Scorer:
     return lambda hypotheses, references: [bleuprint.corpus_ter(hypotheses, references, threads=1, **rules).value]
 
 
@@ -42,7 +43,7 @@ def sentence_scores(hypotheses: list[str], references: list[str]) -> Scores:
     return [bleuprint.sentence_ter(*pair).value for pair in zip(hypotheses, references, strict=True)]
 
 
-def peer_corpus(rules: dict[str, bool]) -> Scorer | None:
+def peer_corpus(rules: dict[str, Any]) -> Scorer | None:
     sacrebleu = peer("sacrebleu")
     if sacrebleu is None:
         return None

@@ -29,8 +29,8 @@ def our_nist(hypotheses: list[str], references: list[str]) -> Scores:
 
 
 def our_cider(hypotheses: list[str], references: list[str]) -> Scores:
-    options = {"tokenizer": "whitespace", "lowercase": False}
-    return [bleuprint.corpus_cider(hypotheses, references, threads=1, **options).value]
+    score = bleuprint.corpus_cider(hypotheses, references, tokenizer="whitespace", lowercase=False, threads=1)
+    return [score.value]
 
 
 def peer_nist() -> Scorer | None:

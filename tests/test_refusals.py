@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bleuprint as bp
-from bleuprint import BLEU, CHRF, GecGleu, evaluate
+from bleuprint import BLEU, CHRF, GecGLEU, evaluate
 from bleuprint.dataset import Dataset
 from bleuprint.dataset.arrow import is_saved_dataset
 from bleuprint.encoders import CallableEncoder
@@ -27,7 +27,7 @@ from bleuprint.errors import (
     ResultError,
     UnusedSourcesError,
 )
-from bleuprint.metrics import FrechetDistance
+from bleuprint.metrics import Frechet
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.comparisons import compared
@@ -42,8 +42,8 @@ def result() -> Result:
     return evaluate(TEXTS, TEXTS)
 
 
-def _perplexity() -> bp.NgramPerplexity:
-    return bp.NgramPerplexity(bp.LanguageModel.train(TEXTS, order=2, discount_fallback=True))
+def _perplexity() -> bp.Perplexity:
+    return bp.Perplexity(bp.LanguageModel.train(TEXTS, order=2, discount_fallback=True))
 
 
 def without_texts(stored: Result) -> Result:
@@ -69,12 +69,12 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
         "BERTScore(encoder=…) or named beside its model, not its name alone: it has no default, got 'bertscore'.",
     ),
     "no iterations": (
-        lambda: GecGleu(iterations=0),
+        lambda: GecGLEU(iterations=0),
         OptionError,
         "iterations must be an integer of at least 1, got 0.",
     ),
     "rows of several references": (
-        lambda: GecGleu().statistics(["a", "b"], SEVERAL, sources=["a", "b"]),
+        lambda: GecGLEU().statistics(["a", "b"], SEVERAL, sources=["a", "b"]),
         InputError,
         "rows of gec-gleu exist for one reference per segment: choose one of each list.",
     ),
@@ -166,7 +166,7 @@ def test_a_name_that_no_file_can_have_is_no_saved_dataset() -> None:
 
 
 def test_the_distance_of_too_few_texts() -> None:
-    metric = FrechetDistance(lambda texts: [(["a"], np.ones((1, 2), dtype=np.float32)) for _ in texts])
+    metric = Frechet(lambda texts: [(["a"], np.ones((1, 2), dtype=np.float32)) for _ in texts])
     with pytest.raises(PoolError, match="references"):
         metric.update(["a", "b"]).compute()
 

@@ -190,7 +190,7 @@ class TestModels:
         return str(tmp_path / "model.blm")
 
     def test_replay_and_gate(self, model: str, tmp_path: Path) -> None:
-        perplexity = bp.NgramPerplexity(model)
+        perplexity = bp.Perplexity(model)
         result = bp.evaluate(lines("system-a"), lines("ref-1"), metrics=["bleu", perplexity])
         path = str(tmp_path / "result.json")
         result.write_json(path)

@@ -59,7 +59,7 @@ def test_a_table_is_enough(tmp_path: Path, ending: str) -> None:
     columns = ["--hypothesis-column", "mt", "--hypothesis-column", "prediction", "--reference-column", "target"]
     several = invoke("score", str(path), *columns, "--source-column", "input", "-m", "ibleu", "-m", "bleu")
     assert several.stderr == ""
-    ibleu = bp.ibleu(lines("source"), lines("system-a"), lines("ref-1"))
+    ibleu = bp.ibleu(lines("system-a"), lines("ref-1"), sources=lines("source"))
     assert several.stdout.splitlines()[1].split() == ["mt", f"{ibleu.value:.4f}", expected("system-a")]
 
 

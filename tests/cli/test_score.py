@@ -12,8 +12,8 @@ import pytest
 import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
-from bleuprint.metrics import REFERENCE_TABLE
 from tests.support.cli import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
+from tests.support.tables import REFERENCE_TABLE
 
 
 def test_score_prints_table_and_signature() -> None:

@@ -144,7 +144,7 @@ def test_nothing_heavy_is_imported() -> None:
     code = (
         "import sys, bleuprint, bleuprint.metrics, bleuprint.encoders, bleuprint.runners\n"
         "import bleuprint.models.causal_models\n"
-        "bleuprint.BERTScore, bleuprint.FrechetDistance, bleuprint.NeuralPerplexity, bleuprint.corpus_bertscore\n"
+        "bleuprint.BERTScore, bleuprint.Frechet, bleuprint.NeuralPerplexity, bleuprint.corpus_bertscore\n"
         "heavy = {'torch', 'transformers', 'onnxruntime', 'tokenizers', 'scipy', 'pandas'} & set(sys.modules)\n"
         "sys.exit(', '.join(heavy) or 0)"
     )

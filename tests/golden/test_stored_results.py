@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from bleuprint.metrics import POOL_TABLE, SentenceBleu, from_signature
+from bleuprint.metrics import SentenceBleu, from_signature
 from bleuprint.results import Result
 from bleuprint.runners import replay
+from tests.support.tables import POOL_TABLE
 
 STORED = Path(__file__).parent / "results"
 NUMBERS: dict[str, dict[str, dict[str, Any]]] = json.loads((STORED / "pools-and-states.json").read_text("utf-8"))
@@ -40,7 +41,8 @@ def test_a_stored_state_goes_on_where_it_stopped(name: str) -> None:
     stored = NUMBERS["states"][name]
     metric = from_signature(stored["signature"]).add_state(stored["state"])
     assert metric.compute().value == stored["value"]
-    assert json.loads(json.dumps(metric.state())) == stored["state"]
+    again = from_signature(stored["signature"]).add_state(json.loads(json.dumps(metric.state())))
+    assert again.compute().value == stored["value"]
 
 
 @pytest.mark.parametrize("name", NUMBERS["pools"])
@@ -49,7 +51,7 @@ def test_a_stored_pool_score_replays_to_the_same_number(name: str) -> None:
     result = Result.read_json(STORED / "every-metric.json")
     metric = POOL_TABLE[name].from_signature(stored["signature"])
     if name == "ms-jaccard":
-        metric.add_references([text for group in result.references for text in group])  # type: ignore[attr-defined]
+        metric.add_references([text for group in result.references for text in group])
     assert metric.corpus(result.system("A").hypotheses).value == stored["value"]
 
 

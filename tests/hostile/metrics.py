@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bleuprint import LanguageModel, frechet_distance, mbr_decode, pairwise_bleu
+from bleuprint import LanguageModel, frechet, mbr_decode, pairwise_bleu
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -22,18 +22,10 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
-from bleuprint.metrics import (
-    FITTED_TABLE,
-    MODEL_TABLE,
-    POOL_TABLE,
-    REFERENCE_TABLE,
-    BERTScore,
-    MSJaccard,
-    NeuralPerplexity,
-    NgramPerplexity,
-)
+from bleuprint.metrics import BERTScore, MSJaccard, NeuralPerplexity, Perplexity
 from tests.hostile.case import Case, Clear, Right
 from tests.support.encoders import encoder, letters_model
+from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
 
 __all__ = ["GROUPS", "SUBJECTS"]
 
@@ -115,7 +107,7 @@ def others() -> dict[str, Subject]:
     """What runs a model, here one of letters, and functions of their own."""
     return {
         "perplexity": Subject(
-            lambda h, r: float(NgramPerplexity(lm=small_model()).corpus(h)),
+            lambda h, r: float(Perplexity(lm=small_model()).corpus(h)),
             references=False,
             renames=False,
             perfect=None,
@@ -132,7 +124,7 @@ def others() -> dict[str, Subject]:
         ),
         "mbr": Subject(lambda h, r: float(mbr_decode([h])[0].index), references=False, perfect=None),
         "frechet": Subject(
-            lambda h, r: float(frechet_distance(h, r, encoder())), references=False, renames=False, perfect=None
+            lambda h, r: float(frechet(h, r, encoder=encoder())), references=False, renames=False, perfect=None
         ),
         "language-model": Subject(
             lambda h, r: float(LanguageModel.train(h, order=2, discount_fallback=True).perplexity(h[0])),

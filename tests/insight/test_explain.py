@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint import BLEU, CHRF, GLEU, IBLEU, TER, Rouge
+from bleuprint import BLEU, CHRF, GLEU, IBLEU, ROUGE, TER
 from bleuprint.errors import InputError, OptionError, SignatureError
 from bleuprint.insight import Explanation
 from bleuprint.insight._rows import RowMemo
@@ -45,7 +45,7 @@ def test_from_any_definition_to_any_other(name: str, data: st.DataObject, corpus
     scores = [metric.corpus(hypotheses, references).value for metric in (first, last)]
     assert_leads(found, scores[0], scores[1])
     if "custom(" not in first.signature:  # functions are told apart, even of one name
-        signatures = {made.signature_of(sentence=False, references=1) for made in (first, last)}
+        signatures = {made.definition.signature_of(sentence=False, references=1) for made in (first, last)}
         assert bool(found.steps) == (len(signatures) == 2)
 
 
@@ -110,10 +110,10 @@ def test_signatures_and_functions_of_the_callers() -> None:
     assert_leads(found, score.value, BLEU(tokenizer=str.split).corpus(OUTPUTS, REFERENCES).value)
     assert found.steps[0].rule.startswith("tokenizer 13a → custom(")
     assert BLEU.from_signature(found.start_signature).corpus(OUTPUTS, REFERENCES).value == score.value
-    rouge = bp.explain(OUTPUTS, REFERENCES, Rouge(), Rouge(tokenizer=str.split, types="rouge1"))
+    rouge = bp.explain(OUTPUTS, REFERENCES, ROUGE(), ROUGE(tokenizer=str.split, types="rouge1"))
     assert_leads(
         rouge,
-        *(made.corpus(OUTPUTS, REFERENCES).value for made in (Rouge(), Rouge(tokenizer=str.split, types="rouge1"))),
+        *(made.corpus(OUTPUTS, REFERENCES).value for made in (ROUGE(), ROUGE(tokenizer=str.split, types="rouge1"))),
     )
     ter = bp.explain(OUTPUTS, REFERENCES, "sacrebleu", TER(normalized=True).signature, metric="ter")
     assert [step.rule for step in ter.steps] == ["tokenizer tercom → tercom-normalized"]

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint import BLEU, SARI, Rouge
+from bleuprint import BLEU, ROUGE, SARI
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight.effects import prices
-from bleuprint.metrics import TABLE
 from tests.kernels.twins.clipped import Token, grams
 from tests.laws.cases import AnyMetric, cases
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of, texts
+from tests.support.tables import TABLE
 from tests.support.wmt22 import Wmt22
 
 for_every_metric = pytest.mark.parametrize("name", sorted(TABLE))
@@ -57,7 +57,7 @@ def test_influence_is_scoring_again_without_the_segment(name: str, data: st.Data
     assert bp.influence(metric, **everything).tolist() == scored_again(metric, everything)
 
 
-@pytest.mark.parametrize("metric", [BLEU(), Rouge(), SARI(), SARI(counting="types")], ids=lambda metric: metric.name)
+@pytest.mark.parametrize("metric", [BLEU(), ROUGE(), SARI(), SARI(counting="types")], ids=lambda metric: metric.name)
 def test_influence_on_sums_and_on_means(metric: AnyMetric) -> None:
     everything: Given = {
         "hypotheses": ["the cat sat on the mat", "a dog ran off", "it rains"],
@@ -77,16 +77,17 @@ def test_rows_counted_before_give_the_corpus_score(name: str, data: st.DataObjec
     metric, rest = metric_and_texts(data, name, corpus)
     statistics = metric.statistics(hypotheses_of(corpus), **rest)
     score = metric.corpus(hypotheses_of(corpus), **rest).value
-    assert metric.value_of(statistics.rows) == score
-    assert metric.sample_of(statistics).score().tolist() == pytest.approx([score], rel=1e-12, abs=1e-15)
+    assert metric.definition.value_of(statistics.rows) == score
+    sample = metric.definition.summary.sample(metric.definition, statistics.rows)
+    assert sample.score().tolist() == pytest.approx([score], rel=1e-12, abs=1e-15)
 
 
 def test_rows_of_a_corpus_that_looks_at_its_last_segment() -> None:
     metric = BLEU(profile="nltk", smoothing="method5")
     hypotheses, references = ["a b c d", "a b"], ["a b c e", "a b d"]
     rows = metric.statistics(hypotheses, references).rows
-    assert metric.value_of(rows) == metric.corpus(hypotheses, references).value
-    assert metric.value_of(rows[:0]) == metric.corpus([], []).value == 0.0
+    assert metric.definition.value_of(rows) == metric.corpus(hypotheses, references).value
+    assert metric.definition.value_of(rows[:0]) == metric.corpus([], []).value == 0.0
     with pytest.raises(OptionError, match="context must be 'corpus'"):
         bp.influence(metric, hypotheses, references)
     with pytest.raises(OptionError, match="context must be 'corpus'"):
@@ -124,7 +125,7 @@ def test_contributions(name: str, data: st.DataObject, corpus: Segments) -> None
 
 
 def test_contributions_of_a_mean_are_the_segments_own_differences() -> None:
-    rouge = Rouge(types="rougeL")
+    rouge = ROUGE(types="rougeL")
     first, second, references = ["a b c", "d"], ["a b", "d"], ["a b c", "d e"]
     expected = (rouge.sentences(first, references) - rouge.sentences(second, references)) / 2
     assert bp.contributions(rouge, first, second, references).tolist() == expected.tolist()
@@ -247,7 +248,7 @@ def test_on_wmt22(wmt22_data: Wmt22) -> None:
         difference = score - metric.corpus(second, references).value
         assert math.fsum(parts) == pytest.approx(difference, abs=1e-9)
     mine, theirs = (BLEU().statistics(texts, references).rows for texts in (first, second))
-    rates = prices(BLEU(), mine.sum(axis=0), theirs.sum(axis=0))
+    rates = prices(BLEU().definition, mine.sum(axis=0), theirs.sum(axis=0))
     line = float(np.asarray(mine - theirs).sum(axis=0) @ rates)
-    difference = BLEU().value_of(mine) - BLEU().value_of(theirs)
+    difference = BLEU().definition.value_of(mine) - BLEU().definition.value_of(theirs)
     assert line == pytest.approx(difference, abs=1e-9)

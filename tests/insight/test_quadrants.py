@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-from bleuprint import NgramPerplexity, evaluate, quadrants
+from bleuprint import Perplexity, evaluate, quadrants
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight.quadrant_plot import draw
 from bleuprint.insight.quadrants import NAMES
@@ -76,7 +76,7 @@ def test_what_a_result_must_have(result: Result) -> None:
 
 
 def test_metrics_under_other_names(model_file: str) -> None:
-    metric = NgramPerplexity(LanguageModel.load(model_file))
+    metric = Perplexity(LanguageModel.load(model_file))
     other = evaluate(["a b", "c"], ["a b", "d"], metrics={"plain": metric, "chrf": metric})
     with pytest.raises(OptionError, match="fidelity"):
         quadrants(other)
@@ -130,7 +130,7 @@ def test_models_are_asked_for_by_name(model_file: str) -> None:
     unused = invoke("score", *pair, "--lm", model_file)
     assert_one_line(unused.stderr, "--lm does not apply to bleu.")
     assert_one_line(invoke("score", *pair, "--plot", "p.svg").stderr, "a metric of fluency among those of the result")
-    with pytest.raises(OptionError, match=r"NgramPerplexity\(lm=…\)"):
+    with pytest.raises(OptionError, match=r"Perplexity\(lm=…\)"):
         evaluate(["a"], ["a"], metrics=["perplexity"])
     compared = invoke("compare", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-m", "perplexity", "--lm", model_file)
     assert "system-a is better than system-b: the difference of" in compared.stdout

@@ -20,10 +20,11 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.insight import Reconciliation, Setting
 from bleuprint.insight._settings import SPACES, candidates
 from bleuprint.insight.claims import _read
-from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics import profiles
 from tests.kernels.twins import bleu as twin
 from tests.kernels.twins.clipped import row
 from tests.parity.test_bleu_axion import axion
+from tests.support.tables import TABLE
 from tests.support.wmt22 import Wmt22
 
 SEGMENTS = 100

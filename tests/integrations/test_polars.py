@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import bleuprint as bp
 import bleuprint.integrations.polars
 from bleuprint.errors import InputError, MissingExtraError, NoReferenceError, NotTextError, OptionError, PoolError
-from bleuprint.integrations._metric_methods import PoolMethods, ScoreMethods
-from bleuprint.metrics import POOL_TABLE
+from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from tests.integrations.test_pandas import SYSTEMS, sources_of
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
+from tests.support.tables import POOL_TABLE
 
 KINDS: list[Any] = [pl.String, pl.Categorical]
 
@@ -97,7 +97,7 @@ def test_a_score_of_every_group(context: str, case: Case, kind: Any, cuts: tuple
         assert row[1:] == (
             bp.corpus_bleu(group.hypotheses, group.lists).value,
             bp.corpus_rouge(group.hypotheses, both).value,
-            bp.ibleu(group.sources, group.hypotheses, group.flat).value,
+            bp.ibleu(group.hypotheses, group.flat, sources=group.sources).value,
             POOL_TABLE["distinct"]().corpus(group.hypotheses).value,
         )
 
@@ -151,7 +151,7 @@ def test_expressions_are_expressions() -> None:
     lazy = frame.lazy().with_columns(HYP.sentence_bleu("ref"), HYP.bleu("ref"))
     assert lazy.collect_schema()["sentence_bleu"] == lazy.collect_schema()["bleu"] == pl.Float64
     lm = model()
-    assert frame.select(HYP.perplexity(lm=lm)).item() == bp.corpus_perplexity(SYSTEMS.hypotheses, lm).value
+    assert frame.select(HYP.perplexity(lm=lm)).item() == bp.corpus_perplexity(SYSTEMS.hypotheses, lm=lm).value
 
 
 def test_several_columns_of_references_in_an_expression() -> None:

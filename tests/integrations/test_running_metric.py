@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.errors import InputError, LengthMismatchError, MergeError, OptionError, PoolError, UnusedSourcesError
 from bleuprint.integrations.lightning import RunningMetric
-from bleuprint.metrics import POOL_TABLE, REFERENCE_TABLE
+from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES, own_score
 
 NAMES = sorted([*REFERENCE_TABLE, *POOL_TABLE])
@@ -116,7 +116,7 @@ def test_a_metric_with_a_model_reads_it_once() -> None:
     metric = RunningMetric("perplexity", lm=model)
     metric(PREDICTIONS[:3])
     metric.update(PREDICTIONS[3:])
-    assert copy.deepcopy(metric).compute() == bp.corpus_perplexity(PREDICTIONS, model).value
+    assert copy.deepcopy(metric).compute() == bp.corpus_perplexity(PREDICTIONS, lm=model).value
 
 
 def test_it_says_what_it_is() -> None:

@@ -18,7 +18,7 @@ import bleuprint as bp
 from bleuprint.core import _native, counts
 from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
 from bleuprint.core.pool import Pool
-from bleuprint.metrics import REFERENCE_TABLE
+from tests.support.tables import REFERENCE_TABLE
 
 HYPOTHESES = ["the cat sat on the mat .", "a dog ran; it's 3.5 metres", "猫 が ΑΣ naïve", ""]
 REFERENCES = [["the cat sat on a mat .", "the cat"], ["the dog ran away"], ["猫 は ας"], ["x"]]

@@ -52,8 +52,8 @@ ALIGNED = [
 ]
 POOLED = [
     "self_bleu",
-    "distinct_n",
-    "ngram_entropy",
+    "distinct",
+    "entropy",
     "repetition_rate",
     "unique_ngrams",
     "pairwise_bleu",

@@ -12,8 +12,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric
+from tests.support.tables import TABLE
 
 AnyMetric = Metric[Any]
 
@@ -27,7 +28,8 @@ class Case:
     breaks: frozenset[str] = frozenset()
 
     def make(self) -> AnyMetric:
-        return TABLE[self.metric](**self.options)
+        metric: AnyMetric = TABLE[self.metric](**self.options)
+        return metric
 
     def keeps(self, law: str) -> bool:
         return law not in self.breaks

@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleuprint import BLEU
-from bleuprint.metrics import TABLE
 from bleuprint.metrics.smoothing import brevity_penalty
 from tests.kernels.twins import clipped as ngrams
 from tests.laws.cases import AnyMetric, cases
@@ -23,6 +22,7 @@ from tests.laws.strategies import (
     texts,
     words,
 )
+from tests.support.tables import TABLE
 
 COUNTING = [
     name for name, metric in sorted(TABLE.items()) if "matches_1" in metric().columns and not metric.needs_sources

@@ -21,11 +21,10 @@ from bleuprint.errors import (
     SignatureError,
     SurrogateError,
 )
-from bleuprint.metrics import FITTED_TABLE
-from bleuprint.metrics.base.averaged import AveragedMetric
-from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.statistics.exact_mean import ExactMean
 from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, share
+from tests.support.tables import FITTED_TABLE
 
 KINDS: dict[str, Any] = dict(FITTED_TABLE)  # each kind has options of its own
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -37,7 +36,7 @@ every_case = pytest.mark.parametrize(
 )
 every_kind = pytest.mark.parametrize("name", sorted(KINDS))
 fewer_examples = share(25, len(FITTED_TABLE))
-AnyFitted = FittedMetric[Any, Any]
+AnyFitted = FittedMetric[Any]
 
 
 def fitted(name: str, options: dict[str, Any], prior: Segments) -> AnyFitted:
@@ -116,12 +115,12 @@ def test_scores_alone_in_a_row_and_of_the_corpus(
     assert together.tobytes() == np.array([one.value for one in alone]).tobytes()
     assert [list(one.columns) for one in alone] == rows(metric, corpus)
     assert (together >= 0).all()
-    if isinstance(metric, AveragedMetric):
+    if not metric.definition.summary.additive:
         assert ExactMean().add(together).value == score(metric, corpus)
         assert (together <= 10).all()
     else:
         total = metric.statistics(hypotheses_of(corpus), references_of(corpus)).total()
-        assert metric.formula(total) == score(metric, corpus)
+        assert metric.definition.formula(total) == score(metric, corpus)
     sample = metric.sample(hypotheses_of(corpus), references_of(corpus))
     assert sample.score().item() == pytest.approx(score(metric, corpus), rel=1e-13, abs=1e-13)
 

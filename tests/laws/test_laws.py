@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from bleuprint import signature
 from bleuprint.errors import NotTextError
-from bleuprint.metrics import TABLE
-from bleuprint.metrics.base.averaged import AveragedMetric
 from bleuprint.statistics.exact_mean import ExactMean
 from tests.laws.cases import AnyMetric, Case, cases, keepers
 from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, segments, share
+from tests.support.tables import TABLE
 
 # Metrics that read sources have laws of their own, in test_source_laws.py.
 WITHOUT_SOURCES = sorted(name for name, metric in TABLE.items() if not metric.needs_sources)
@@ -275,12 +274,12 @@ def test_one_segment_scores_alike_alone_and_in_a_row(name: str, data: st.DataObj
 def test_a_score_is_the_formula_of_the_sums(name: str, data: st.DataObject, corpus: Segments) -> None:
     """Or the mean of the formula of every row, where a metric averages."""
     metric = data.draw(cases(name, "segment order")).make()
-    if isinstance(metric, AveragedMetric):
+    if not metric.definition.summary.additive:
         each = metric.sentences(hypotheses_of(corpus), references_of(corpus))
         assert ExactMean().add(each).value == score(metric, corpus)
         return
     total = metric.statistics(hypotheses_of(corpus), references_of(corpus)).total()
-    assert metric.formula(total) == score(metric, corpus)
+    assert metric.definition.formula(total) == score(metric, corpus)
 
 
 @for_every_metric
@@ -372,7 +371,7 @@ def test_a_sample_scores_any_choice_of_segments_as_their_corpus(
     places = data.draw(st.lists(st.integers(0, len(corpus) - 1), min_size=1, max_size=6))
     chosen = sample.rows[places].sum(axis=0, keepdims=True)
     # A sum of floats is rounded where the exact mean is not.
-    allowed = 1e-14 if isinstance(metric, AveragedMetric) else 0.0
+    allowed = 1e-14 if not metric.definition.summary.additive else 0.0
     expected = score(metric, [corpus[place] for place in places])
     assert sample.score(chosen).item() == pytest.approx(expected, rel=allowed, abs=allowed)
     assert (sample.higher_is_better, sample.has_percent) == (metric.higher_is_better, metric.has_percent)

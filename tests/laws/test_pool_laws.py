@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
-from bleuprint.metrics import POOL_TABLE, MSJaccard
+from bleuprint.metrics import MSJaccard
 from bleuprint.metrics.base.pool import PoolMetric
 from tests.kernels.twins import pool as twin
 from tests.laws.strategies import share
+from tests.support.tables import POOL_TABLE
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat", "é"]), max_size=9).map(" ".join)
 pools = st.lists(words, min_size=2, max_size=8)
@@ -70,9 +71,11 @@ def test_arguments_signatures_and_kinds_of_input(name: str, texts: list[str]) ->
 @given(texts=pools)
 def test_ngrams_counted_elsewhere_give_the_same_score(name: str, texts: list[str]) -> None:
     metric: Any = make(name)
+    definition = metric.definition
     words = [text.split() for text in texts]
-    tables = [Counter(twin.counts(words, order).values()) for order in (1, 2, 3)]
-    found, expected = metric.score_counts(tables, len(texts)), metric.corpus(texts)
+    tables = [Counter((count, 0) for count in twin.counts(words, order).values()) for order in (1, 2, 3)]
+    found = definition.formula.score_tables(definition, tables, len(texts), 0)
+    expected = metric.corpus(texts)
     assert (found.value, found.per_order) == (expected.value, expected.per_order)
     assert (found.texts, found.signature) == (expected.texts, expected.signature)
 
@@ -91,7 +94,7 @@ def test_guards(name: str) -> None:
         make(name).merge(KINDS[name](max_order=2, tokenizer="whitespace"))
     if name != "self-bleu":  # which compares a text with the others
         assert make(name).corpus(["a b c"]).texts == 1
-    assert make(name).update(["a b", "a c"]).reset().update(["x", "y"])._pool is not None
+    assert make(name).update(["a b", "a c"]).reset().update(["x", "y"]).merge(make(name)) is not None
 
 
 @for_every_metric

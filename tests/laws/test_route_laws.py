@@ -10,9 +10,9 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.dataset import FileStream
-from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.runners.streaming import score_stream
 from tests.support.cli import SAMPLE, invoke, lines, references, sample
+from tests.support.tables import REFERENCE_TABLE
 
 for_every_metric = pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
 

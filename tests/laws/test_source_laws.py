@@ -46,17 +46,17 @@ def test_sentences_stream_and_signature(corpus: Triples) -> None:
     assert first.merge(rest).compute().value == whole.value
     assert IBLEU.from_signature(whole.signature).corpus(hypotheses, references, sources=sources).value == whole.value
     statistics = metric.statistics(hypotheses, references, sources=sources)
-    assert metric.formula(statistics.total()) == whole.value
+    assert metric.definition.formula(statistics.total()) == whole.value
 
 
 def test_profiles() -> None:
     """EditEval's own test: output, reference and input alike give α − (1 − α) = 0.8."""
     text = ["the quick brown fox jumps over the lazy dog ."]
-    assert bp.ibleu(text, text, text, profile="editeval").value == pytest.approx(0.8, abs=1e-15)
-    assert bp.ibleu(text, text, text, profile="autometrics").value == pytest.approx(0.8, abs=1e-15)
+    assert bp.ibleu(text, text, sources=text, profile="editeval").value == pytest.approx(0.8, abs=1e-15)
+    assert bp.ibleu(text, text, sources=text, profile="autometrics").value == pytest.approx(0.8, abs=1e-15)
     short = ["yes"]
-    assert bp.ibleu(short, short, short, profile="autometrics").value == 0.0  # no effective order there
-    assert IBLEU(profile="editeval", alpha=0.5).alpha == 0.5
+    assert bp.ibleu(short, short, sources=short, profile="autometrics").value == 0.0  # no effective order there
+    assert IBLEU(profile="editeval", alpha=0.5).options["alpha"] == 0.5
 
 
 @pytest.mark.parametrize("alpha", [-0.1, 1.1, float("nan"), "0.9", True])

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint.metrics import TABLE
 from bleuprint.metrics.base.metric import Metric
 from tests.laws.strategies import share
+from tests.support.tables import TABLE
 
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat.", "é"]), max_size=9).map(" ".join)
 segments = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=2), words), max_size=6)

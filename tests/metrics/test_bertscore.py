@@ -147,8 +147,8 @@ def test_baselines_are_checked(bad: Any) -> None:
 def test_a_baseline_file_needs_the_layer(tmp_path: Path) -> None:
     file = tmp_path / "baseline.tsv"
     file.write_text("LAYER,P,R,F\n0,0.1,0.2,0.3\n1,0.4,0.5,0.6,\n", encoding="utf-8")  # a comma at an end is harmless
-    assert BERTScore(encoder(layer=0), baseline=file).baseline == (0.1, 0.2, 0.3)
-    assert BERTScore(encoder(layer=1), baseline=file).baseline == (0.4, 0.5, 0.6)
+    assert BERTScore(encoder(layer=0), baseline=file).options["baseline"] == (0.1, 0.2, 0.3)
+    assert BERTScore(encoder(layer=1), baseline=file).options["baseline"] == (0.4, 0.5, 0.6)
     with pytest.raises(OptionError, match="layer 2"):
         BERTScore(encoder(layer=2), baseline=file)
 

@@ -57,7 +57,7 @@ def metrics(draw: st.DrawFn, smoothing: str) -> BLEU:
 
 
 def by_the_twin(metric: BLEU, row: Row, last: Row) -> float:
-    counted, orders = metric.counted_orders, metric.max_order
+    counted, orders = metric.definition.formula.counted_orders, metric.definition.formula.max_order
     sums = twin.Sums(
         hypothesis_length=row[0],
         reference_length=row[1],
@@ -67,9 +67,9 @@ def by_the_twin(metric: BLEU, row: Row, last: Row) -> float:
         last_length=last[0],
     )
     rules = twin.Rules(
-        method=metric.smoothing.method,
-        value=metric.smoothing.value or 0.0,
-        weights=metric.weights,
+        method=metric.definition.formula.smoothing.method,
+        value=metric.definition.formula.smoothing.value or 0.0,
+        weights=metric.definition.formula.weights,
         effective=bool(metric.options["effective_order"]),
         absent_is_zero=metric.options["absent_order"] == "zero",
         zero_when=str(metric.options["zero_when"]),
@@ -80,11 +80,11 @@ def by_the_twin(metric: BLEU, row: Row, last: Row) -> float:
 
 def check_both(metric: BLEU, several: Sequence[Row], lasts: Sequence[Row]) -> None:
     """Each row alone against the twin, then all rows at once against each alone, bit for bit."""
-    alone = [metric.formula(row + last) for row, last in zip(several, lasts, strict=True)]
+    alone = [metric.definition.formula(row + last) for row, last in zip(several, lasts, strict=True)]
     for row, last, value in zip(several, lasts, alone, strict=True):
         assert math.isclose(value, by_the_twin(metric, row, last or row), rel_tol=1e-12, abs_tol=0.0)
     columns = np.array([row + last for row, last in zip(several, lasts, strict=True)], dtype=np.int64).T
-    together = np.asarray(metric.formula(tuple(columns)), dtype=np.float64)
+    together = np.asarray(metric.definition.formula(tuple(columns)), dtype=np.float64)
     assert together.tobytes() == np.array(alone, dtype=np.float64).tobytes()
 
 
@@ -94,7 +94,7 @@ def check_both(metric: BLEU, several: Sequence[Row], lasts: Sequence[Row]) -> No
 @given(data=st.data())
 def test_formula_equals_its_twin(smoothing: str, data: st.DataObject) -> None:
     metric = data.draw(metrics(smoothing))
-    several = data.draw(st.lists(rows(metric.counted_orders), min_size=1, max_size=4))
+    several = data.draw(st.lists(rows(metric.definition.formula.counted_orders), min_size=1, max_size=4))
     check_both(metric, several, [()] * len(several))
 
 
@@ -105,7 +105,7 @@ def test_formula_equals_its_twin(smoothing: str, data: st.DataObject) -> None:
 def test_formula_with_a_last_segment(smoothing: str, data: st.DataObject) -> None:
     """In NLTK's corpora methods 5 to 7 look at the last segment: its row follows the sums."""
     metric = data.draw(metrics(smoothing))
-    pairs = st.tuples(rows(metric.counted_orders), rows(metric.counted_orders))
+    pairs = st.tuples(rows(metric.definition.formula.counted_orders), rows(metric.definition.formula.counted_orders))
     several = data.draw(st.lists(pairs, min_size=1, max_size=4))
     check_both(metric, [row for row, _ in several], [last for _, last in several])
 

@@ -15,9 +15,8 @@ import pytest
 
 import bleuprint
 from bleuprint.errors import OptionError
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE, cards
-from bleuprint.metrics.base.metric import Defined, Metric
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics import cards
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.cards import Card
 from bleuprint.report import render
 from bleuprint.results import Result
@@ -25,11 +24,12 @@ from bleuprint.runners import evaluate
 from tests.report.test_page import Page
 from tests.support.cli import NEEDS_POSIX, PROGRAM, assert_one_line, invoke
 from tests.support.markdown import blocks_of, examples_of, failures_of
+from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(bleuprint.__file__).parent
 CARDS = {path.stem: path for path in sorted((PACKAGE / "metrics" / "cards").glob("*.md"))}
-TOOLS = {"profiles", "smoothing"}  # beside the metrics, but none themselves
+TOOLS = {"functions", "profiles", "registry", "smoothing"}  # beside the metrics, but none themselves
 METRICS = (
     {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
     - TOOLS
@@ -39,9 +39,9 @@ METRICS = (
     }
 )
 MANUAL = sorted((ROOT / "docs").rglob("*.md"))
-CLASSES: dict[str, type[Defined]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
+CLASSES: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
-WITHOUT_MODEL: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE}
+WITHOUT_MODEL: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE}
 FRONT_MATTER = (
     *("name", "title", "kind", "range", "direction", "needs", "level", "signature", "complexity"),
     *("default_threshold", "bands", "oracle", "papers"),
@@ -115,7 +115,7 @@ def test_front_matter_is_true(name: str) -> None:
         assert ("sources" in card.needs) == kind.needs_sources
         assert {"sentence", "corpus"} <= set(card.level)
     else:
-        assert ("references" in card.needs) == hasattr(kind, "add_references")
+        assert ("references" in card.needs) == kind.needs_references
         assert card.level == ("pool",)
 
 

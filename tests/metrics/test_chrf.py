@@ -70,8 +70,8 @@ def test_one_formula_serves_numbers_and_arrays(eps_smoothing: bool) -> None:
     hypothesis = np.where(reference > 0, chance.integers(0, 4, (500, 7)), 0)
     matches = np.minimum(np.minimum(hypothesis, reference), chance.integers(0, 4, (500, 7)))
     rows = np.stack([hypothesis, reference, matches], axis=2).reshape(500, 21)
-    alone = [metric.formula(tuple(row)) for row in rows.tolist()]
-    assert metric.formula(tuple(rows.T)).tobytes() == np.array(alone).tobytes()
+    alone = [metric.definition.formula(tuple(row)) for row in rows.tolist()]
+    assert metric.definition.formula(tuple(rows.T)).tobytes() == np.array(alone).tobytes()
     assert 0.0 in alone or eps_smoothing
     assert len(set(alone)) > 250
 

@@ -18,6 +18,7 @@ from bleuprint.dataset import DatasetItem
 from bleuprint.errors import MergeError, NotTextError, OptionError
 from bleuprint.metrics import find, from_signature
 from bleuprint.metrics.base.plain import PlainMetric
+from bleuprint.metrics.registry import made
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
 from tests.support.cli import invoke, sample
 
@@ -86,12 +87,12 @@ def test_it_stands_beside_the_others() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_an_announced_metric_is_found_by_name() -> None:
-    metric = find("length-ratio")()
+    metric = made(find("length-ratio"), {})
     signature = metric.corpus(["a"], ["a b"]).signature
     assert from_signature(signature).signature == metric.signature
     result = bp.evaluate(["a"], ["a b"], metrics=["length-ratio"])
     assert bp.replay(result).same
-    with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metric\.Metric where bad is announced"):
+    with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metrics\.PlainMetric where bad is announced"):
         find("bad")
     with pytest.raises(OptionError, match=r"metric must be among bleu, .*, length-ratio, bad, got 'none'"):
         find("none")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bleuprint.metrics import POOL_TABLE, REFERENCE_TABLE
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolMetric
+from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 
 # By name: the signature without options, and how the metric departs from most: higher is better, of an additive
 # score between 0 and 1, without sources, batch by batch.
@@ -125,13 +125,13 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         set(),
     ),
 }
-EVERY: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE}
+EVERY: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE}
 
 
 def departures(metric: Metric[Any] | PoolMetric[Any]) -> set[str]:
     said = {"lower is better": not metric.higher_is_better}
     if isinstance(metric, Metric):
-        said |= {"no percent": not metric.has_percent, "mean of segments": not metric.additive}
+        said |= {"no percent": not metric.has_percent, "mean of segments": not metric.definition.summary.additive}
         said |= {"reads sources": metric.needs_sources, "no stream": not metric.can_stream, "slow": metric.slow}
     else:
         said["two texts"] = metric.fewest_texts == 2

@@ -9,7 +9,7 @@ import pytest
 import bleuprint as bp
 from bleuprint import CER, WER, LevenshteinRatio
 from bleuprint.errors import NotTextError, OptionError, SurrogateError, UnusedSourcesError
-from bleuprint.metrics import TABLE
+from tests.support.tables import TABLE
 
 NAMES = ("wer", "cer", "mer", "wil", "levenshtein-ratio")
 
@@ -82,7 +82,7 @@ def test_bad_input(name: str) -> None:
     with pytest.raises(SurrogateError):
         metric.sentence("a\ud800", "a")
     with pytest.raises(NotTextError):
-        metric.sentence(None, "a")  # type: ignore[arg-type]
+        metric.sentence(None, "a")
     with pytest.raises(UnusedSourcesError):
         metric.corpus(["a"], ["a"], sources=["a"])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bleuprint import BLEU, CHRF, TER, Rouge
+from bleuprint import BLEU, CHRF, ROUGE, TER
 from bleuprint.errors import OptionError
 
 
@@ -87,7 +87,7 @@ class TestBleu:
 
     def test_a_sum_of_rows_is_a_corpus_unless_it_is_said_otherwise(self) -> None:
         metric, row = BLEU(smoothing="none"), (2, 2, 2, 1, 0, 0, 2, 1, 0, 0)
-        assert (metric.formula(row), metric.formula(row, sentence=True)) == (0.0, 1.0)
+        assert (metric.definition.formula(row), metric.definition.formula(row, sentence=True)) == (0.0, 1.0)
 
     def test_method5_reads_order_5_beside_the_last(self) -> None:
         score = BLEU(max_order=2, smoothing="method5").sentence("a b c d e f", "a b c d e g")
@@ -146,11 +146,11 @@ class TestTer:
 
 class TestRouge:
     def test_a_tokenizer_of_ones_own_is_named(self) -> None:
-        assert str(Rouge(tokenizer=str.split).options["tokenizer"]).startswith("custom(")
-        assert Rouge(tokenizer="13a").options["tokenizer"] == "13a"
+        assert str(ROUGE(tokenizer=str.split).options["tokenizer"]).startswith("custom(")
+        assert ROUGE(tokenizer="13a").options["tokenizer"] == "13a"
 
     def test_every_type_must_be_one(self) -> None:
         with pytest.raises(OptionError, match="types must be one or several of"):
-            Rouge(types="rouge1+rogue2")
+            ROUGE(types="rouge1+rogue2")
         with pytest.raises(OptionError, match="tokenizer must be a callable or one of rouge, unicode"):
-            Rouge(tokenizer="words")
+            ROUGE(tokenizer="words")

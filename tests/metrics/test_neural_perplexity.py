@@ -114,7 +114,8 @@ def test_shards_streams_and_order(corpus: list[str], cut: int, average: str) -> 
         sample = make().sample(corpus)
         assert sample.score().item() == pytest.approx(whole.value)
         assert not sample.higher_is_better
-        others = make().values_without_each(make().statistics(corpus).rows)
+        definition = make().definition
+        others = definition.summary.without_each(definition, make().statistics(corpus).rows)
         assert others[0] == pytest.approx(make().corpus(corpus[1:]).value) or len(corpus) == 1
 
 
@@ -132,7 +133,7 @@ def test_profiles() -> None:
         hugging.corpus(["a" * 12])
     wide = letters_model(window=1024)
     auto = NeuralPerplexity(wide, profile="autometrics")
-    assert (auto.bos, auto.stride, auto.max_length) == (False, 512, 1024)
+    assert (auto.options["bos"], auto.options["stride"], auto.options["max_length"]) == (False, 512, 1024)
     assert auto.sentence("ab").columns[1] == 1
     with pytest.raises(InputError, match="'a' has no token to score"):
         auto.corpus(["ab", "a"])
@@ -144,21 +145,21 @@ def test_what_is_usual_stands_in_the_signature() -> None:
         (12, 6),
         (None, None),
     ]
-    assert (usual.stride, usual.threshold) == (6, 100.0)
+    assert (usual.options["stride"], usual.threshold) == (6, 100.0)
     score = usual.sentence("abh")
     assert score.percent == score.value
     other = NeuralPerplexity.from_signature(score.signature, model=letters_model(), average="texts")
-    assert (other.average, other.stride) == ("texts", 6)
+    assert (other.options["average"], other.options["stride"]) == ("texts", 6)
 
 
 def test_an_impossible_text_stays_finite() -> None:
-    assert NeuralPerplexity(letters_model()).formula((-800 << 28, 1)) == math.exp(700)
+    assert NeuralPerplexity(letters_model()).definition.formula((-800 << 28, 1)) == math.exp(700)
 
 
 def test_the_start_token() -> None:
     silent = letters_model(bos=None)
-    assert not NeuralPerplexity(silent).bos
-    assert NeuralPerplexity(letters_model()).bos
+    assert not NeuralPerplexity(silent).options["bos"]
+    assert NeuralPerplexity(letters_model()).options["bos"]
     with pytest.raises(OptionError, match="bos must be False"):
         NeuralPerplexity(silent, bos=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from bleuprint import LanguageModel, NgramPerplexity
+from bleuprint import LanguageModel, Perplexity
 from bleuprint.core import language_model as models
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import ModelFileError, OptionError, SignatureError
@@ -23,7 +23,7 @@ TEXTS = ["the cat sat on the mat .", "the unseen cat .", "", "on the dog sat a m
 
 def test_the_score_is_the_formula_over_the_words() -> None:
     tokens = [token for text in TEXTS for token in MODEL.score(text).tokens]
-    score = bp.corpus_perplexity(TEXTS, MODEL)
+    score = bp.corpus_perplexity(TEXTS, lm=MODEL)
     assert score.tokens == len(tokens) == 7 + 4 + 0 + 7 + 4
     assert score.unknown_words == 1
     total = math.fsum(token.log_probability for token in tokens)
@@ -31,20 +31,20 @@ def test_the_score_is_the_formula_over_the_words() -> None:
     assert score.value == pytest.approx(10 ** (-total / len(tokens)), rel=1e-8)
     known = [token.log_probability for token in tokens if not token.unknown]
     assert score.without_unknown == pytest.approx(10 ** (-math.fsum(known) / len(known)), rel=1e-8)
-    assert bp.corpus_perplexity(TEXTS, MODEL, unknown="exclude").value == score.without_unknown
+    assert bp.corpus_perplexity(TEXTS, lm=MODEL, unknown="exclude").value == score.without_unknown
 
 
 def test_fixed_point_keeps_its_promise() -> None:
     """Rows hold multiples of 2⁻²⁸, so each word is within 2⁻²⁹ of its value."""
     assert models.LOG_PROBABILITY_SCALE == 2**28
     for text in TEXTS:
-        row = NgramPerplexity(MODEL).statistics([text]).total()
+        row = Perplexity(MODEL).statistics([text]).total()
         score = MODEL.score(text)
         assert abs(row[0] / 2**28 - score.log_probability) <= len(score.tokens) * 2**-29
 
 
 def test_names_of_columns_and_parts() -> None:
-    metric = NgramPerplexity(MODEL)
+    metric = Perplexity(MODEL)
     assert metric.columns == ("log_probability", "tokens", "unknown_words", "unknown_log_probability")
     score = metric.corpus(TEXTS)
     assert score.parts == {
@@ -61,62 +61,62 @@ def test_names_of_columns_and_parts() -> None:
 def test_functions_agree_with_the_model_and_with_its_file(tmp_path: Path) -> None:
     MODEL.save(tmp_path / "model.blm")
     for lm in (MODEL, tmp_path / "model.blm", str(tmp_path / "model.blm")):
-        values = bp.sentence_perplexities(TEXTS, lm).tolist()
-        assert values == [bp.sentence_perplexity(text, lm).value for text in TEXTS]
+        values = bp.sentence_perplexities(TEXTS, lm=lm).tolist()
+        assert values == [bp.sentence_perplexity(text, lm=lm).value for text in TEXTS]
         assert values == pytest.approx([MODEL.perplexity(text) for text in TEXTS], rel=1e-7)
 
 
 def test_the_signature_names_the_model() -> None:
-    written = NgramPerplexity(MODEL).signature
+    written = Perplexity(MODEL).signature
     assert written == f"perplexity.1|lm:sha256-{MODEL.digest}|lowercase:no|order:3|tokenizer:whitespace|unknown:include"
     with pytest.raises(SignatureError, match=r"only names its model: pass the model itself, as lm="):
-        NgramPerplexity.from_signature(written)
+        Perplexity.from_signature(written)
     with pytest.raises(SignatureError, match="the model that was given writes"):
-        NgramPerplexity.from_signature(written, lm=LanguageModel.train(SMALL, order=2))
+        Perplexity.from_signature(written, lm=LanguageModel.train(SMALL, order=2))
     with pytest.raises(SignatureError, match=r"replays signatures of perplexity\.1"):
-        NgramPerplexity.from_signature("bleu.1|lowercase:no", lm=MODEL)
-    assert NgramPerplexity.from_signature(written, lm=MODEL, unknown="exclude").unknown == "exclude"
-    without = NgramPerplexity(MODEL, unknown="exclude").signature
-    assert NgramPerplexity.from_signature(without, lm=MODEL).unknown == "exclude"
+        Perplexity.from_signature("bleu.1|lowercase:no", lm=MODEL)
+    assert Perplexity.from_signature(written, lm=MODEL, unknown="exclude").options["unknown"] == "exclude"
+    without = Perplexity(MODEL, unknown="exclude").signature
+    assert Perplexity.from_signature(without, lm=MODEL).options["unknown"] == "exclude"
 
 
 def test_options_are_checked() -> None:
     with pytest.raises(OptionError, match="unknown must be one of include, exclude"):
-        NgramPerplexity(MODEL, unknown="skip")
+        Perplexity(MODEL, unknown="skip")
     with pytest.raises(OptionError, match="lm must be a LanguageModel or the path of one"):
-        NgramPerplexity(3)  # type: ignore[arg-type]
+        Perplexity(3)  # type: ignore[arg-type]
     with pytest.raises(ModelFileError, match="No such file"):
-        NgramPerplexity("no such model")
+        Perplexity("no such model")
 
 
 def test_a_model_with_impossible_words_stays_finite(tmp_path: Path) -> None:
     text = "\\data\\\nngram 1=2\nngram 2=1\n\n\\1-grams:\n0\t<s>\t-100\n-100\t</s>\n\n"
     text += "\\2-grams:\n-100\t<s> <s>\n\n\\end\\\n"
     (tmp_path / "model.arpa").write_text(text)
-    metric = NgramPerplexity(tmp_path / "model.arpa")
+    metric = Perplexity(tmp_path / "model.arpa")
     assert metric.sentence("unseen").value == pytest.approx(10 ** ((200 + 100) / 2))
     assert all(map(math.isfinite, metric.sentences(["", "a b"])))
-    assert metric.formula((-400 * models.LOG_PROBABILITY_SCALE, 1, 0, 0)) == math.exp(700)
+    assert metric.definition.formula((-400 * models.LOG_PROBABILITY_SCALE, 1, 0, 0)) == math.exp(700)
 
 
 def test_it_is_evaluated_beside_metrics_with_references() -> None:
-    metrics = {"bleu": bp.BLEU(), "perplexity": NgramPerplexity(MODEL)}
+    metrics = {"bleu": bp.BLEU(), "perplexity": Perplexity(MODEL)}
     result = evaluate({"one": TEXTS}, [[text] for text in TEXTS], metrics=metrics)
     bleu, perplexity = result.systems[0].scores
     assert (bleu.higher_is_better, perplexity.higher_is_better) == (True, False)
-    assert perplexity.value == bp.corpus_perplexity(TEXTS, MODEL).value
+    assert perplexity.value == bp.corpus_perplexity(TEXTS, lm=MODEL).value
     assert len(perplexity.segments) == len(TEXTS)
     assert Result.from_json(result.to_json()) == result
 
 
 def test_a_plugin_tokenizer_of_the_model_is_used() -> None:
     model = LanguageModel.train(SMALL, order=2, tokenizer=lambda text: text.split("a"), discount_fallback=True)
-    assert bp.sentence_perplexity("the cat sat .", model).tokens == 4
+    assert bp.sentence_perplexity("the cat sat .", lm=model).tokens == 4
     assert model.score("the cat sat .").tokens[0].token == "the c"
 
 
 def test_a_signature_finds_the_metric_whichever_it_is() -> None:
-    written = NgramPerplexity(MODEL).signature
+    written = Perplexity(MODEL).signature
     assert from_signature(written, lm=MODEL).signature == written
     with pytest.raises(SignatureError, match="pass the model itself"):
         from_signature(written)
@@ -125,7 +125,7 @@ def test_a_signature_finds_the_metric_whichever_it_is() -> None:
 def test_differences_of_perplexity_are_tested_like_others() -> None:
     fluent = [text for text in SMALL if text] * 4
     shuffled = [" ".join(reversed(text.split())) for text in fluent]
-    metrics = {"perplexity": NgramPerplexity(MODEL)}
+    metrics = {"perplexity": Perplexity(MODEL)}
     comparison = bp.compare({"fluent": fluent, "shuffled": shuffled}, fluent, metrics=metrics)
     (pair,) = comparison.metrics[0].result.pairs
     assert comparison.metrics[0].result.clusters[0] == ("fluent",)
@@ -134,7 +134,7 @@ def test_differences_of_perplexity_are_tested_like_others() -> None:
 
 def test_single_outputs_are_judged() -> None:
     item = DatasetItem(actual_output="the cat sat on the mat .", expected_output="anything")
-    verdict = NgramPerplexity(MODEL).score(item)
-    assert verdict.score == bp.sentence_perplexity("the cat sat on the mat .", MODEL).value
+    verdict = Perplexity(MODEL).score(item)
+    assert verdict.score == bp.sentence_perplexity("the cat sat on the mat .", lm=MODEL).value
     assert (verdict.threshold, verdict.passed) == (100.0, True)
-    assert not NgramPerplexity(MODEL).with_threshold(2).score(item).passed
+    assert not Perplexity(MODEL).with_threshold(2).score(item).passed

@@ -44,8 +44,10 @@ OPTIONS: list[dict[str, Any]] = [{}, {"deletion": "precision"}, {"averaging": "r
     ],
 )
 def test_published_numbers(output: str, options: dict[str, Any], expected: float) -> None:
-    assert bp.sentence_sari(SOURCE, output, REFERENCES, **options).percent == pytest.approx(expected, abs=1e-9)
-    assert bp.corpus_sari([SOURCE], [output], [REFERENCES], **options).percent == pytest.approx(expected, abs=1e-9)
+    assert bp.sentence_sari(output, REFERENCES, source=SOURCE, **options).percent == pytest.approx(expected, abs=1e-9)
+    assert bp.corpus_sari([output], [REFERENCES], sources=[SOURCE], **options).percent == pytest.approx(
+        expected, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -80,11 +82,13 @@ def tokens(text: str) -> list[str]:
 def assert_equals_twins(sources: list[str], outputs: list[str], references: list[list[str]]) -> None:
     split = list(map(tokens, sources)), list(map(tokens, outputs)), [list(map(tokens, r)) for r in references]
     expected = twin.corpus(*split)
-    assert bp.corpus_sari(sources, outputs, references).value == pytest.approx(expected.sari, rel=1e-12)
+    assert bp.corpus_sari(outputs, references, sources=sources).value == pytest.approx(expected.sari, rel=1e-12)
     each = [twin.by_type(*segment).sari for segment in zip(*split, strict=True)]
-    found = bp.sentence_saris(sources, outputs, references, profile="hf")
+    found = bp.sentence_saris(outputs, references, sources=sources, profile="hf")
     assert np.abs(found - each).max() <= 1e-10
-    assert bp.corpus_sari(sources, outputs, references, profile="hf").value == pytest.approx(np.mean(each), abs=1e-10)
+    assert bp.corpus_sari(outputs, references, sources=sources, profile="hf").value == pytest.approx(
+        np.mean(each), abs=1e-10
+    )
 
 
 def test_odd_text() -> None:
@@ -132,11 +136,11 @@ def test_threads_change_nothing() -> None:
 
 def test_a_perfect_rewriting() -> None:
     source, reference = "he was quite deceased when they found him", "he was dead when they found him"
-    score = bp.sentence_sari(source, reference, reference)
+    score = bp.sentence_sari(reference, reference, source=source)
     assert score.value == 1.0
-    assert bp.sentence_sari(source, reference, reference, profile="hf").value == 1.0
-    assert bp.corpus_sari([], [], []).value == 0.0
-    spoilt = bp.sentence_sari(source, "zzz", reference)
+    assert bp.sentence_sari(reference, reference, source=source, profile="hf").value == 1.0
+    assert bp.corpus_sari([], [], sources=[]).value == 0.0
+    spoilt = bp.sentence_sari("zzz", reference, source=source)
     assert spoilt.value < score.value
 
 
@@ -152,6 +156,6 @@ def test_bad_options_and_input() -> None:
     with pytest.raises(MissingSourcesError):
         SARI().corpus(["a"], ["a"])
     with pytest.raises(LengthMismatchError):
-        bp.corpus_sari(["a", "b"], ["a"], ["a"])
+        bp.corpus_sari(["a"], ["a"], sources=["a", "b"])
     with pytest.raises(SurrogateError):
-        bp.sentence_sari("\ud800", "a", "a")
+        bp.sentence_sari("a", "a", source="\ud800")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import bleuprint as bp
-from bleuprint.metrics import REFERENCE_TABLE
 from bleuprint.metrics.base.plain import PlainMetric
+from tests.support.tables import REFERENCE_TABLE
 
 HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
 REFERENCES = ["the cat sat on a mat", "the dog ran off", "so it went"]

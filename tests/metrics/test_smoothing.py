@@ -11,17 +11,8 @@ import numpy as np
 import pytest
 
 from bleuprint.errors import OptionError
-from bleuprint.metrics.smoothing import (
-    Orders,
-    Smoothing,
-    brevity_penalty,
-    exp,
-    log,
-    power,
-    ratio,
-    weighted_geometric_mean,
-    where,
-)
+from bleuprint.metrics.base.formulas import exp, log, power, ratio, weighted_geometric_mean, where
+from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
 LEAST = sys.float_info.min
 

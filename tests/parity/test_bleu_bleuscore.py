@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import BLEU
-from bleuprint.metrics._bleu_score import BleuScore
+from bleuprint.metrics.bleu import BleuScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
 
 Rule = Literal["shortest", "closest"]

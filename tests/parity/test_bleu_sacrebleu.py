@@ -13,7 +13,7 @@ from sacrebleu.metrics.bleu import BLEUScore
 
 import bleuprint
 from bleuprint import BLEU
-from bleuprint.metrics._bleu_score import BleuScore
+from bleuprint.metrics.bleu import BleuScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
 
 SMOOTHINGS = [

@@ -12,7 +12,7 @@ from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 import bleuprint as bp
-from bleuprint import GLEU, GecGleu
+from bleuprint import GLEU, GecGLEU
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, OptionError
 from bleuprint.runners import one_pass as together
@@ -89,7 +89,7 @@ corrections = st.lists(st.tuples(tokens, st.lists(tokens, min_size=1, max_size=3
 @settings(max_examples=40)
 def test_gec_gleu_equals_its_twin(corpus: list[tuple[Tokens, list[Tokens], Tokens]]) -> None:
     hypotheses, references, sources = (list(column) for column in zip(*corpus, strict=True))
-    metric = GecGleu()
+    metric = GecGLEU()
     several = any(len(refs) > 1 for refs in references)
     expected = twin.corpus(hypotheses, references, sources, 500 if several else 1)
     assert metric.corpus(hypotheses, references, sources=sources).value == pytest.approx(expected, rel=1e-12)
@@ -97,9 +97,9 @@ def test_gec_gleu_equals_its_twin(corpus: list[tuple[Tokens, list[Tokens], Token
         sum(twin.score(twin.statistics(h, r, s), smooth=True) for r in refs) / len(refs) for h, refs, s in corpus
     ]
     assert metric.sentences(hypotheses, references, sources=sources).tolist() == pytest.approx(sentences, rel=1e-12)
-    streamed = GecGleu()
+    streamed = GecGLEU()
     for h, refs, s in corpus:
-        streamed.merge(GecGleu().update([h], [refs], sources=[s]))
+        streamed.merge(GecGLEU().update([h], [refs], sources=[s]))
     assert streamed.compute().value == metric.corpus(hypotheses, references, sources=sources).value
     if not several:
         rows = metric.statistics(hypotheses, [refs[0] for refs in references], sources=sources).rows
@@ -126,19 +126,19 @@ def test_gec_gleu_by_every_way(references: int) -> None:
     corpus = [(text, group[:references], wrong) for (text, group), wrong in zip(CORRECTED, WRONG, strict=True)]
     hypotheses, groups, sources = (list(column) for column in zip(*corpus, strict=True))
     split = [(h.split(), [r.split() for r in group], s.split()) for h, group, s in corpus]
-    metric = GecGleu(iterations=20)
+    metric = GecGLEU(iterations=20)
     words, targets, origins = (list(column) for column in zip(*split, strict=True))
     expected = twin.corpus(words, targets, origins, 20 if references > 1 else 1)
     rows = [twin.statistics(h, r, s) for h, group, s in split for r in group]
     score = metric.corpus(hypotheses, groups, sources=sources)
     assert score.value == pytest.approx(expected, rel=1e-12)
     assert score.columns == tuple(map(sum, zip(*rows, strict=True)))
-    assert (score.sentence, score.references) == (False, -1 if references > 1 else 1)
+    assert (score.sentence, score.references) == (False, None if references > 1 else 1)
     each = [sum(twin.score(twin.statistics(h, r, s), smooth=True) for r in g) / len(g) for h, g, s in split]
     assert metric.sentences(hypotheses, groups, sources=sources).tolist() == pytest.approx(each, rel=1e-12)
     alone = metric.sentence(hypotheses[0], groups[0], source=sources[0])
     assert (alone.sentence, alone.references) == (True, len(groups[0]))
-    assert alone.signature == metric.signature_of(sentence=True, references=len(groups[0]))
+    assert alone.signature == metric.definition.signature_of(sentence=True, references=len(groups[0]))
     assert alone.value == pytest.approx(each[0], rel=1e-12)
     measured = together.measure({"m": metric}, {"A": Corpus.of(hypotheses, groups, sources)})["A"]["m"]
     assert (measured.score.value, measured.score.signature) == (score.value, score.signature)
@@ -149,7 +149,7 @@ def test_gec_gleu_by_every_way(references: int) -> None:
         assert (measured.statistics.names, measured.statistics.signature) == (metric.columns, metric.signature)
     else:
         assert measured.statistics is None
-    streamed, later = GecGleu(iterations=20), GecGleu(iterations=20)
+    streamed, later = GecGLEU(iterations=20), GecGLEU(iterations=20)
     together.update({"A": {"m": streamed}}, {"A": Corpus.of(hypotheses[:1], groups[:1], sources[:1])})
     streamed.add_state(later.update(hypotheses[1:2], groups[1:2], sources=sources[1:2]).state())
     streamed.merge(later.reset().update(hypotheses[2:], groups[2:], sources=sources[2:]))
@@ -161,22 +161,22 @@ def test_gec_gleu_by_every_way(references: int) -> None:
 
 
 def test_gec_gleu_of_nothing() -> None:
-    assert GecGleu().corpus([], [], sources=[]).value == GecGleu().compute().value == 0.0
-    assert GecGleu().sentences([], [], sources=[]).shape == (0,)
-    assert GecGleu().corpus(["", "a"], ["", ""], sources=["a", ""]).value == 0.0
-    assert GecGleu(iterations=1).iterations == 1
+    assert GecGLEU().corpus([], [], sources=[]).value == GecGLEU().compute().value == 0.0
+    assert GecGLEU().sentences([], [], sources=[]).shape == (0,)
+    assert GecGLEU().corpus(["", "a"], ["", ""], sources=["a", ""]).value == 0.0
+    assert GecGLEU(iterations=1).options["iterations"] == 1
 
 
 def test_gec_gleu_takes_off_what_was_left_wrong() -> None:
     """An error kept from the source costs more than the same number of words that match nothing."""
     source, reference = "he go to school every day now", "he goes to school every day now"
-    kept = GecGleu().sentence(source, reference, source=source).value
-    changed = GecGleu().sentence("he went to school every day now", reference, source=source).value
-    assert kept < changed < GecGleu().sentence(reference, reference, source=source).value == 1.0
+    kept = GecGLEU().sentence(source, reference, source=source).value
+    changed = GecGLEU().sentence("he went to school every day now", reference, source=source).value
+    assert kept < changed < GecGLEU().sentence(reference, reference, source=source).value == 1.0
 
 
 def test_gec_gleu_needs_sources() -> None:
     with pytest.raises(MissingSourcesError, match="gec-gleu compares with the sources"):
-        GecGleu().corpus(["a"], ["a"])
+        GecGLEU().corpus(["a"], ["a"])
     with pytest.raises(OptionError):
-        GecGleu(iterations=0)
+        GecGLEU(iterations=0)

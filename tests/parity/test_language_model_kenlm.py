@@ -88,7 +88,7 @@ def test_golden_texts(name: str, tmp_path: Path) -> None:
     texts = lines("test")
     for text in texts:
         assert_equal(ours, theirs, text)
-    score = corpus_perplexity(texts, ours)
+    score = corpus_perplexity(texts, lm=ours)
     logs = [(log, unknown) for text in texts for log, _, unknown in theirs.full_scores(text)]
     assert score.tokens == len(logs)
     assert score.unknown_words == sum(unknown for _, unknown in logs)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from nltk.stem import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 
-from bleuprint import Rouge
+from bleuprint import ROUGE
 from bleuprint.core import counts
 from tests.support.text_strategies import nasty_text, random_text
 from tests.support.wmt22 import Wmt22
@@ -45,8 +45,10 @@ def segments(seed: int, count: int) -> Iterator[tuple[str, list[str]]]:
 
 def assert_equal(hypotheses: Sequence[str], references: Sequence[Sequence[str]], stemmer: bool) -> None:
     """Every segment's precision, recall and F of every type."""
-    metric, theirs = Rouge(types=TYPES, stemmer=stemmer), RougeScorer(list(TYPES), use_stemmer=stemmer)
-    found = metric.scores(tuple(metric.statistics(list(hypotheses), [list(refs) for refs in references]).rows.T))
+    metric, theirs = ROUGE(types=TYPES, stemmer=stemmer), RougeScorer(list(TYPES), use_stemmer=stemmer)
+    found = metric.definition.formula.scores(
+        tuple(metric.statistics(list(hypotheses), [list(refs) for refs in references]).rows.T)
+    )
     expected = [theirs.score_multi(refs, text) for text, refs in zip(hypotheses, references, strict=True)]
     for kind in TYPES:
         ours = np.stack([found[f"{kind}_precision"], found[f"{kind}_recall"], found[kind]], axis=1)
@@ -95,8 +97,8 @@ def test_wmt22_single_lines(wmt22_data: Wmt22) -> None:
 def test_the_rust_package_agrees(wmt22_data: Wmt22) -> None:
     hypotheses, references = wmt22_data.output("de-en", "Lan-Bridge"), wmt22_data.references("de-en")[0]
     theirs = score_batch_flat(references, hypotheses)
-    metric = Rouge()
-    found = metric.scores(tuple(metric.statistics(hypotheses, references).rows.T))
+    metric = ROUGE()
+    found = metric.definition.formula.scores(tuple(metric.statistics(hypotheses, references).rows.T))
     for kind in ("rouge1", "rouge2", "rougeL"):
         for ours, name in ((kind, "fmeasure"), (f"{kind}_precision", "precision"), (f"{kind}_recall", "recall")):
             assert np.abs(found[ours] - getattr(theirs, f"{kind}_{name}")).max() <= 1e-12

@@ -122,7 +122,10 @@ def test_texts_scored_elsewhere_give_the_same_score(texts: Texts) -> None:
     metric = SelfBLEU(max_order=3)
     expected = metric.corpus(texts)
     orders = [SelfBLEU(max_order=order).corpus(texts).per_text for order in (1, 2, 3)]
-    found = metric.score_sums([ExactMean().add(scores) for scores in (*orders, expected.per_text)], len(texts))
+    formula = metric.definition.formula
+    found = formula.score_sums(
+        metric.definition, [ExactMean().add(scores) for scores in (*orders, expected.per_text)], len(texts)
+    )
     assert (found.value, found.per_order) == (expected.value, expected.per_order)
     assert (found.texts, found.signature) == (expected.texts, expected.signature)
 
@@ -201,7 +204,7 @@ def test_ms_jaccard_of_its_authors() -> None:
         "It is a guide to action which ensures that the military always obeys the commands of the party",
         "he read the book because he was interested in world history",
     ]
-    score = bp.ms_jaccard(texts, references, 5, tokenizer="whitespace")
+    score = bp.ms_jaccard(texts, references, max_order=5, tokenizer="whitespace")
     assert [round(value, 6) for value in score.per_order] == [0.345324, 0.228589, 0.169962, 0.128736, 0.095964]
 
 
@@ -225,15 +228,15 @@ def test_diversity_by_definition(texts: Texts) -> None:
     for order in (1, 2, 4):
         table = twin.counts(texts, order)
         total = table.total()
-        distinct = bp.distinct_n(texts, order)
+        distinct = bp.distinct(texts, max_order=order)
         assert distinct.value == (len(table) / total if total else 0.0)
         assert distinct.per_text is not None
         assert distinct.per_text.tolist() == [_share(text, order) for text in texts]
         entropy = -math.fsum(count / total * math.log(count / total) for count in table.values())
-        assert bp.ngram_entropy(texts, order).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
-        assert bp.unique_ngrams(texts, order).value == len(table) / len(texts)
+        assert bp.entropy(texts, max_order=order).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
+        assert bp.unique_ngrams(texts, max_order=order).value == len(table) / len(texts)
         repeated = sum(count > 1 for count in table.values())
-        rate = bp.repetition_rate(texts, order)
+        rate = bp.repetition_rate(texts, max_order=order)
         assert rate.per_order[-1] == (repeated / len(table) if table else 0.0)
         assert rate.value == pytest.approx(math.prod(rate.per_order) ** (1 / order), rel=1e-12)
         assert rate.per_text is not None
@@ -250,7 +253,7 @@ def _repeated(text: Sequence[str], order: int) -> float:
 
 
 def test_empty_pools_are_refused() -> None:
-    for measure in (bp.distinct_n, bp.ngram_entropy, bp.repetition_rate, bp.unique_ngrams):
+    for measure in (bp.distinct, bp.entropy, bp.repetition_rate, bp.unique_ngrams):
         with pytest.raises(PoolError):
             measure([])
     with pytest.raises(PoolError):

@@ -11,8 +11,8 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import errors
-from bleuprint.metrics import TABLE
 from tests.hostile.children import corpus as plain_corpus
+from tests.support.tables import TABLE
 
 NAMES = list(TABLE)
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import MissingSourcesError, NotTextError
-from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, SARI, TABLE, WER, Rouge
+from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, ROUGE, SARI, WER
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.runners import one_pass as together
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
+from tests.support.tables import TABLE
 
 
 def assert_same(
@@ -84,7 +85,7 @@ def test_a_batch_of_nothing_changes_nothing() -> None:
     """Nor what the signature says of the references, nor which segment was the last."""
     metrics: dict[str, Metric[Any]] = {
         "bleu": BLEU(),
-        "rouge": Rouge(),
+        "rouge": ROUGE(),
         "last segment": BLEU(profile="nltk", smoothing="method5"),
     }
     together.update({"A": metrics}, {"A": Corpus.of(["the cat sat"], [["the cat lay", "a cat"]])})

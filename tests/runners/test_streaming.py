@@ -16,11 +16,11 @@ from bleuprint.core.columns import Corpus
 from bleuprint.dataset import FileStream, Segments
 from bleuprint.dataset import lines as lines_module
 from bleuprint.errors import MissingSourcesError, NotTextError, OptionError
-from bleuprint.metrics import TABLE
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.runners.streaming import score_stream
 from tests.support.cli import SAMPLE, SYSTEMS, lines, references, sample
 from tests.support.data_files import jsonl
+from tests.support.tables import TABLE
 
 METRICS: dict[str, Metric[Any]] = {
     **{name: metric() for name, metric in TABLE.items()},

@@ -85,7 +85,7 @@ def plain_bca(value: float, scores: list[float], without: list[float], level: fl
     return ends[0], ends[1]
 
 
-@pytest.mark.parametrize("metric", [bp.BLEU, bp.CHRF, bp.TER, bp.Rouge])
+@pytest.mark.parametrize("metric", [bp.BLEU, bp.CHRF, bp.TER, bp.ROUGE])
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
 def test_bca(metric: Any, level: float) -> None:
     sample = sample_of(3, 60, 0.4, metric())
@@ -118,7 +118,7 @@ def brute_force(first: Sample, second: Sample) -> float:
     return float(larger / 2 ** len(first))
 
 
-@given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([bp.BLEU, bp.TER, bp.Rouge]))
+@given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([bp.BLEU, bp.TER, bp.ROUGE]))
 @settings(max_examples=30)
 def test_the_exact_test_tries_all_swaps(seed: int, count: int, metric: Any) -> None:
     outputs, references = texts(seed, count, 0.4)
@@ -163,7 +163,7 @@ def test_a_system_and_itself(test: str) -> None:
 @pytest.mark.parametrize("mode", ["bleuprint", "sacrebleu"])
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
 def test_the_number_of_threads_makes_no_difference(test: str, mode: str) -> None:
-    for metric in (bp.BLEU(), bp.Rouge()):
+    for metric in (bp.BLEU(), bp.ROUGE()):
         samples = {name: sample_of(9, 700, noise, metric) for name, noise in (("a", 0.3), ("b", 0.32), ("c", 0.31))}
         plan = Settings(test=test, mode=mode, samples=300)
         results = [compare_samples(samples, plan, threads=threads).to_dict() for threads in (1, 2, 3)]

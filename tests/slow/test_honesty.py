@@ -27,7 +27,7 @@ POPULATION = 20_000
 SEGMENTS = 200
 SIMULATIONS = 2000
 WORDS = [f"w{number}" for number in range(30)]
-METRICS: dict[str, type[Any]] = {"bleu": bp.BLEU, "chrf": bp.CHRF, "ter": bp.TER, "rouge": bp.Rouge}
+METRICS: dict[str, type[Any]] = {"bleu": bp.BLEU, "chrf": bp.CHRF, "ter": bp.TER, "rouge": bp.ROUGE}
 
 
 @cache

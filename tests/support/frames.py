@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bleuprint import LanguageModel
-from bleuprint.metrics import FITTED_TABLE, POOL_TABLE, TABLE
 from bleuprint.metrics.base.metric import Metric
+from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE
 
 __all__ = ["POOL_NAMES", "SCORED_NAMES", "Case", "cases", "metric_of", "model", "options_of"]
 

@@ -13,7 +13,7 @@ from bleuprint.core import counts
 from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
 from bleuprint.core.pool import Pool
 from bleuprint.core.prior import Prior
-from bleuprint.metrics import REFERENCE_TABLE
+from tests.support.tables import REFERENCE_TABLE
 
 
 def texts(count: int, seed: int) -> list[str]:
@@ -25,7 +25,8 @@ def texts(count: int, seed: int) -> list[str]:
 def rows(name: str, hypotheses: list[str], references: list[str]) -> bytes:
     metric = REFERENCE_TABLE[name]()
     sources = texts(len(hypotheses), 3) if metric.needs_sources else None
-    return metric.statistics(hypotheses, references, sources=sources).rows.tobytes()
+    counted: bytes = metric.statistics(hypotheses, references, sources=sources).rows.tobytes()
+    return counted
 
 
 def pools(found: dict[str, bytes], hypotheses: list[str], references: list[str]) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, FrechetDistance, cards
+from bleuprint.metrics import cards, registry
 from bleuprint.metrics.cards import Card
 
 __all__ = ["pages"]
-
-_CLASSES: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE, "frechet": FrechetDistance}
 
 
 def pages() -> dict[str, str]:
@@ -48,14 +46,14 @@ def _page(card: Card) -> str:
 
 def _options(card: Card) -> str:
     """The options of the class behind a card, with their defaults."""
-    metric = _CLASSES.get(card.name)
+    metric = registry.metrics().get(card.name)
     if metric is None:
         return ""
     given = [item for name, item in inspect.signature(metric).parameters.items() if name != "self"]
     rows = "\n".join(f"| `{item.name}` | {_kind(item)} | {_default(item)} |" for item in given)
     link = f"{{py:class}}`~bleuprint.{_public(metric)}`"
     head = f"\n## Options\n\nOf {link}; on the command line, `-m {card.name}` takes the defaults.\n"
-    if card.name in POOL_TABLE or card.name == "frechet":
+    if card.name in registry.pool_metrics():
         head = f"\n## Options\n\nOf {link}.\n"
     return f"{head}\n| option | type | default |\n|---|---|---|\n{rows}\n" if rows else f"{head}\nThere are none.\n"
 

@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import bleuprint
-from bleuprint.metrics import cards
+from bleuprint.metrics import cards, registry
+from bleuprint.metrics.functions import derived
 from tools.docs_site.docstrings import first_sentence, markdown, signature
 from tools.docs_site.sources import Source
 
@@ -25,10 +26,10 @@ HIDDEN = {"bleuprint.compat.sacrebleu.command"}
 FAMILIES = {
     "MbrChoice": "mbr",
     "cross_bleu": "self-bleu",
-    "distinct_n": "distinct",
-    "frechet_distance": "frechet",
+    "distinct": "distinct",
+    "frechet": "frechet",
     "mbr_decode": "mbr",
-    "ngram_entropy": "entropy",
+    "entropy": "entropy",
     "pairwise_bleu_rows": "pairwise-bleu",
     "pairwise_diversity": "pairwise-bleu",
     "self_bleu_within": "self-bleu",
@@ -74,9 +75,8 @@ def _top_pages() -> dict[str, str]:
     }
     names: dict[str, dict[str, list[str]]] = {page: defaultdict(list) for page in titles}
     for name in bleuprint.__all__:
-        module = bleuprint._MODULES[bleuprint._ALIASES.get(name, name)]
-        functions = module.startswith("metrics.functions") or module in ("metrics.mbr", "metrics.pairwise")
-        page = "scores" if functions else "metrics" if module == "metrics" else "working"
+        functions = name in derived() or bleuprint._MODULES.get(name, "").startswith("metrics.")
+        page = "scores" if functions else "metrics" if name in registry.class_names() else "working"
         names[page][_family(name) if functions else ""].append(name)
     return {page: f"# {title}\n\n{_families(names[page])}" for page, title in titles.items()}
 
@@ -91,7 +91,9 @@ def _families(names: dict[str, list[str]]) -> str:
 
 def _family(name: str) -> str:
     """The title of the card that a function belongs to: corpus_cer and sentence_cers belong to CER."""
-    base = bleuprint._ALIASES.get(name, name).removeprefix("corpus_").removeprefix("sentence_")
+    if name in derived():
+        return cards.load(derived()[name].kind.label).title
+    base = name
     for stem in (base, base.removesuffix("s"), base.removesuffix("es"), base.removesuffix("ies") + "y"):
         card = cards.find(FAMILIES.get(stem, stem))
         if card is not None:
@@ -120,7 +122,8 @@ def _is_on_top(module: ModuleType, name: str) -> bool:
 
 def _entry(module: str, name: str) -> str:
     """One name: a function, a class with its methods, or a value."""
-    target = bleuprint._ALIASES.get(name, name) if module == "bleuprint" else name
+    alias = derived()[name].alias_of if module == "bleuprint" and name in derived() else None
+    target = alias or name
     thing = getattr(import_module(module), name)
     if target != name:
         text = f"The same as {{py:func}}`~bleuprint.{target}`."

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from bleuprint.dataset import FileStream
-from bleuprint.metrics.base.fitted import FittedMetric
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 

@@ -12,7 +12,7 @@ from bleuprint import signature
 from bleuprint.cli import _terminal
 from bleuprint.core import tokenizers
 from bleuprint.encoders import BUNDLES
-from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, REFERENCE_TABLE, find, profiles
+from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
 
@@ -26,7 +26,7 @@ _NAMES = click.option(
     default=("bleu",),
     show_default=True,
     metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join((*REFERENCE_TABLE, *MODEL_TABLE))}, and those of other packages.",
+    help=f"Metric; can be repeated. {', '.join(registry.segment_metrics())}, and those of other packages.",
 )
 # Options that are handed to the metrics; None stands for "not given".
 _OPTIONS = {
@@ -70,11 +70,13 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
     """The metrics of a result whose models are given, by the name they have there."""
     scores = result.systems[0].scores if result.systems else ()
     named = {score.metric: (signature.parse(score.signature).metric, score.signature) for score in scores}
-    return {
-        label: MODEL_TABLE[name].from_signature(text, **{MODEL_OPTIONS[name]: models[MODEL_OPTIONS[name]]})
-        for label, (name, text) in named.items()
-        if name in MODEL_TABLE and models.get(MODEL_OPTIONS[name]) is not None
-    }
+    metrics = {}
+    for label, (name, text) in named.items():
+        kind = registry.segment_metrics().get(name)
+        option = None if kind is None else registry.model_option(kind)
+        if kind is not None and option is not None and models.get(option) is not None:
+            metrics[label] = kind.from_signature(text, **{option: models[option]})
+    return metrics
 
 
 def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
@@ -96,12 +98,13 @@ def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
 
 
 def _kind(name: str, given: dict[str, Any]) -> type[Metric[Any]]:
-    if name not in MODEL_TABLE:
-        return find(name)
-    option = MODEL_OPTIONS[name]
+    kind = registry.segment_metrics().get(name)
+    option = None if kind is None else registry.model_option(kind)
+    if kind is None or option is None:
+        return registry.find(name)
     if option not in given:
         raise click.UsageError(f"The metric {name} needs a model: give --{option}.")
-    return MODEL_TABLE[name]
+    return kind
 
 
 def _accepted(kind: type[Metric[Any]], options: dict[str, Any]) -> list[str]:

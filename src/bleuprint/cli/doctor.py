@@ -17,7 +17,7 @@ from bleuprint.core import counts
 from bleuprint.encoders import BUNDLES
 from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import OptionError
-from bleuprint.metrics import ENTRY_POINTS
+from bleuprint.metrics.registry import ENTRY_POINTS
 
 __all__ = ["EXTRAS", "command"]
 

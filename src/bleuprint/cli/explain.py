@@ -8,7 +8,7 @@ import click
 
 from bleuprint.cli import _one_system, _terminal
 from bleuprint.insight import Explanation, explain
-from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics import profiles, registry
 
 __all__ = ["command"]
 
@@ -22,7 +22,7 @@ __all__ = ["command"]
     "--metric",
     default="bleu",
     show_default=True,
-    type=click.Choice([name for name in TABLE if not TABLE[name].needs_sources]),
+    type=click.Choice([name for name, kind in registry.scored_by_name().items() if not kind.needs_sources]),
     metavar="NAME",
     help="The metric whose profiles are meant.",
 )

@@ -13,7 +13,7 @@ from bleuprint.cli._progress import progress
 from bleuprint.cli.lm import reading_options
 from bleuprint.dataset import STDIN, TextFile, read_text
 from bleuprint.files import write_files
-from bleuprint.metrics import NgramPerplexity
+from bleuprint.metrics import Perplexity
 from bleuprint.metrics.perplexity import PerplexityScore
 from bleuprint.models.language_model import LanguageModel
 
@@ -57,7 +57,7 @@ def command(
     """
     if files.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once.")
-    metric = NgramPerplexity(LanguageModel.load(lm, tokenizer=tokenizer, lowercase=lowercase), unknown=unknown)
+    metric = Perplexity(LanguageModel.load(lm, tokenizer=tokenizer, lowercase=lowercase), unknown=unknown)
     measured: list[tuple[TextFile, PerplexityScore]] = []
     with progress("measuring", len(files)) as advance:
         for path in files:
@@ -87,12 +87,12 @@ def _cells(score: PerplexityScore, width: int) -> list[str]:
     return [*(f"{number:.{width}f}" for number in numbers), str(score.tokens), str(score.unknown_words)]
 
 
-def _line_scores(metric: NgramPerplexity, file: TextFile) -> list[PerplexityScore]:
+def _line_scores(metric: Perplexity, file: TextFile) -> list[PerplexityScore]:
     rows = metric.statistics(file.segments).rows.tolist()
-    return [PerplexityScore(metric, tuple(row), True, 0) for row in rows]
+    return [PerplexityScore(metric.definition, tuple(row), True, 0) for row in rows]
 
 
-def _show_lines(metric: NgramPerplexity, measured: list[tuple[TextFile, PerplexityScore]], width: int) -> None:
+def _show_lines(metric: Perplexity, measured: list[tuple[TextFile, PerplexityScore]], width: int) -> None:
     """Plain on a terminal too, as there may be a million lines."""
     rows = [
         [f"{file.name}:{number}", *_cells(score, width)]
@@ -101,10 +101,10 @@ def _show_lines(metric: NgramPerplexity, measured: list[tuple[TextFile, Perplexi
     ]
     for line in _terminal.plain(_terminal.Table(["line", *_HEAD], rows)):
         _terminal.write(f"{line}\n")
-    _terminal.write(f"\n{_terminal.visible(metric.signature_of(sentence=True, references=0))}\n")
+    _terminal.write(f"\n{_terminal.visible(metric.definition.signature_of(sentence=True, references=0))}\n")
 
 
-def _record(metric: NgramPerplexity, measured: list[tuple[TextFile, PerplexityScore]]) -> dict[str, Any]:
+def _record(metric: Perplexity, measured: list[tuple[TextFile, PerplexityScore]]) -> dict[str, Any]:
     return {
         "signature": measured[0][1].signature,
         "files": [

@@ -24,7 +24,8 @@ from bleuprint.dataset import STDIN, FileStream
 from bleuprint.files import write_files
 from bleuprint.insight.quadrant_plot import draw
 from bleuprint.insight.quadrants import quadrants
-from bleuprint.metrics.base.metric import Metric, Score
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
 from bleuprint.runners.progress import progress
@@ -103,7 +104,7 @@ def command(
     paths = dict(zip(system_names(systems), systems, strict=True))
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
         for metric in chosen.values():
-            metric.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
+            metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
         shown = sentence_level or report_path is not None or plot_path is not None
         scorer = spark_scorer(options, every_segment=shown) or _scorer(shown or json_path is not None, store)
         result = scorer(stream, chosen, threads)
@@ -161,7 +162,9 @@ def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int 
 
 
 def _corpus_result(label: str, score: Score) -> MetricResult:
-    return MetricResult(label, score.metric.higher_is_better, float(score.value), score.parts, score.signature, (), "")
+    return MetricResult(
+        label, score.definition.kind.higher_is_better, float(score.value), score.parts, score.signature, (), ""
+    )
 
 
 def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:

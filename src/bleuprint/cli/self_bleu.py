@@ -119,7 +119,7 @@ def _lines(group: list[int]) -> str:
 def _fields(name: str, score: SelfBleuScore) -> dict[str, Any]:
     return {
         "texts": name,
-        "metric": score.metric.name,
+        "metric": score.definition.name,
         "value": score.value,
         "per_order": list(score.per_order),
         "per_text": score.per_text.tolist(),

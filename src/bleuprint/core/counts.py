@@ -94,6 +94,10 @@ class Counts:
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
 
+    def wider(self, *, several_references: bool) -> Counts:
+        """A request whose columns include these, so that one answer serves several requests."""
+        return self
+
 
 # What to count, and of which hypotheses, references and sources.
 Request = tuple[Counts, Column, Column, Column | None]
@@ -119,6 +123,9 @@ def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int6
     return [answers[key] for key in keys]
 
 
+_USUAL_ORDERS = 5  # as many as any usual definition of a metric looks at
+
+
 class ClippedCounts(Counts):
     """Clipped matches; also those of every pair that can be made of two columns."""
 
@@ -126,6 +133,13 @@ class ClippedCounts(Counts):
         plan = _native.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
         super().__init__(plan, _names(max_order))
         self._reading = (scheme, lowercase, max_order, minimum_total)
+        self._length_rule = length_rule
+
+    def wider(self, *, several_references: bool) -> Counts:
+        scheme, lowercase, max_order, minimum_total = self._reading
+        # With one reference every rule takes its length.
+        rule = self._length_rule if several_references else "closest"
+        return clipped(scheme, lowercase, max(_USUAL_ORDERS, max_order), rule, minimum_total)
 
     def index(self, references: Column) -> PairIndex:
         """An index of these texts, for `pairs`."""
@@ -189,13 +203,13 @@ def characters(
 
 
 @lru_cache(maxsize=64)
-def best_matches(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...]) -> Counts:
+def best_match(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...], labels: tuple[str, ...]) -> Counts:
     """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
-    "subsequence" for the longest common one, "lines" for the union of those of all lines."""
+    "subsequence" for the longest common one, "lines" for the union of those of all lines; labels name the columns."""
     prepare(scheme, lowercase)
     plan = _native.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
-    return Counts(plan, tuple(f"{part}_{measure}" for measure in measures for part in parts))
+    return Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts))
 
 
 _EDITS = ("hits", "substitutions", "deletions", "insertions")
@@ -216,14 +230,14 @@ def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
 
 
 @lru_cache(maxsize=64)
-def distances(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
+def distance(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
     """Edits between code points, and the largest number there could have been."""
     prepare("", lowercase)
     return Counts(_native.distance_plan(lowercase, space, substitutions), ("distance", "length"))
 
 
 @lru_cache(maxsize=64)
-def equal_texts(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
+def equal(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
     """Whether a reference is the hypothesis, or stands inside it."""
     prepare("", lowercase)
     plan = _native.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
@@ -249,7 +263,7 @@ def informed(prior: Prior) -> Counts:
     return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
 
 
-def cosines(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
+def cosine(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
     """Mean cosine with the references, by order, in units of 2^-36."""
     plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
     return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
@@ -260,7 +274,7 @@ LENGTH_BASE = _native.LENGTH_BASE
 
 
 @lru_cache(maxsize=64)
-def shifted_edits(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
+def shifts(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
     """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
     prepare(scheme, lowercase)
     plan = _native.shifts_plan(scheme, reference_scheme, lowercase)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bleuprint.core import _native, wordnet
 from bleuprint.core.counts import Counts, adopt_unicode
 
-__all__ = ["MatchScore", "staged_matches", "synonyms"]
+__all__ = ["MatchScore", "staged_match", "synonyms"]
 
 
 @lru_cache(maxsize=4)
@@ -31,7 +31,7 @@ class MatchScore(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def staged_matches(
+def staged_match(
     scheme: str,
     lowercase: bool,
     stages: tuple[str, ...],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import OptionError
-from bleuprint.metrics import BLEU, find
-from bleuprint.metrics.base.metric import Metric, checked_threads
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +20,6 @@ __all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]
 
 AnyMetric = Metric[Any]
 Key = TypeVar("Key", bound=Hashable)
-_HIGHEST_ORDER = 5  # what methods 5 and 7 look at
 _KEPT = 4  # requests whose rows are held; go through metrics request by request
 
 
@@ -28,7 +29,7 @@ def checked_metric(metric: str | AnyMetric) -> AnyMetric:
         return metric
     if not isinstance(metric, str):
         raise OptionError("metric", "a metric object or the name of a metric", metric)
-    return find(metric)()
+    return registry.made(registry.find(metric), {})
 
 
 def again(items: Any) -> Any:
@@ -41,6 +42,7 @@ class RowMemo:
 
     Definitions that count alike share their rows, and lower orders are columns of the rows of higher ones.
 
+    >>> from bleuprint import BLEU
     >>> memo = RowMemo(["a b c d"], ["a b c e"])
     >>> [memo.rows(BLEU(max_order=order, smoothing="none")).tolist() for order in (1, 2)]
     [[[4, 4, 3, 4]], [[4, 4, 3, 2, 4, 3]]]
@@ -54,7 +56,7 @@ class RowMemo:
         self._threads = checked_threads(threads)
         self._texts = again(hypotheses), again(references), again(sources)
         self.corpus = Corpus.of(*self._texts)
-        self._wide: dict[Hashable, AnyMetric] = {}
+        self._wide: dict[Hashable, Definition[Any]] = {}
         self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
         self.counted = 0  # how often texts were counted
 
@@ -78,17 +80,11 @@ class RowMemo:
 
     def request(self, metric: AnyMetric) -> Hashable:
         """Equal for metrics whose rows are counted together."""
-        key: Hashable
-        tokenizer = metric._tokenizer
-        if isinstance(metric, BLEU):
-            # With one reference every rule takes its length.
-            rule = metric.options["reference_length"] if self.several_references else "closest"
-            orders, at_least_one = max(_HIGHEST_ORDER, metric.counted_orders), metric.options["absent_order"] == "one"
-            key = (BLEU, tokenizer, orders, rule, at_least_one)
-        else:
-            key = (type(metric), tokenizer, getattr(metric, "_count", metric.signature))
+        definition = metric.definition
+        wide = definition.rows.wider(several_references=self.several_references)
+        key = (definition.tokenizer, wide.counts_alike(definition.signature))
         if key not in self._wide:
-            self._wide[key] = self._wider(metric)
+            self._wide[key] = replace(definition, rows=wide)
         return key
 
     def values(self, metrics: Mapping[Key, AnyMetric]) -> dict[Key, float]:
@@ -96,22 +92,10 @@ class RowMemo:
         requests: dict[Hashable, list[Key]] = {}
         for key, metric in metrics.items():
             requests.setdefault(self.request(metric), []).append(key)
-        return {key: metrics[key].value_of(self.rows(metrics[key])) for keys in requests.values() for key in keys}
+        scored = (key for keys in requests.values() for key in keys)
+        return {key: metrics[key].definition.value_of(self.rows(metrics[key])) for key in scored}
 
-    def _counted(self, metric: AnyMetric) -> NDArray[np.int64]:
+    def _counted(self, definition: Definition[Any]) -> NDArray[np.int64]:
         self.counted += 1
-        hypotheses, references, sources = self._texts
-        return metric.statistics(hypotheses, references, sources=sources, threads=self._threads).rows
-
-    def _wider(self, metric: AnyMetric) -> AnyMetric:
-        """A metric whose columns hold those of the given one and of others."""
-        if not isinstance(metric, BLEU):
-            return metric
-        tokenizer, options = metric._tokenizer, metric.options
-        return BLEU(
-            tokenizer=tokenizer.name if tokenizer.plugin is None else tokenizer.plugin,
-            lowercase=tokenizer.lowercase,
-            max_order=max(_HIGHEST_ORDER, metric.counted_orders),
-            reference_length=options["reference_length"],  # type: ignore[arg-type]
-            absent_order="one" if options["absent_order"] == "one" else "undefined",
-        )
+        corpus = definition.read(*self._texts)
+        return definition.ready_for(corpus, self._threads).rows.counted(corpus, self._threads)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric
-from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics import profiles, registry
 
 __all__ = ["SPACES", "Candidate", "candidates"]
 
@@ -72,11 +72,11 @@ def candidates(name: str) -> Iterator[Candidate]:
     """Every definition of the metric in the space, those with fewer departures first and none twice."""
     if not isinstance(name, str) or name not in SPACES:
         raise OptionError("metric", f"one of {', '.join(SPACES)}, any", name)
-    space, seen = SPACES[name], set()
+    space, seen, kind = SPACES[name], set(), registry.segment_metrics()[name]
     for count in range(MOST_DEPARTURES + 1):
         for profile in profiles.names(name) or (None,):
             base: dict[str, Any] = {} if profile is None else {"profile": profile}
-            usual = TABLE[name](**base).options
+            usual = kind(**base).options
             for departures in _departures(space, count):
                 given: dict[str, Any] = dict(departures)
                 if given.get("tokenizer") is characters and profile != "nltk":
@@ -84,7 +84,7 @@ def candidates(name: str) -> Iterator[Candidate]:
                 if any(option in usual and usual[option] == value for option, value in departures):
                     continue  # no departure
                 try:
-                    metric = TABLE[name](**base, **given)
+                    metric = kind(**base, **given)
                 except OptionError:  # options that exclude each other
                     continue
                 key = tuple(sorted((option, str(value)) for option, value in metric.options.items()))

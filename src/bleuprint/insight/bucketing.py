@@ -12,7 +12,7 @@ from bleuprint.core import counts
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
-from bleuprint.metrics.base.metric import checked_threads
+from bleuprint.metrics.base.definition import checked_threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +106,7 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
 
     if by not in {"length", "frequency"}:
         raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
-    column = metric._tokenizer.prepare_column(texts.references, "references")
+    column = metric.tokenizer.prepare_column(texts.references, "references")
     sizes = np.asarray(column.sizes(), dtype=np.int64)
     if len(sizes) == 0:
         return sizes
@@ -118,7 +118,7 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
         raise InputError("buckets by frequency need corpus: texts to count tokens in, such as the training data.")
     counted = checked_column(corpus, "corpus", tokenized=texts.hypotheses.tokenized)
     known: Counter[str | int] = Counter()
-    for tokens in _tokens(_pool(metric, metric._tokenizer.prepare_column(counted, "corpus"), threads)):
+    for tokens in _tokens(_pool(metric, metric.tokenizer.prepare_column(counted, "corpus"), threads)):
         known.update(tokens)
     nothing = np.iinfo(np.int64).max
     rarest = np.asarray([min((known[token] for token in tokens), default=nothing) for tokens in _tokens(pool)])
@@ -127,7 +127,7 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
 
 
 def _pool(metric: AnyMetric, column: counts.Column, threads: int) -> counts.Pool:
-    pool = counts.Pool(metric._tokenizer.scheme, metric._tokenizer.native_lowercase)
+    pool = counts.Pool(metric.tokenizer.scheme, metric.tokenizer.native_lowercase)
     pool.add(column.flattened(), threads)
     return pool
 
@@ -193,7 +193,7 @@ def _scored(
     ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
     members = np.split(order, ends[:-1]) if labels else []
     return [
-        Bucket(label, len(chosen), metric.value_of(rows[chosen]), len(chosen) / len(rows))
+        Bucket(label, len(chosen), metric.definition.value_of(rows[chosen]), len(chosen) / len(rows))
         for label, chosen in zip(labels, members, strict=True)
         if len(chosen)
     ]

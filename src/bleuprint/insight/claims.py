@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from bleuprint import signature
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import RowMemo
 from bleuprint.insight._settings import MOST_DEPARTURES, SPACES, Candidate, candidates, characters
 from bleuprint.insight.steps import in_words
-from bleuprint.metrics.base.averaged import AveragedMetric
+from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
 __all__ = ["METRICS", "Match", "Reconciliation", "Setting", "reconcile"]
@@ -181,9 +180,9 @@ class _Scored:
         metric = self.candidate.metric
         words = [f"{option} {_named(given)}" for option, given in self.candidate.departures]
         words += ["the mean of sentence scores"] * self.sentence + [self.view] * bool(self.view)
-        options = metric.resolved_options(sentence=self.sentence)
-        definition = signature.write(metric.name, metric.definition, options, {})
-        return Setting(metric.name, self.candidate.profile, self.part, tuple(words), definition, self.value, scale)
+        options = metric.definition.resolved_options(sentence=self.sentence)
+        text = metric.definition.write(options, {})
+        return Setting(metric.name, self.candidate.profile, self.part, tuple(words), text, self.value, scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ class _View:
             for place, candidate in group:
                 metric = candidate.metric
                 for number, (cost, scored) in enumerate(self._scores(candidate)):
-                    options = metric.resolved_options(sentence=scored.sentence)
+                    options = metric.definition.resolved_options(sentence=scored.sentence)
                     key = (metric.name, scored.part, scored.sentence, tuple(options.values()))
                     if cost <= MOST_DEPARTURES and key not in seen:
                         seen.add(key)
@@ -216,18 +215,18 @@ class _View:
         """Every score that the definition has, with the departures it takes."""
         import numpy as np
 
-        metric = candidate.metric
-        rows = self.memo.rows(metric)
+        definition = candidate.metric.definition
+        rows = self.memo.rows(candidate.metric)
         cost = self.cost + candidate.cost
-        if isinstance(metric, AveragedMetric):
-            for name, values in metric.scores(tuple(rows.T)).items():
+        if isinstance(definition.formula, MeanFormula):
+            for name, values in definition.formula.scores(tuple(rows.T)).items():
                 extra = name.endswith(("_precision", "_recall"))
                 yield cost + extra, _Scored(candidate, self.words, False, name, _mean(values, len(rows)))
             return
-        yield cost, _Scored(candidate, self.words, False, None, metric.value_of(rows))
+        yield cost, _Scored(candidate, self.words, False, None, definition.value_of(rows))
         if cost < MOST_DEPARTURES:
             columns = tuple(np.ascontiguousarray(column) for column in rows.T)
-            value = _mean(metric.formula(columns, sentence=True), len(rows))
+            value = _mean(definition.formula(columns, sentence=True), len(rows))
             yield cost + 1, _Scored(candidate, self.words, True, None, value)
 
 

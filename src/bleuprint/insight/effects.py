@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.columns import References, Texts
-from bleuprint.errors import LengthMismatchError, OptionError
+from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
+from bleuprint.metrics.base.definition import Definition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,8 +41,8 @@ def influence(
     """
     chosen = checked_metric(metric)
     rows = chosen.statistics(hypotheses, references, sources=sources, threads=threads).rows
-    without: NDArray[np.float64] = chosen.values_without_each(rows)
-    return chosen.value_of(rows) - without
+    definition = chosen.definition
+    return definition.value_of(rows) - definition.summary.without_each(definition, rows)
 
 
 def contributions(
@@ -80,14 +81,14 @@ def contributions(
         raise LengthMismatchError("first", len(ours), "second", len(theirs))
     if len(ours) == 0:
         return np.zeros(0)
-    if chosen.additive:
-        return _along_the_line(chosen, ours, theirs)
-    scores = (np.asarray(chosen.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
+    if chosen.definition.summary.additive:
+        return _along_the_line(chosen.definition, ours, theirs)
+    scores = (np.asarray(chosen.definition.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
     mine, other = (np.broadcast_to(values, len(ours)) for values in scores)
     return np.asarray((mine - other) / len(ours))
 
 
-def _along_the_line(metric: AnyMetric, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
+def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     import numpy as np
 
     if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # one direction for both, so that swapping only negates
@@ -106,12 +107,11 @@ def _along_the_line(metric: AnyMetric, ours: NDArray[np.int64], theirs: NDArray[
     return np.asarray(parts + missing * (weights / whole))
 
 
-def prices(metric: AnyMetric, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
+def prices(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     """By column of the sums: how fast the score moves with it, averaged over the line from one sum to the other."""
     import numpy as np
 
-    if metric._uses_last_segment:
-        raise OptionError("context", "'corpus' where segments are compared", "last-segment")
+    metric.summary.sample(metric, np.zeros((0, len(ours)), dtype=np.int64))  # refuses where no sample can be drawn
     nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
     places = ((nodes + 1) / 2)[:, np.newaxis]
     points = theirs * (1 - places) + ours * places

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.columns import References, Texts
+from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.insight.effects import prices
-from bleuprint.metrics import BLEU
-from bleuprint.metrics.base.metric import checked_threads
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.bleu import BleuFormula
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +56,7 @@ def ngram_changes(
     Matches are clipped as BLEU clips them and summed over the corpus. One match more is worth what `contributions`
     gives it: the rate at which the score moves with the matches of its order. Of equals the lower order comes first.
 
+    >>> from bleuprint import BLEU
     >>> changes = ngram_changes(BLEU(max_order=2), ["a cat sat"], ["a dog sat"], ["a cat sat"], top=2)
     >>> [(change.ngram, change.matches) for change in changes.gained]
     [(('a', 'cat'), 1), (('cat', 'sat'), 1)]
@@ -64,18 +66,20 @@ def ngram_changes(
     import numpy as np
 
     chosen = checked_metric(metric)
-    if not isinstance(chosen, BLEU):
+    definition = chosen.definition
+    if not isinstance(definition.formula, BleuFormula):
         raise OptionError("metric", "BLEU, whose matches are those of n-grams", chosen.name)
     if not isinstance(top, int) or isinstance(top, bool) or top < 1:
         raise OptionError("top", "an integer of at least 1", top)
     used = checked_threads(threads)
     references = again(references)
-    ours, theirs = (chosen._read(texts, references, None) for texts in (first, second))
-    sums = [np.asarray(chosen._sum(corpus, used)) for corpus in (ours, theirs)]
-    rates = prices(chosen, *sums)[chosen.columns.index("matches_1") :]
-    texts = _Texts(chosen, [ours.hypotheses, theirs.hypotheses, ours.references], used)
+    ours, theirs = (definition.read(texts, references, None) for texts in (first, second))
+    sums = [np.asarray(definition.rows.total(corpus, used)) for corpus in (ours, theirs)]
+    rates = prices(definition, *sums)[chosen.columns.index("matches_1") :]
+    texts = _Texts(definition.tokenizer, [ours.hypotheses, theirs.hypotheses, ours.references], used)
     best: list[NgramChange] = []
-    for order, changes in zip(range(1, chosen.max_order + 1), texts.changes(chosen.max_order), strict=True):
+    highest = definition.formula.max_order
+    for order, changes in zip(range(1, highest + 1), texts.changes(highest), strict=True):
         for sign in (1, -1):
             places = np.flatnonzero(changes * sign > 0)
             places = places[np.argsort(-changes[places] * sign, kind="stable")[:top]]
@@ -89,13 +93,13 @@ def ngram_changes(
 class _Texts:
     """Columns of texts as one array of token numbers, and their n-grams as numbers order by order."""
 
-    def __init__(self, metric: BLEU, columns: list[counts.Column], threads: int) -> None:
+    def __init__(self, tokenizer: Tokenizer, columns: list[counts.Column], threads: int) -> None:
         import numpy as np
 
         self._tokens: dict[Token, int] = {}
         segments, owners, numbers = [], [], []
         for owner, column in enumerate(columns):
-            pool = counts.Pool(metric._tokenizer.scheme, metric._tokenizer.native_lowercase)
+            pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
             pool.add(column.flattened(), threads)
             sizes = np.asarray(column.sizes(), dtype=np.int64)
             numbers.append(self._numbered(pool))

@@ -81,11 +81,11 @@ def quadrants(
     The first of each is taken where none is named. A threshold that is not given is the median of all segments of all
     systems, so that systems are held to the same.
 
-    >>> from bleuprint import BLEU, LanguageModel, NgramPerplexity, evaluate
+    >>> from bleuprint import BLEU, LanguageModel, Perplexity, evaluate
     >>> references = ["the cat sat on the mat", "the dog ran to the log", "a cat saw a dog", "the old dog sat"]
     >>> model = LanguageModel.train(references, order=2, discount_fallback=True)
     >>> texts = ["the cat sat on the mat", "the cat sat on the mat", "dog saw a cat a", "mat old log"]
-    >>> result = evaluate(texts, references, metrics=[BLEU(effective_order=True), NgramPerplexity(model)])
+    >>> result = evaluate(texts, references, metrics=[BLEU(effective_order=True), Perplexity(model)])
     >>> found = quadrants(result, fidelity_threshold=0.5)
     >>> found.systems["hypotheses"]
     ('faithful and fluent', 'fluent but wrong', 'neither', 'neither')

@@ -13,7 +13,7 @@ from bleuprint import signature
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.insight._rows import AnyMetric, RowMemo
-from bleuprint.metrics import TABLE, profiles
+from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["Explanation", "Step", "definition", "explain", "in_words"]
@@ -89,7 +89,7 @@ def explain(
     memo = RowMemo(hypotheses, references, sources, threads)
     ways = _Ways(first, last)
     values = memo.values(ways.definitions())
-    shown = [made.resolved_options(sentence=False) for made in (first, last)]
+    shown = [made.definition.resolved_options(sentence=False) for made in (first, last)]
     steps: list[Step] = []
     done: _Set = frozenset()
     for number, options in enumerate(ways.groups):
@@ -111,16 +111,17 @@ def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
     """The metric that a profile or a signature stands for."""
     if isinstance(given, Metric):
         return given
-    if not isinstance(metric, str) or metric not in TABLE:
-        raise OptionError("metric", f"one of {', '.join(TABLE)}", metric)
+    if not isinstance(metric, str) or metric not in registry.segment_metrics():
+        raise OptionError("metric", f"one of {', '.join(registry.scored_by_name())}", metric)
     if isinstance(given, str) and given in profiles.names(metric):
         profile: dict[str, Any] = {"profile": given}
-        return TABLE[metric](**profile)
+        return registry.made(registry.segment_metrics()[metric], profile)
     if isinstance(given, str) and re.match(r"[^|]*\.[0-9]+(\||#|$)", given):
         name = signature.parse(given).metric
-        if name not in TABLE:
-            raise SignatureError(f"there is no metric {name}, only {', '.join(TABLE)}: {given!r}.")
-        return TABLE[name].from_signature(given)
+        if name not in registry.segment_metrics():
+            known = ", ".join(registry.scored_by_name())
+            raise SignatureError(f"there is no metric {name}, only {known}: {given!r}.")
+        return registry.from_signature(given)
     known = ", ".join(profiles.names(metric)) or "(none)"
     raise OptionError("a definition", f"a metric object, a signature, or a profile of {metric} ({known})", given)
 
@@ -143,7 +144,7 @@ class _Ways:
     """All definitions between two: any of the groups of options that differ changed."""
 
     def __init__(self, first: AnyMetric, last: AnyMetric) -> None:
-        self._type = TABLE.get(first.name, type(first))
+        self._type = first.definition.kind
         self.before, self.after = _options(first), _options(last)
         changed = [option for option in self.before if self.before[option] != self.after[option]]
         changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))
@@ -166,7 +167,8 @@ class _Ways:
 
     def _made(self, chosen: _Set) -> AnyMetric:
         changed = {option for number in chosen for option in self.groups[number]}
-        return self._type(**{o: (self.after if o in changed else self.before)[o] for o in self.before})
+        options = {o: (self.after if o in changed else self.before)[o] for o in self.before}
+        return registry.made(self._type, options)
 
     def _join(self, together: _Set) -> None:
         joined = tuple(option for number in sorted(together) for option in self.groups[number])
@@ -177,9 +179,9 @@ class _Ways:
 
 def _options(metric: AnyMetric) -> _Options:
     """The options that make the metric once more."""
-    options: _Options = dict(metric.resolved_options(sentence=False))
+    options: _Options = metric.definition.resolved_options(sentence=False)
     if str(options.get("tokenizer")).startswith("custom("):
-        options["tokenizer"] = metric._tokenizer.plugin
+        options["tokenizer"] = metric.tokenizer.plugin
     return options
 
 
@@ -199,4 +201,4 @@ def _share(number: int, count: int, values: dict[_Set, float]) -> float:
 
 
 def _signature(metric: AnyMetric) -> str:
-    return signature.write(metric.name, metric.definition, metric.resolved_options(sentence=False), {})
+    return metric.definition.write(metric.definition.resolved_options(sentence=False), {})

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
+from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from bleuprint.integrations._metric_methods import (
     POOLED,
     SCORED,
-    PoolMethods,
-    ScoreMethods,
     add_methods,
     check_references,
     made,
     pool_score,
 )
-from bleuprint.metrics.base.definition import Score
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.score import Score
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
 if TYPE_CHECKING:

@@ -1,92 +1,29 @@
-"""A method for every metric of the tables, for the namespaces on data frames and columns.
-
-`Methods` says to type checkers and editors what there is; `add_methods` makes it, out of the tables.
-"""
+"""A method for every metric, for the namespaces on data frames and columns."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from bleuprint.core.columns import Texts
 from bleuprint.errors import OptionError
-from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
-from bleuprint.metrics.base.definition import Defined
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import Metric, Named
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
-__all__ = ["POOLED", "SCORED", "PoolMethods", "ScoreMethods", "add_methods", "check_references", "made", "pool_score"]
+__all__ = ["POOLED", "SCORED", "add_methods", "check_references", "made", "pool_score"]
 
 
 def _by_method(table: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
     return {name.replace("-", "_"): table[name] for name in sorted(table)}
 
 
-SCORED: dict[str, type[Metric[Any]]] = _by_method({**REFERENCE_TABLE, **MODEL_TABLE})
-del SCORED["sentence_bleu"]  # the name is that of BLEU row by row; `metrics=["sentence-bleu"]` has the metric
-POOLED: dict[str, type[PoolMetric[Any]]] = _by_method(POOL_TABLE)
-
-Whole = TypeVar("Whole")
-Rows = TypeVar("Rows")
-
-
-class ScoreMethods(Generic[Whole, Rows]):
-    """Metrics of texts with their references: one score of all rows, and a score of every row."""
-
-    bertscore: Whole
-    bleu: Whole
-    cer: Whole
-    chrf: Whole
-    cider: Whole
-    contains_match: Whole
-    exact_match: Whole
-    gec_gleu: Whole
-    gleu: Whole
-    ibleu: Whole
-    levenshtein_ratio: Whole
-    mer: Whole
-    meteor: Whole
-    neural_perplexity: Whole
-    nist: Whole
-    perplexity: Whole
-    rouge: Whole
-    sari: Whole
-    ter: Whole
-    wer: Whole
-    wil: Whole
-    sentence_bertscore: Rows
-    sentence_bleu: Rows
-    sentence_cer: Rows
-    sentence_chrf: Rows
-    sentence_cider: Rows
-    sentence_contains_match: Rows
-    sentence_exact_match: Rows
-    sentence_gec_gleu: Rows
-    sentence_gleu: Rows
-    sentence_ibleu: Rows
-    sentence_levenshtein_ratio: Rows
-    sentence_mer: Rows
-    sentence_meteor: Rows
-    sentence_neural_perplexity: Rows
-    sentence_nist: Rows
-    sentence_perplexity: Rows
-    sentence_rouge: Rows
-    sentence_sari: Rows
-    sentence_ter: Rows
-    sentence_wer: Rows
-    sentence_wil: Rows
-
-
-class PoolMethods(Generic[Whole]):
-    """Metrics of texts among each other: one score of all rows."""
-
-    distinct: Whole
-    entropy: Whole
-    ms_jaccard: Whole
-    repetition_rate: Whole
-    self_bleu: Whole
-    unique_ngrams: Whole
+# Sentence BLEU is left out: `sentence_bleu` is BLEU row by row, and `metrics=["sentence-bleu"]` has the metric.
+SCORED: dict[str, type[Metric[Any]]] = _by_method(
+    {label: kind for label, kind in registry.segment_metrics().items() if kind.label == kind.name}
+)
+POOLED: dict[str, type[PoolMetric[Any]]] = _by_method(registry.pool_metrics())
 
 
 def add_methods(
@@ -97,7 +34,7 @@ def add_methods(
         setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, work))
 
 
-def _method(namespace: type[Any], name: str, kind: type[Defined], work: Callable[..., Any]) -> Callable[..., Any]:
+def _method(namespace: type[Any], name: str, kind: type[Named], work: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **options: Any) -> Any:
         return work(self, kind, *args, **options)
 
@@ -113,7 +50,7 @@ def _method(namespace: type[Any], name: str, kind: type[Defined], work: Callable
 def made(kind: type[Metric[Any]], references: object, sources: object, options: Mapping[str, Any]) -> Metric[Any]:
     """The metric with these options, refused without the columns that it reads."""
     metric = kind(**options)
-    metric.check_sources(sources)
+    metric.definition.check_sources(sources)
     check_references(references, {kind.name: metric})
     return metric
 
@@ -129,11 +66,5 @@ def pool_score(
     kind: type[PoolMetric[Any]], texts: Texts, references: Texts | None, threads: int | None, options: Mapping[str, Any]
 ) -> PoolScore:
     """The score of texts among each other, or against a second corpus where the metric takes one."""
-    metric = kind(**options)
-    if references is not None:
-        add = getattr(metric, "add_references", None)
-        if add is None:
-            raise OptionError("references", f"left out: {kind.name} looks at the texts alone", references)
-        add(references, threads=threads)
-    score: PoolScore = metric.corpus(texts, threads=threads)
+    score: PoolScore = kind(**options).corpus(texts, references, threads=threads)
     return score

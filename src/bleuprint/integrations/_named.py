@@ -8,16 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bleuprint.core.columns import References, Texts, checked_column
-from bleuprint.errors import InputError, OptionError, UnusedSourcesError
-from bleuprint.metrics import ENTRY_POINTS, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, MSJaccard, find
-from bleuprint.metrics.base.definition import Part, Score
-from bleuprint.metrics.base.fitted import FittedMetric
+from bleuprint.errors import OptionError, UnusedSourcesError
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.score import Part, Score
 
-__all__ = ["NamedMetric", "among", "details", "kind_of", "names", "needs", "tells_its_state"]
-
-_KINDS: dict[str, type[Metric[Any]] | type[PoolMetric[Any]]] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
+__all__ = ["NamedMetric", "among", "details", "kind_of", "names", "needs"]
 
 
 def names() -> tuple[str, ...]:
@@ -26,7 +23,7 @@ def names() -> tuple[str, ...]:
     >>> [name for name in names() if name.startswith("s")]
     ['sari', 'self_bleu', 'sentence_bleu']
     """
-    return tuple(sorted(name.replace("-", "_") for name in _KINDS))
+    return tuple(sorted(name.replace("-", "_") for name in registry.metrics()))
 
 
 class NamedMetric:
@@ -64,18 +61,12 @@ self_bleu?), got 'self-blue'.
     ) -> Score | PoolScore:
         """The score of all predictions together; references that the metric does not look at may be given."""
         if isinstance(self.metric, Metric):
-            if references is None:
-                if self.metric.needs_references:
-                    raise InputError(f"{self.name} compares with references, so references must be given.")
-                alone: Score = self.metric.corpus(predictions, sources=sources)  # type: ignore[call-arg]
-                return alone
-            found: Score = self.metric.corpus(predictions, references, sources=sources)
-            return found
+            score: Score = self.metric.corpus(predictions, references, sources=sources)
+            return score
         if sources is not None:
             raise UnusedSourcesError(self.name)
-        if isinstance(self.metric, MSJaccard):
-            self.metric.reset().add_references([] if references is None else _flat(references))
-        pooled: PoolScore = self.metric.corpus(predictions)
+        corpus = _flat(references or []) if self.metric.needs_references else None
+        pooled: PoolScore = self.metric.corpus(predictions, corpus)
         return pooled
 
 
@@ -86,8 +77,6 @@ def needs(name: str) -> tuple[str, ...]:
     (('references', 'sources'), ('references',), (), (), ('references',))
     """
     kind = kind_of(name)
-    if issubclass(kind, PoolMetric):
-        return ("references",) if issubclass(kind, MSJaccard) else ()
     wanted = {"references": kind.needs_references, "sources": kind.needs_sources}
     return tuple(column for column, needed in wanted.items() if needed)
 
@@ -98,21 +87,8 @@ def details(score: Score | PoolScore) -> dict[str, Part | list[float] | str]:
     >>> details(NamedMetric("distinct", {"max_order": 2}).score(["a b", "a c"]))["per_order"]
     [0.75, 1.0]
     """
-    parts: Mapping[str, Any] = (
-        {"per_order": score.per_order, "texts": score.texts} if isinstance(score, PoolScore) else score.parts
-    )
-    plain = {key: list(part) if isinstance(part, tuple) else part for key, part in parts.items()}
+    plain = {key: list(part) if isinstance(part, tuple) else part for key, part in score.parts.items()}
     return {**plain, "signature": score.signature}
-
-
-def tells_its_state(metric: Metric[Any]) -> bool:
-    """Whether `state` holds all that `merge` adds: what merges more than sums must say what in `state` too."""
-    return _definer(metric, "merge") is _definer(metric, "state")
-
-
-def _definer(metric: Metric[Any], name: str) -> type:
-    """Which class says how; a prior asks for nothing more than to be there."""
-    return next(kind for kind in type(metric).__mro__ if name in vars(kind) and kind is not FittedMetric)
 
 
 def _flat(references: References) -> list[Any]:
@@ -126,14 +102,12 @@ def kind_of(name: str) -> type[Metric[Any]] | type[PoolMetric[Any]]:
     if not isinstance(name, str):
         raise OptionError("metric", "the name of a metric", name)
     spelt = name.replace("_", "-")
-    if spelt in _KINDS:
-        return _KINDS[spelt]
-    from importlib.metadata import entry_points
-
-    announced = {point.name for point in entry_points(group=ENTRY_POINTS)}
+    if spelt in registry.metrics():
+        return registry.metrics()[spelt]
+    announced = registry.announced()
     for known in (name, spelt):
         if known in announced:
-            return find(known)
+            return registry.find(known)
     raise OptionError("metric", among((*names(), *sorted(announced)), spelt.replace("-", "_")), name)
 
 

@@ -6,16 +6,16 @@ metric's formula over the sum of these rows, which is not the mean of the sample
 
 from __future__ import annotations
 
-import copy
 import math
 from functools import cache
 from typing import Any
 
 from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionError
 from bleuprint.integrations._named import NamedMetric, among, kind_of, names
-from bleuprint.metrics import FITTED_TABLE, POOL_TABLE, from_signature
-from bleuprint.metrics.base.averaged import AveragedMetric
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.summaries import KeptRows
+from bleuprint.metrics.registry import from_signature
 
 __all__ = ["corpus", "scorer"]
 
@@ -68,7 +68,7 @@ def _scorer_factory(name: str) -> Any:
             kept: dict[str, Any] = {"signature": metric.signature, "row": list(found.columns)}
             if _keeps_more_than_sums(metric):
                 sources = None if text is None else [text]
-                one = copy.copy(metric).reset().update([answer], *([item] for item in references), sources=sources)
+                one = metric.fresh().update([answer], *([item] for item in references), sources=sources)
                 kept = {"signature": metric.signature, "state": one.state()}
             return inspect.Score(value=float(found.value), answer=answer, explanation=str(found), metadata=kept)
 
@@ -105,16 +105,16 @@ def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
         raise MergeError(*signatures[:2])
     metric = _made.get(signatures[0]) or from_signature(signatures[0])
     if _keeps_more_than_sums(metric):
-        together = copy.copy(metric).reset()
+        together = metric.fresh()
         for _, metadata in kept:
             together.add_state(metadata["state"])
         return float(together.compute().value)
-    return metric.value_of(np.asarray([metadata["row"] for _, metadata in kept], dtype=np.int64))
+    return metric.definition.value_of(np.asarray([metadata["row"] for _, metadata in kept], dtype=np.int64))
 
 
 def _keeps_more_than_sums(metric: Metric[Any]) -> bool:
     """As one does that draws among the references of all samples; of most a row is all there is to keep."""
-    return not {Metric.state, AveragedMetric.state} & {type(metric).state}
+    return issubclass(metric.definition.summary, KeptRows)
 
 
 def _source(state: Any, field: str | None) -> str:
@@ -136,7 +136,8 @@ def _checked(name: str, options: dict[str, Any]) -> Metric[Any]:
 
 def _scores_samples(name: str) -> bool:
     """Not what compares samples with each other, nor what learns from all references first."""
-    return name.replace("_", "-") not in {**POOL_TABLE, **FITTED_TABLE}
+    kind = registry.segment_metrics().get(name.replace("_", "-"))
+    return kind is not None and (not issubclass(kind, FittedMetric) or registry.model_option(kind) is not None)
 
 
 def _inspect() -> Any:

@@ -5,17 +5,16 @@ It is called `RunningMetric`, for `Metric` is taken twice: by bleuprint, and by 
 
 from __future__ import annotations
 
-import copy
 import sys
 from collections.abc import Mapping
 from typing import Any, Self
 
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.errors import InputError, MergeError, OptionError, UnusedSourcesError
-from bleuprint.integrations._named import NamedMetric, tells_its_state
-from bleuprint.metrics.base.definition import Score
+from bleuprint.integrations._named import NamedMetric
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.score import Score
 
 __all__ = ["RunningMetric"]
 
@@ -139,7 +138,7 @@ class RunningMetric:
 
     def _nothing(self) -> _Sums | _Texts:
         metric = self._named.metric
-        if isinstance(metric, Metric) and metric.can_stream and tells_its_state(metric):
+        if isinstance(metric, Metric) and metric.can_stream:
             return _Sums(metric)
         return _Texts(self._named)
 
@@ -156,13 +155,10 @@ class _Sums:
     """What is kept of a metric whose batches add up."""
 
     def __init__(self, metric: Metric[Any]) -> None:
-        self._metric = copy.copy(metric).reset()
+        self._metric = metric.fresh()
 
     def add(self, predictions: Texts, references: References | None, sources: Texts | None) -> None:
-        if references is None:
-            self._metric.update(predictions, sources=sources)  # type: ignore[call-arg]
-        else:
-            self._metric.update(predictions, references, sources=sources)
+        self._metric.update(predictions, references, sources=sources)
 
     def score(self) -> Score:
         found: Score = self._metric.compute()

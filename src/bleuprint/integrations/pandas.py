@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from bleuprint.core import counts
 from bleuprint.errors import MissingExtraError, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
-from bleuprint.integrations._metric_methods import POOLED, PoolMethods, add_methods, pool_score
+from bleuprint.integrations._method_names import PoolMethods
+from bleuprint.integrations._metric_methods import POOLED, add_methods, pool_score
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 
 try:

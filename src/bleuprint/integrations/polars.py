@@ -24,11 +24,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bleuprint.core import counts
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
+from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from bleuprint.integrations._metric_methods import (
     POOLED,
     SCORED,
-    PoolMethods,
-    ScoreMethods,
     add_methods,
     made,
     pool_score,

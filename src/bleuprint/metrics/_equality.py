@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics import _options
-from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.metrics.base.metric import Score, Value
-from bleuprint.metrics.smoothing import ratio
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
+from bleuprint.metrics.base.score import Score
 
-__all__ = ["Equality", "EqualityScore"]
+__all__ = ["EqualityScore", "equality"]
+
+
+def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+    """The share of segments that match."""
+    matches, segments = columns
+    return ratio(matches, segments)
 
 
 class EqualityScore(Score):
@@ -24,36 +31,25 @@ class EqualityScore(Score):
         return self.columns[0]
 
     def __str__(self) -> str:
-        return f"{self.metric.name} = {self.value:.4f} ({self.columns[0]} of {self.columns[1]})"
+        return f"{self.definition.name} = {self.value:.4f} ({self.columns[0]} of {self.columns[1]})"
 
 
-class Equality(WholeTexts[EqualityScore]):
-    """Base of the metrics that say yes or no of a segment."""
-
-    score_type = EqualityScore
-    inside: ClassVar[bool]
-
-    def __init__(
-        self,
-        *,
-        lowercase: bool = False,
-        ignore_punctuation: bool = False,
-        ignore_numbers: bool = False,
-        whitespace: str = "strip",
-    ) -> None:
-        marks = _options.flag("ignore_punctuation", ignore_punctuation)
-        numbers = _options.flag("ignore_numbers", ignore_numbers)
-        space = _options.chosen("whitespace", whitespace, _options.WHITE_SPACE)
-        self._tokenizer = tokenizers.resolve("whitespace", _options.flag("lowercase", lowercase))
-        self.options = {
-            "lowercase": lowercase,
-            "ignore_punctuation": marks,
-            "ignore_numbers": numbers,
-            "whitespace": space,
-        }
-        self._count = counts.equal_texts(lowercase, marks, numbers, space, inside=self.inside)
-        super().__init__()
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        matches, segments = columns
-        return ratio(matches, segments)
+def equality(
+    kind: type[Metric[EqualityScore]],
+    lowercase: bool,
+    ignore_punctuation: bool,
+    ignore_numbers: bool,
+    whitespace: str,
+    *,
+    inside: bool,
+) -> Definition[object]:
+    """The definition of a metric that says yes or no of a segment."""
+    options = {
+        "lowercase": checks.flag("lowercase", lowercase),
+        "ignore_punctuation": checks.flag("ignore_punctuation", ignore_punctuation),
+        "ignore_numbers": checks.flag("ignore_numbers", ignore_numbers),
+        "whitespace": checks.choice("whitespace", whitespace, checks.WHITE_SPACE),
+    }
+    request = counts.equal(lowercase, ignore_punctuation, ignore_numbers, whitespace, inside=inside)
+    rows = CoreRows(request, tokenizers.resolve("whitespace", lowercase), strings_only=CHARACTERS_COUNT)
+    return Definition(kind, options, rows, formula, EqualityScore)

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.metric import Metric, Score, Value
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Score
 
-__all__ = ["ErrorRate", "ErrorScore", "TokenErrorRate"]
+__all__ = ["ErrorFormula", "ErrorScore", "Rate", "token_errors"]
+
+# The error rate of summed hits, substitutions, deletions and insertions.
+Rate = Callable[[Value, Value, Value, Value], Value]
+
+
+@dataclass(frozen=True)
+class ErrorFormula:
+    """An error rate."""
+
+    rate: Rate
+
+    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        hits, substitutions, deletions, insertions = columns
+        return self.rate(hits, substitutions, deletions, insertions)
 
 
 class ErrorScore(Score):
@@ -38,30 +55,14 @@ class ErrorScore(Score):
 
     def __str__(self) -> str:
         operations = ", ".join(f"{value} {name}" for name, value in self.parts.items())
-        return f"{self.metric.name.upper()} = {self.value:.4f} ({operations})"
+        return f"{self.definition.name.upper()} = {self.value:.4f} ({operations})"
 
 
-class ErrorRate(Metric[ErrorScore]):
-    """Base of the error rates; `rate` is the formula."""
-
-    score_type = ErrorScore
-    higher_is_better = False
-    nearest: ClassVar[str]  # how the core compares references: with the metric's own formula
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        hits, substitutions, deletions, insertions = columns
-        return self.rate(hits, substitutions, deletions, insertions)
-
-    @abstractmethod
-    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-        """The error rate of summed operations."""
-
-
-class TokenErrorRate(ErrorRate):
-    """Base of the error rates that go by tokens."""
-
-    def __init__(self, *, tokenizer: str | tokenizers.Tokenize = "whitespace", lowercase: bool = False) -> None:
-        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
-        self.options = {"tokenizer": self._tokenizer.name, "lowercase": lowercase}
-        self._count = counts.token_edits(self._tokenizer.scheme, self._tokenizer.native_lowercase, self.nearest)
-        super().__init__()
+def token_errors(
+    kind: type[Metric[ErrorScore]], rate: Rate, nearest: str, tokenizer: str | tokenizers.Tokenize, lowercase: bool
+) -> Definition[ErrorFormula]:
+    """The definition of an error rate over tokens; `nearest` says how the core compares references."""
+    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+    request = counts.token_edits(reader.scheme, reader.native_lowercase, nearest)
+    options = {"tokenizer": reader.name, "lowercase": lowercase}
+    return Definition(kind, options, CoreRows(request, reader), ErrorFormula(rate), ErrorScore)

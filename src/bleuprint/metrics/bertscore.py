@@ -14,19 +14,23 @@ Zhang, Kishore, Wu, Weinberger and Artzi (2020): BERTScore: Evaluating Text Gene
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import encoders
 from bleuprint.core import counts
-from bleuprint.encoders import Encoding
-from bleuprint.metrics import _options
+from bleuprint.encoders import Encoder, Encoding
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
-from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
-from bleuprint.metrics.base.batched import BatchedMetric
-from bleuprint.metrics.base.fitted import FittedMetric
-from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition, Fitting
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import FittedMetric
+from bleuprint.metrics.base.rows import MODEL_SPLITS, ModelRows, Unfitted
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,62 +38,33 @@ if TYPE_CHECKING:
 
 __all__ = ["BERTScore"]
 
+_COLUMNS = ("precision", "recall", "f1")
 _UNIT = 2.0**-30  # of the shares in rows
 
 
-class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity], AveragedMetric):
-    """BERTScore over an encoder: an `Encoder`, a function, a folder with a model, or the name of bundled weights.
+@dataclass(frozen=True)
+class BertScoreFormula(MeanFormula):
+    """F, precision and recall, rescaled where there is a baseline."""
 
-    >>> import numpy as np
-    >>> places = {"cat": (1, 0, 0), "kitten": (0.8, 0.6, 0), "ran": (0, 0, 1), "sat": (0, 0.6, 0.8)}
-    >>> def encode(texts):
-    ...     return [(text.split(), [places[word] for word in text.split()]) for text in texts]
-    >>> score = BERTScore(encode).sentence("kitten ran", "cat sat")
-    >>> round(score.value, 4), round(score["recall"], 4)
-    (0.8, 0.8)
-
-    `layer` is the encoder's, where it is named and not made. `baseline` holds the three numbers for P, R and F, or is a
-    file of bert_score's with a line for every layer. With `idf` single segments and streams need `fit` on references;
-    a corpus is weighed by its own.
-    """
-
-    name = "bertscore"
-    _names = ("precision", "recall", "f1")
-
-    def __init__(
-        self,
-        encoder: Any,
-        *,
-        layer: int | None = None,
-        idf: bool = False,
-        baseline: str | PathLike[str] | Sequence[float] | None = None,
-        prior: str | None = None,
-    ) -> None:
-        self.encoder = encoders.resolve(encoder, layer=layer)
-        self.idf = _options.flag("idf", idf)
-        self.baseline = None if baseline is None else checked_baseline(baseline, self.encoder.layer)
-        self.options = {**self.encoder.options, "idf": self.idf, "baseline": self.baseline}
-        super().__init__(prior)
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
-        own, options = replayable(text, replaced)
-        return super().from_signature(own, **options)
-
-    @property
-    def can_stream(self) -> bool:
-        return not self.idf or super().can_stream
+    baseline: tuple[float, ...] | None
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """F, precision and recall."""
-        found = [column * _UNIT for column in columns]
+        values = [column * _UNIT for column in columns]
         if self.baseline is not None:
-            found = [(share - lowest) / (1 - lowest) for share, lowest in zip(found, self.baseline, strict=True)]
-        precision, recall, f1 = found
+            values = [(share - lowest) / (1 - lowest) for share, lowest in zip(values, self.baseline, strict=True)]
+        precision, recall, f1 = values
         return {"f1": f1, "precision": precision, "recall": recall}
 
-    def batch_rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+
+@dataclass(frozen=True)
+class TokenMatcher:
+    """Texts to rows, by the vectors that an encoder gives their tokens and the weights of a corpus."""
+
+    encoder: Encoder
+    rarity: Rarity | None = None
+
+    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """Precision, recall and F of every text, each the best of its references, in units of 2⁻³⁰."""
         import numpy as np
 
         texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
@@ -113,10 +88,64 @@ class BERTScore(BatchedMetric[AveragedScore], FittedMetric[AveragedScore, Rarity
     def _weight(self, token: str) -> float:
         if token in self.encoder.markers:
             return 0.0
-        return 1.0 if self._prior is None else self._prior.weights.get(token, self._prior.unseen)
+        return 1.0 if self.rarity is None else self.rarity.weights.get(token, self.rarity.unseen)
 
-    def _learn(self, references: counts.Column | bytes, threads: int) -> Rarity:
-        if isinstance(references, bytes):
-            return Rarity.of_content(references)
-        texts = [str(text) for group in references.unpack() for text in group]
-        return Rarity.of(self.encoder.tokens(texts))
+
+class BERTScore(FittedMetric[MeanScore]):
+    """BERTScore over an encoder: an `Encoder`, a function, a folder with a model, or the name of bundled weights.
+
+    >>> import numpy as np
+    >>> places = {"cat": (1, 0, 0), "kitten": (0.8, 0.6, 0), "ran": (0, 0, 1), "sat": (0, 0.6, 0.8)}
+    >>> def encode(texts):
+    ...     return [(text.split(), [places[word] for word in text.split()]) for text in texts]
+    >>> score = BERTScore(encode).sentence("kitten ran", "cat sat")
+    >>> round(score.value, 4), round(score["recall"], 4)
+    (0.8, 0.8)
+
+    `layer` is the encoder's, where it is named and not made. `baseline` holds the three numbers for P, R and F, or is a
+    file of bert_score's with a line for every layer. With `idf` single segments and streams need `fit` on references;
+    a corpus is weighed by its own.
+    """
+
+    name = "bertscore"
+    slow = True
+
+    def __init__(
+        self,
+        encoder: Any,
+        *,
+        layer: int | None = None,
+        idf: bool = False,
+        baseline: str | PathLike[str] | Sequence[float] | None = None,
+        prior: str | None = None,
+    ) -> None:
+        model = encoders.resolve(encoder, layer=layer)
+        formula = BertScoreFormula(None if baseline is None else checked_baseline(baseline, model.layer))
+        options = {**model.options, "idf": checks.flag("idf", idf), "baseline": formula.baseline, "prior": prior}
+
+        def learn(references: counts.Column | bytes, threads: int) -> Rarity:
+            if isinstance(references, bytes):
+                return Rarity.of_content(references)
+            return Rarity.of(model.tokens([str(text) for group in references.unpack() for text in group]))
+
+        def rows(rarity: Rarity | None) -> ModelRows:
+            return ModelRows(_COLUMNS, TokenMatcher(model, rarity).rows)
+
+        super().__init__(
+            Definition(
+                BERTScore,
+                options,
+                Unfitted(self.name, _COLUMNS, strings_only=MODEL_SPLITS) if idf else rows(None),
+                formula,
+                MeanScore,
+                ExactMeans,
+                outside={"encoder": model},
+                fitting=Fitting(learn, rows, named=checks.prior(prior)) if idf else None,
+            )
+        )
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
+        own, options = replayable(text, replaced)
+        return super().from_signature(own, **options)

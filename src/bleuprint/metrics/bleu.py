@@ -10,18 +10,24 @@ Papineni, Roukos, Ward, Zhu (2002): BLEU: a method for automatic evaluation of m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options, profiles
-from bleuprint.metrics._bleu_score import BleuScore
-from bleuprint.metrics.base.metric import Metric, Value
-from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty, ratio, weighted_geometric_mean, where
-from bleuprint.signature import Option
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio, weighted_geometric_mean, where
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.base.summaries import Sum, SumAndLast
+from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
-__all__ = ["BLEU"]
+__all__ = ["BLEU", "SACREBLEU_VERSION", "BleuFormula", "BleuScore"]
 
+SACREBLEU_VERSION = "2.6.0"  # the version whose numbers the tests compare with
 _DEFAULTS: dict[str, Any] = {
     "tokenizer": "13a",
     "lowercase": False,
@@ -41,6 +47,172 @@ _CHOICES = {
     "context": ("corpus", "last-segment"),
 }
 _CONTEXTUAL = {"method5", "method6", "method7"}  # look at more than the sums of the orders
+
+
+# sacrebleu's signature does not name these, so it stands only for scores that have them so.
+_SACREBLEU_RULES = {
+    "max_order": 4,
+    "weights": None,
+    "reference_length": "closest",
+    "absent_order": "undefined",
+    "zero_when": "no-match",
+    "zero_precision": "zero",
+}
+_SACREBLEU_TOKENIZERS = {"13a", "intl", "zh", "char", "none"}
+
+
+@dataclass(frozen=True)
+class BleuFormula:
+    """The formula with everything it depends on."""
+
+    max_order: int
+    counted_orders: int  # more than max_order where a smoothing method looks beyond it
+    weights: tuple[float, ...]
+    smoothing: Smoothing
+    effective_order: bool | None
+    absent_order: str
+    zero_when: str
+    skip_zero: bool
+
+    def __call__(
+        self, columns: Sequence[Value], *, sentence: bool = False, weights: tuple[float, ...] | None = None
+    ) -> Value:
+        """The score of summed rows; `weights` in place of the usual ones."""
+        used: Sequence[Value] = weights or self.weights
+        last_total = columns[1 + self.counted_orders + self.max_order]
+        if not (isinstance(last_total, int) and last_total) and self.effective(sentence):
+            used = self._used_weights(columns[2 + self.counted_orders :][: self.max_order], weights or self.weights)
+        mean = weighted_geometric_mean(self.precisions(columns), used, skip_zero=self.skip_zero)
+        score = brevity_penalty(columns[0], columns[1]) * mean
+        # Matches of an order imply matches of all lower ones, so the first and the last order answer for all.
+        match self.zero_when:
+            case "no-match":
+                score = where(columns[2] == 0, 0.0, score)
+            case "any-order-without-match":
+                score = where(columns[1 + self.max_order] == 0, 0.0, score)
+        if self.smoothing.method == "method6":  # has no meaning without a matching trigram: NLTK raises there
+            score = where(columns[4] == 0, 0.0, score)
+        return score
+
+    def effective(self, sentence: bool) -> bool:
+        """Whether orders that a text is too short for are left out."""
+        return sentence if self.effective_order is None else self.effective_order
+
+    def precisions(self, columns: Sequence[Value]) -> list[Value]:
+        """Smoothed precisions of the orders 1..N."""
+        n, counted = self.max_order, self.counted_orders
+        matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
+        if isinstance(matches[-1], int) and matches[-1] and self.smoothing.for_zeros:
+            return [m / t for m, t in zip(matches, totals, strict=True)]  # if the last order matches, all do
+        orders = Orders(matches, totals, columns[0])
+        if self.smoothing.method in _CONTEXTUAL:
+            last = columns[2 + 2 * counted :] or columns  # the last segment's row where the summary has one
+            orders.beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
+            orders.last_length = last[0]
+        precisions = self.smoothing.precisions(orders)
+        if self.absent_order == "zero":
+            precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
+        return precisions
+
+    def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...]) -> Sequence[Value]:
+        """The weights of the orders that exist, scaled to sum to what they did."""
+        # add-k adds to an order that does not exist as well, so for sacrebleu it does exist (as k of k).
+        if self.smoothing.method == "add-k":
+            return weights
+        present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
+        kept = sum(present[1:], start=present[0])
+        # Weights such as seven sevenths do not sum to 1 exactly, so those of all orders are left as they are.
+        return [where(totals[-1] > 0, w, ratio(p, kept)) for w, p in zip(weights, present, strict=True)]
+
+
+class BleuScore(Score):
+    """A BLEU score with its parts.
+
+    >>> from bleuprint import sentence_bleu
+    >>> score = sentence_bleu("the cat is on the mat", "there is a cat on the mat", smoothing="floor")
+    >>> print(score)
+    BLEU = 0.1943 (83.3/40.0/25.0/3.3, BP = 0.846, ratio = 0.857, hyp_len = 6, ref_len = 7)
+    """
+
+    __slots__ = ()
+    definition: Definition[BleuFormula]
+
+    @property
+    def hypothesis_length(self) -> int:
+        return self.columns[0]
+
+    @property
+    def reference_length(self) -> int:
+        return self.columns[1]
+
+    @property
+    def matches(self) -> tuple[int, ...]:
+        """Clipped matches of the orders 1..N."""
+        return self.columns[2 : 2 + self.definition.formula.max_order]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """N-grams of the hypotheses, orders 1..N."""
+        start = 2 + self.definition.formula.counted_orders
+        return self.columns[start : start + self.definition.formula.max_order]
+
+    @property
+    def brevity_penalty(self) -> float:
+        return float(brevity_penalty(self.hypothesis_length, self.reference_length))
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """Smoothed precisions, as they enter the mean."""
+        return tuple(self.definition.formula.precisions(self.columns))
+
+    @property
+    def orders(self) -> tuple[float, ...]:
+        """BLEU-1 … BLEU-N with uniform weights, all from the same counts."""
+        n = self.definition.formula.max_order
+        return tuple(
+            self.definition.formula(self.columns, sentence=self.sentence, weights=(1 / k,) * k + (0.0,) * (n - k))
+            for k in range(1, n + 1)
+        )
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return {
+            "precisions": self.precisions,
+            "matches": self.matches,
+            "totals": self.totals,
+            "brevity_penalty": self.brevity_penalty,
+            "hypothesis_length": self.hypothesis_length,
+            "reference_length": self.reference_length,
+        }
+
+    @property
+    def sacrebleu_signature(self) -> str | None:
+        """The line sacrebleu prints for these options, or None where it has not got them all."""
+        options = self.definition.resolved_options(sentence=self.sentence)
+        if options != {**options, **_SACREBLEU_RULES} or options["tokenizer"] not in _SACREBLEU_TOKENIZERS:
+            return None
+        smoothing = self.definition.formula.smoothing
+        smooth, value = smoothing.method, smoothing.value
+        if smooth not in {"none", "floor", "add-k", "exp"}:
+            return None
+        fields = {
+            "nrefs": "var" if self.references is None else self.references,
+            "case": "lc" if options["lowercase"] else "mixed",
+            "eff": "yes" if options["effective_order"] else "no",
+            "tok": options["tokenizer"],
+            "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
+            "version": SACREBLEU_VERSION,
+        }
+        return "|".join(f"{key}:{value}" for key, value in fields.items())
+
+    def __str__(self) -> str:
+        name = "BLEU" if self.definition.formula.max_order == 4 else f"BLEU-{self.definition.formula.max_order}"
+        precisions = "/".join(f"{100 * p:.1f}" for p in self.precisions)
+        return (
+            f"{name} = {self.value:.4f} ({precisions}, BP = {self.brevity_penalty:.3f}, "
+            f"ratio = {ratio(self.hypothesis_length, self.reference_length):.3f}, "
+            f"hyp_len = {self.hypothesis_length}, ref_len = {self.reference_length})"
+        )
 
 
 class BLEU(Metric[BleuScore]):
@@ -65,8 +237,7 @@ class BLEU(Metric[BleuScore]):
     """
 
     name = "bleu"
-    score_type = BleuScore
-    _count: counts.ClippedCounts
+    definition: Definition[BleuFormula]
 
     def __init__(
         self,
@@ -87,89 +258,46 @@ class BLEU(Metric[BleuScore]):
         given = {key: value for key, value in locals().items() if key in _DEFAULTS and value is not None}
         rules: dict[str, Any] = {**_DEFAULTS, **profiles.find(self.name, profile), **given}
         for key, allowed in _CHOICES.items():
-            _options.chosen(key, rules[key], allowed)
-        _options.flag("effective_order", rules["effective_order"], optional=True)
-        self.max_order = _options.order("max_order", max_order)
-        self.weights = _options.weights("weights", weights, self.max_order)
-        self.smoothing = Smoothing.parse(rules["smoothing"])
-        self._rules = rules
-        self._effective_order: bool | None = rules["effective_order"]
-        self._skips_zero = rules["zero_precision"] == "skip"
-        self._smooths_only_zeros = self.smoothing.for_zeros
-        self._zero_when = rules["zero_when"]
-        self._tokenizer = tokenizers.resolve(rules["tokenizer"], _options.flag("lowercase", rules["lowercase"]))
-        self.options = {
-            **rules,
-            "tokenizer": self._tokenizer.name,
-            "smoothing": str(self.smoothing),
-            "max_order": self.max_order,
-            "weights": None if weights is None else self.weights,
-        }
-        self._request_counts()
-        super().__init__()
-
-    def _request_counts(self) -> None:
-        method, rules = self.smoothing.method, self._rules
-        if method == "method6" and self.max_order < 3:
-            raise OptionError("smoothing", "another than method6 below max_order=3", str(self.smoothing))
-        # method5 averages over neighbours and takes order 5 for the one beyond the last, whatever the last is.
-        self.counted_orders = max(self.max_order, 5) if method in {"method5", "method7"} else self.max_order
-        self._uses_last_segment = rules["context"] == "last-segment" and method in _CONTEXTUAL
-        self._count = counts.clipped(
-            self._tokenizer.scheme,
-            self._tokenizer.native_lowercase,
-            self.counted_orders,
+            checks.choice(key, rules[key], allowed)
+        checks.flag("effective_order", rules["effective_order"], optional=True)
+        order = checks.order("max_order", max_order)
+        smooth = Smoothing.parse(rules["smoothing"])
+        if smooth.method == "method6" and order < 3:
+            raise OptionError("max_order", "at least 3 with smoothing='method6'", order)
+        formula = BleuFormula(
+            max_order=order,
+            # method5 averages over neighbours and takes order 5 for the one beyond the last, whatever the last is.
+            counted_orders=max(order, 5) if smooth.method in {"method5", "method7"} else order,
+            weights=checks.weights("weights", weights, order),
+            smoothing=smooth,
+            effective_order=rules["effective_order"],
+            absent_order=rules["absent_order"],
+            zero_when=rules["zero_when"],
+            skip_zero=rules["zero_precision"] == "skip",
+        )
+        reader = tokenizers.resolve(rules["tokenizer"], checks.flag("lowercase", rules["lowercase"]))
+        request = counts.clipped(
+            reader.scheme,
+            reader.native_lowercase,
+            formula.counted_orders,
             rules["reference_length"],
             1 if rules["absent_order"] == "one" else 0,
         )
-
-    def resolved_options(self, *, sentence: bool) -> dict[str, Option]:
-        return {**self.options, "effective_order": self._effective(sentence)}
-
-    def _effective(self, sentence: bool) -> bool:
-        return sentence if self._effective_order is None else self._effective_order
-
-    def formula(
-        self, columns: Sequence[Value], *, sentence: bool = False, weights: tuple[float, ...] | None = None
-    ) -> Value:
-        used: Sequence[Value] = weights or self.weights
-        last_total = columns[1 + self.counted_orders + self.max_order]
-        if not (isinstance(last_total, int) and last_total) and self._effective(sentence):
-            used = self._used_weights(columns[2 + self.counted_orders :][: self.max_order], weights or self.weights)
-        mean = weighted_geometric_mean(self.precisions(columns), used, skip_zero=self._skips_zero)
-        score = brevity_penalty(columns[0], columns[1]) * mean
-        # Matches of an order imply matches of all lower ones, so the first and the last order answer for all.
-        match self._zero_when:
-            case "no-match":
-                score = where(columns[2] == 0, 0.0, score)
-            case "any-order-without-match":
-                score = where(columns[1 + self.max_order] == 0, 0.0, score)
-        if self.smoothing.method == "method6":  # has no meaning without a matching trigram: NLTK raises there
-            score = where(columns[4] == 0, 0.0, score)
-        return score
-
-    def precisions(self, columns: Sequence[Value]) -> list[Value]:
-        """Smoothed precisions of the orders 1..N."""
-        n, counted = self.max_order, self.counted_orders
-        matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
-        if self._smooths_only_zeros and isinstance(matches[-1], int) and matches[-1]:
-            return [m / t for m, t in zip(matches, totals, strict=True)]  # if the last order matches, all do
-        orders = Orders(matches, totals, columns[0])
-        if self.smoothing.method in _CONTEXTUAL:
-            last = columns[-len(self.columns) :]  # the last segment's row where one was appended, else the sums
-            orders.beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
-            orders.last_length = last[0]
-        precisions = self.smoothing.precisions(orders)
-        if self._rules["absent_order"] == "zero":
-            precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
-        return precisions
-
-    def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...]) -> Sequence[Value]:
-        """The weights of the orders that exist, scaled to sum to what they did."""
-        # add-k adds to an order that does not exist as well, so for sacrebleu it does exist (as k of k).
-        if self.smoothing.method == "add-k":
-            return weights
-        present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
-        kept = sum(present[1:], start=present[0])
-        # Weights such as seven sevenths do not sum to 1 exactly, so those of all orders are left as they are.
-        return [where(totals[-1] > 0, w, ratio(p, kept)) for w, p in zip(weights, present, strict=True)]
+        listed = {
+            **rules,
+            "tokenizer": reader.name,
+            "smoothing": str(smooth),
+            "max_order": order,
+            "weights": None if weights is None else formula.weights,
+        }
+        super().__init__(
+            Definition(
+                BLEU,
+                listed,
+                CoreRows(request, reader),
+                formula,
+                BleuScore,
+                SumAndLast if rules["context"] == "last-segment" and smooth.method in _CONTEXTUAL else Sum,
+                lambda sentence: {"effective_order": formula.effective(sentence)},
+            )
+        )

@@ -8,16 +8,17 @@ White space at the ends does not count by default, as in jiwer; `whitespace` say
 from __future__ import annotations
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics import _options
-from bleuprint.metrics._error_rate import ErrorRate, ErrorScore
-from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio, where
+from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
+from bleuprint.metrics.wer import rate
 
 __all__ = ["CER"]
 
 
-class CER(WholeTexts[ErrorScore], ErrorRate):
+class CER(Metric[ErrorScore]):
     """Character error rate.
 
     >>> print(CER().sentence("colour", "color"))
@@ -27,15 +28,13 @@ class CER(WholeTexts[ErrorScore], ErrorRate):
     """
 
     name = "cer"
-    nearest = "per-reference"
+    higher_is_better = False
 
     def __init__(self, *, lowercase: bool = False, whitespace: str = "strip") -> None:
-        self._tokenizer = tokenizers.resolve("char", _options.flag("lowercase", lowercase))
-        space = _options.chosen("whitespace", whitespace, _options.WHITE_SPACE)
-        self.options = {"lowercase": lowercase, "whitespace": space}
-        self._count = counts.character_edits(lowercase, space, self.nearest)
-        super().__init__()
-
-    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-        characters = hits + substitutions + deletions
-        return where(characters == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, characters))
+        reader = tokenizers.resolve("char", checks.flag("lowercase", lowercase))
+        space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
+        rows = CoreRows(
+            counts.character_edits(lowercase, space, "per-reference"), reader, strings_only=CHARACTERS_COUNT
+        )
+        options = {"lowercase": lowercase, "whitespace": space}
+        super().__init__(Definition(CER, options, rows, ErrorFormula(rate), ErrorScore))

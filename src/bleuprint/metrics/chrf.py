@@ -12,15 +12,19 @@ character n-grams. WMT.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options, profiles
-from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
-from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.metrics.base.metric import Part, Score, Value
-from bleuprint.metrics.smoothing import ratio, where
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
+from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 __all__ = ["CHRF", "ChrfScore"]
 
@@ -28,111 +32,16 @@ _EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu put in place of an undef
 _LARGEST_BETA = 1000
 
 
-class ChrfScore(Score):
-    """A chrF score with its two sides."""
+@dataclass(frozen=True)
+class ChrfFormula:
+    """The F score of mean precision and mean recall, or with `eps_smoothing` the mean of the orders' F scores."""
 
-    __slots__ = ()
-    metric: CHRF
+    char_order: int
+    word_order: int
+    beta: float
+    eps_smoothing: bool
 
-    @property
-    def precision(self) -> float:
-        """Mean precision of the orders both sides have."""
-        return float(self.metric.means(self.columns)[0])
-
-    @property
-    def recall(self) -> float:
-        """Mean recall of the orders both sides have."""
-        return float(self.metric.means(self.columns)[1])
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "matches": self.columns[2::3],
-            "hypothesis_totals": self.columns[0::3],
-            "reference_totals": self.columns[1::3],
-        }
-
-    @property
-    def sacrebleu_signature(self) -> str:
-        """The line sacrebleu prints for these options; it does not name beta."""
-        options = self.metric.options
-        fields = {
-            "nrefs": self.references if self.references >= 0 else "var",
-            "case": "lc" if options["lowercase"] else "mixed",
-            "eff": "no" if options["eps_smoothing"] else "yes",
-            "nc": options["char_order"],
-            "nw": options["word_order"],
-            "space": "yes" if options["whitespace"] else "no",
-            "version": SACREBLEU_VERSION,
-        }
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
-
-    def __str__(self) -> str:
-        name = f"chrF{self.metric.beta:g}{'+' * self.metric.word_order}"
-        return f"{name} = {self.value:.4f} (precision = {self.precision:.4f}, recall = {self.recall:.4f})"
-
-
-class CHRF(WholeTexts[ChrfScore]):
-    """chrF with all its options; profiles: sacrebleu, chrf++.
-
-    >>> print(CHRF().sentence("the cat is on the mat", "there is a cat on the mat"))
-    chrF2 = 0.4789 (precision = 0.5604, recall = 0.4621)
-    >>> print(CHRF(word_order=2).sentence("the cat is on the mat", "there is a cat on the mat"))
-    chrF2++ = 0.4942 (precision = 0.5744, recall = 0.4776)
-
-    - `char_order`, `word_order`: n-grams of up to so many characters and words; one of them may be 0
-    - `beta`: recall counts β² times as much as precision
-    - `lowercase`: ignore case
-    - `whitespace`: white space counts as characters, otherwise it is dropped
-    - `eps_smoothing`: the mean of the orders' F scores over all orders, with 10⁻¹⁶ for those that do not exist
-    """
-
-    name = "chrf"
-    score_type = ChrfScore
-
-    def __init__(
-        self,
-        *,
-        profile: str | None = None,
-        char_order: int | None = None,
-        word_order: int | None = None,
-        beta: float = 2,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-    ) -> None:
-        given = {k: v for k, v in (("char_order", char_order), ("word_order", word_order)) if v is not None}
-        rules: dict[str, Any] = {"char_order": 6, "word_order": 0, **profiles.find(self.name, profile), **given}
-        self.char_order = _options.order("char_order", rules["char_order"], smallest=0)
-        self.word_order = _options.order("word_order", rules["word_order"], smallest=0)
-        if self.char_order + self.word_order == 0:
-            raise OptionError("char_order", "at least 1 where word_order is 0", 0)
-        if isinstance(beta, bool) or not isinstance(beta, int | float) or not 0 <= beta <= _LARGEST_BETA:
-            raise OptionError("beta", f"a number from 0 to {_LARGEST_BETA}", beta)
-        self.beta = float(beta)
-        self.eps_smoothing = _options.flag("eps_smoothing", eps_smoothing)
-        self.options = {
-            "char_order": self.char_order,
-            "word_order": self.word_order,
-            "beta": self.beta,
-            "lowercase": _options.flag("lowercase", lowercase),
-            "whitespace": _options.flag("whitespace", whitespace),
-            "eps_smoothing": self.eps_smoothing,
-        }
-        self._tokenizer = tokenizers.resolve("whitespace")  # the texts reach the core as they are
-        self._count = counts.characters(
-            self.char_order,
-            self.word_order,
-            lowercase=lowercase,
-            keep_space=whitespace,
-            recall_factor=self.beta**2,
-            mean_of_scores=eps_smoothing,
-        )
-        super().__init__()
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         if self.eps_smoothing:
             total: Value = 0.0
             for precision, recall, _ in self._orders(columns):
@@ -178,3 +87,114 @@ def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
             recalls += matches / reference
             orders += 1
     return (precisions / orders, recalls / orders) if orders else (0.0, 0.0)
+
+
+class ChrfScore(Score):
+    """A chrF score with its two sides."""
+
+    __slots__ = ()
+    definition: Definition[ChrfFormula]
+
+    @property
+    def precision(self) -> float:
+        """Mean precision of the orders both sides have."""
+        return float(self.definition.formula.means(self.columns)[0])
+
+    @property
+    def recall(self) -> float:
+        """Mean recall of the orders both sides have."""
+        return float(self.definition.formula.means(self.columns)[1])
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "matches": self.columns[2::3],
+            "hypothesis_totals": self.columns[0::3],
+            "reference_totals": self.columns[1::3],
+        }
+
+    @property
+    def sacrebleu_signature(self) -> str:
+        """The line sacrebleu prints for these options; it does not name beta."""
+        options = self.definition.options
+        fields = {
+            "nrefs": "var" if self.references is None else self.references,
+            "case": "lc" if options["lowercase"] else "mixed",
+            "eff": "no" if options["eps_smoothing"] else "yes",
+            "nc": options["char_order"],
+            "nw": options["word_order"],
+            "space": "yes" if options["whitespace"] else "no",
+            "version": SACREBLEU_VERSION,
+        }
+        return "|".join(f"{key}:{value}" for key, value in fields.items())
+
+    def __str__(self) -> str:
+        name = f"chrF{self.definition.formula.beta:g}{'+' * self.definition.formula.word_order}"
+        return f"{name} = {self.value:.4f} (precision = {self.precision:.4f}, recall = {self.recall:.4f})"
+
+
+class CHRF(Metric[ChrfScore]):
+    """chrF with all its options; profiles: sacrebleu, chrf++.
+
+    >>> print(CHRF().sentence("the cat is on the mat", "there is a cat on the mat"))
+    chrF2 = 0.4789 (precision = 0.5604, recall = 0.4621)
+    >>> print(CHRF(word_order=2).sentence("the cat is on the mat", "there is a cat on the mat"))
+    chrF2++ = 0.4942 (precision = 0.5744, recall = 0.4776)
+
+    - `char_order`, `word_order`: n-grams of up to so many characters and words; one of them may be 0
+    - `beta`: recall counts β² times as much as precision
+    - `lowercase`: ignore case
+    - `whitespace`: white space counts as characters, otherwise it is dropped
+    - `eps_smoothing`: the mean of the orders' F scores over all orders, with 10⁻¹⁶ for those that do not exist
+    """
+
+    name = "chrf"
+
+    def __init__(
+        self,
+        *,
+        profile: str | None = None,
+        char_order: int | None = None,
+        word_order: int | None = None,
+        beta: float = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> None:
+        given = {k: v for k, v in (("char_order", char_order), ("word_order", word_order)) if v is not None}
+        rules: dict[str, Any] = {"char_order": 6, "word_order": 0, **profiles.find(self.name, profile), **given}
+        formula = ChrfFormula(
+            checks.order("char_order", rules["char_order"], smallest=0),
+            checks.order("word_order", rules["word_order"], smallest=0),
+            _checked_beta(beta),
+            checks.flag("eps_smoothing", eps_smoothing),
+        )
+        if formula.char_order + formula.word_order == 0:
+            raise OptionError("char_order", "at least 1 where word_order is 0", 0)
+        options = {
+            "char_order": formula.char_order,
+            "word_order": formula.word_order,
+            "beta": formula.beta,
+            "lowercase": checks.flag("lowercase", lowercase),
+            "whitespace": checks.flag("whitespace", whitespace),
+            "eps_smoothing": formula.eps_smoothing,
+        }
+        request = counts.characters(
+            formula.char_order,
+            formula.word_order,
+            lowercase=lowercase,
+            keep_space=whitespace,
+            recall_factor=formula.beta**2,
+            mean_of_scores=eps_smoothing,
+        )
+        # The texts reach the core as they are.
+        rows = CoreRows(request, tokenizers.resolve("whitespace"), strings_only=CHARACTERS_COUNT)
+        super().__init__(Definition(CHRF, options, rows, formula, ChrfScore))
+
+
+def _checked_beta(beta: object) -> float:
+    if isinstance(beta, bool) or not isinstance(beta, int | float) or not 0 <= beta <= _LARGEST_BETA:
+        raise OptionError("beta", f"a number from 0 to {_LARGEST_BETA}", beta)
+    return float(beta)

@@ -15,20 +15,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
-from bleuprint.metrics.base.fitted import FittedMetric
-from bleuprint.metrics.base.metric import Value
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition, Fitting
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import FittedMetric
+from bleuprint.metrics.base.rows import CoreRows, RowSource, Unfitted
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans
 
 __all__ = ["CIDEr"]
 
 _UNIT = 2.0**-36  # of the core's cosines
 
 
-class CIDEr(FittedMetric[AveragedScore, counts.Prior], AveragedMetric):
+@dataclass(frozen=True)
+class CiderFormula(MeanFormula):
+    """Ten times the mean of the orders' cosines."""
+
+    max_order: int
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The score, then the cosine of every order."""
+        cosines = {f"cosine_{order}": column * _UNIT for order, column in enumerate(columns, start=1)}
+        return {"cider": 10 * (sum(cosines.values()) / self.max_order), **cosines}
+
+
+class CIDEr(FittedMetric[MeanScore]):
     """CIDEr-D, or CIDEr with `variant="cider"`.
 
     >>> references = [["a cat on a mat", "the cat sits on a mat"], ["two dogs run", "dogs running outside"]]
@@ -44,7 +61,6 @@ class CIDEr(FittedMetric[AveragedScore, counts.Prior], AveragedMetric):
 
     name = "cider"
     has_percent = False
-    fewest_segments = 2
 
     def __init__(
         self,
@@ -56,32 +72,30 @@ class CIDEr(FittedMetric[AveragedScore, counts.Prior], AveragedMetric):
         sigma: float = 6.0,
         prior: str | None = None,
     ) -> None:
-        self.variant = _options.chosen("variant", variant, ("cider-d", "cider"))
-        self.max_order = _options.order("max_order", max_order)
+        checks.choice("variant", variant, ("cider-d", "cider"))
+        order = checks.order("max_order", max_order)
         if not isinstance(sigma, int | float) or isinstance(sigma, bool) or not 0 < sigma < math.inf:
             raise OptionError("sigma", "a number above 0", sigma)
-        self.sigma = float(sigma)
-        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
-        self.options = {
-            "variant": self.variant,
-            "tokenizer": self._tokenizer.name,
+        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        options = {
+            "variant": variant,
+            "tokenizer": reader.name,
             "lowercase": lowercase,
             "max_order": max_order,
-            "sigma": self.sigma,
+            "sigma": float(sigma),
+            "prior": prior,
         }
-        self._names = tuple(f"cosine_{order}" for order in range(1, max_order + 1))
-        super().__init__(prior)
+        clipped = variant == "cider-d"
 
-    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """The score, then the cosine of every order."""
-        cosines = [column * _UNIT for column in columns]
-        return {"cider": 10 * (sum(cosines) / self.max_order), **dict(zip(self._names, cosines, strict=True))}
+        def learn(references: counts.Column | bytes, threads: int) -> counts.Prior:
+            reading = reader.scheme, reader.native_lowercase
+            return counts.Prior(references, *reading, order, by_segment=True, threads=threads)
 
-    def _learn(self, references: counts.Column | bytes, threads: int) -> counts.Prior:
-        reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
-        return counts.Prior(references, *reading, self.max_order, by_segment=True, threads=threads)
+        def rows(learnt: counts.Prior) -> RowSource:
+            return CoreRows(counts.cosine(learnt, clipped=clipped, sigma=float(sigma) if clipped else 0.0), reader)
 
-    def _adopt(self, prior: counts.Prior) -> None:
-        super()._adopt(prior)
-        clipped = self.variant == "cider-d"
-        self._count = counts.cosines(prior, clipped=clipped, sigma=self.sigma if clipped else 0.0)
+        unfitted = Unfitted(self.name, tuple(f"cosine_{n}" for n in range(1, order + 1)), reader)
+        fitting = Fitting(learn, rows, fewest_segments=2, named=checks.prior(prior))
+        super().__init__(
+            Definition(CIDEr, options, unfitted, CiderFormula(order), MeanScore, ExactMeans, fitting=fitting)
+        )

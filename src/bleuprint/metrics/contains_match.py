@@ -8,12 +8,13 @@ Both sides are cleaned alike before, as for `ExactMatch`. A string is looked for
 
 from __future__ import annotations
 
-from bleuprint.metrics._equality import Equality
+from bleuprint.metrics._equality import EqualityScore, equality
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["ContainsMatch"]
 
 
-class ContainsMatch(Equality):
+class ContainsMatch(Metric[EqualityScore]):
     """Contains match; options as for `ExactMatch`.
 
     >>> ContainsMatch(lowercase=True).sentence("The capital is Paris.", "paris").value
@@ -23,4 +24,15 @@ class ContainsMatch(Equality):
     """
 
     name = "contains-match"
-    inside = True
+
+    def __init__(
+        self,
+        *,
+        lowercase: bool = False,
+        ignore_punctuation: bool = False,
+        ignore_numbers: bool = False,
+        whitespace: str = "strip",
+    ) -> None:
+        super().__init__(
+            equality(ContainsMatch, lowercase, ignore_punctuation, ignore_numbers, whitespace, inside=True)
+        )

@@ -8,18 +8,41 @@ Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Functio
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.metrics._pool_options import NgramPoolMetric, occurrences
-from bleuprint.metrics.base.pool import PoolScore
-from bleuprint.metrics.smoothing import ratio
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
 
 __all__ = ["Distinct"]
 
 
-class Distinct(NgramPoolMetric):
+class DistinctFormula(PoolFormula):
+    """Different n-grams over all n-grams, by order and inside every text."""
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
+        per_order = _shares(pool.distinct(self.max_order, threads))
+        different = pool.distinct_per_text(self.max_order, threads)[:, -1]
+        totals = (pool.lengths() - self.max_order + 1).clip(min=0)
+        return PoolScore(definition, len(pool), per_order, ratio(different, totals))
+
+    def score_tables(
+        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+    ) -> PoolScore:
+        shares = _shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
+        return PoolScore(definition, texts, shares)
+
+
+def _shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
+    return tuple(ratio(different, total) for different, total in counted)
+
+
+class Distinct(PoolMetric[PoolScore]):
     """distinct-n of a pool; `value` is that of order `max_order`.
 
     >>> score = Distinct(max_order=2, tokenizer="whitespace").corpus(["a b a b", "a b"])
@@ -29,16 +52,5 @@ class Distinct(NgramPoolMetric):
 
     name = "distinct"
 
-    def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
-        per_order = _shares(pool.distinct(self.max_order, threads))
-        different = pool.distinct_per_text(self.max_order, threads)[:, -1]
-        totals = (pool.lengths() - self.max_order + 1).clip(min=0)
-        return PoolScore(self, len(pool), per_order, ratio(different, totals))
-
-    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
-        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
-        return PoolScore(self, texts, _shares([(table.total(), occurrences(table)) for table in tables]))
-
-
-def _shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
-    return tuple(ratio(different, total) for different, total in counted)
+    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        super().__init__(ngram_pool(Distinct, DistinctFormula, max_order, tokenizer, lowercase))

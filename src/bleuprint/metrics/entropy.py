@@ -12,32 +12,30 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.metrics._pool_options import NgramPoolMetric, occurrences
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
 
-__all__ = ["NgramEntropy"]
+__all__ = ["Entropy"]
 
 
-class NgramEntropy(NgramPoolMetric):
-    """Ent-n of a pool; `value` is that of order `max_order`.
+class EntropyFormula(PoolFormula):
+    """Shannon entropy of every order."""
 
-    >>> score = NgramEntropy(max_order=1, tokenizer="whitespace").corpus(["a b", "c d"])
-    >>> round(score.value, 4) == round(math.log(4), 4)
-    True
-    """
-
-    name = "entropy"
-
-    def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
         orders = range(1, self.max_order + 1)
         per_order = tuple(_entropy(Counter(pool.frequencies(order, threads).tolist())) for order in orders)
-        return PoolScore(self, len(pool), per_order)
+        return PoolScore(definition, len(pool), per_order)
 
-    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
-        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
-        return PoolScore(self, texts, tuple(map(_entropy, tables)))
+    def score_tables(
+        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+    ) -> PoolScore:
+        return PoolScore(definition, texts, tuple(map(_entropy, of_texts(tables))))
 
 
 def _entropy(ngrams_with_count: Counter[int]) -> float:
@@ -46,3 +44,17 @@ def _entropy(ngrams_with_count: Counter[int]) -> float:
     return math.fsum(
         -ngrams * (count / total) * math.log(count / total) for count, ngrams in sorted(ngrams_with_count.items())
     )
+
+
+class Entropy(PoolMetric[PoolScore]):
+    """Ent-n of a pool; `value` is that of order `max_order`.
+
+    >>> score = Entropy(max_order=1, tokenizer="whitespace").corpus(["a b", "c d"])
+    >>> round(score.value, 4) == round(math.log(4), 4)
+    True
+    """
+
+    name = "entropy"
+
+    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        super().__init__(ngram_pool(Entropy, EntropyFormula, max_order, tokenizer, lowercase))

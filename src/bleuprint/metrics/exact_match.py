@@ -10,12 +10,13 @@ Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine C
 
 from __future__ import annotations
 
-from bleuprint.metrics._equality import Equality
+from bleuprint.metrics._equality import EqualityScore, equality
+from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["ExactMatch", "ExactStringMatch"]
+__all__ = ["ExactMatch"]
 
 
-class ExactMatch(Equality):
+class ExactMatch(Metric[EqualityScore]):
     """Exact match.
 
     >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
@@ -25,8 +26,13 @@ class ExactMatch(Equality):
     """
 
     name = "exact-match"
-    inside = False
 
-
-# The name it has in evaluation suites.
-ExactStringMatch = ExactMatch
+    def __init__(
+        self,
+        *,
+        lowercase: bool = False,
+        ignore_punctuation: bool = False,
+        ignore_numbers: bool = False,
+        whitespace: str = "strip",
+    ) -> None:
+        super().__init__(equality(ExactMatch, lowercase, ignore_punctuation, ignore_numbers, whitespace, inside=False))

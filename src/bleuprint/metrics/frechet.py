@@ -14,20 +14,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import __version__, encoders, signature
+from bleuprint import __version__, encoders
 from bleuprint.core.columns import Texts, checked_column
-from bleuprint.errors import InputError, MergeError, NotTextError, OptionError, PoolError
-from bleuprint.metrics import _options
+from bleuprint.encoders import Encoder
+from bleuprint.errors import InputError, NotTextError, OptionError, PoolError
 from bleuprint.metrics._encoded import replayable
-from bleuprint.metrics.base.definition import Defined
-from bleuprint.signature import Option
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.statistics.scatter import Scatter
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FrechetDistance", "FrechetScore"]
+__all__ = ["Frechet", "FrechetScore"]
 
 _BLOCK = 256  # texts whose vectors are in memory at a time
 
@@ -35,12 +36,23 @@ _BLOCK = 256  # texts whose vectors are in memory at a time
 class FrechetScore:
     """A distance between two corpora, squared and not."""
 
-    def __init__(self, metric: FrechetDistance, mean_part: float, covariance_part: float) -> None:
-        self.metric = metric
+    def __init__(
+        self,
+        definition: PoolDefinition[str],
+        texts: int,
+        references: int,
+        mean_part: float,
+        covariance_part: float,
+    ) -> None:
+        self.definition = definition
+        self.texts, self.references = texts, references
         self.mean_part = mean_part
         self.covariance_part = covariance_part
-        self.texts, self.references = metric.texts, metric.references
-        self._options: dict[str, Option] = dict(metric.options)
+
+    @property
+    def metric(self) -> Frechet:
+        """A new metric of the same definition."""
+        return Frechet.of(self.definition)
 
     @property
     def squared(self) -> float:
@@ -70,7 +82,7 @@ class FrechetScore:
     def signature(self) -> str:
         """Every option that can move the number; `from_signature` replays it."""
         facts = {"texts": self.texts, "references": self.references, "bleuprint": __version__}
-        return signature.write(self.metric.name, self.metric.definition, self._options, facts)
+        return self.definition.write(self.definition.options, facts)
 
     def __float__(self) -> float:
         return self.value
@@ -82,102 +94,63 @@ class FrechetScore:
         return f"frechet d² = {self.squared:.4f}, d = {self.distance:.4f} ({self.texts} texts, {self.references} real)"
 
 
-class FrechetDistance(Defined):
-    """Fréchet distance of generated texts from real ones, over an encoder: any that BERTScore takes.
+class EmbeddedTexts:
+    """Texts and references as clouds of points: count, mean and scatter of each."""
 
-    >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
-    >>> def encode(texts):
-    ...     return [(text.split(), [places[word] for word in text.split()]) for text in texts]
-    >>> metric = FrechetDistance(encode).add_references(["cat dog", "dog", "cat"])
-    >>> print(metric.update(["cat", "cat", "cat"]).compute())
-    frechet d² = 1.0000, d = 1.0000 (3 texts, 3 real)
+    def __init__(self, definition: PoolDefinition[str]) -> None:
+        self._definition = definition
+        self.texts, self.references = Scatter(), Scatter()
 
-    The references are given first and stay until `reset`; texts come through `corpus` or `update`. A text without
-    tokens lies at the origin.
-    """
-
-    name = "frechet"
-    higher_is_better = False
-
-    def __init__(self, encoder: Any, *, layer: int | None = None, pooling: str = "mean") -> None:
-        self.encoder = encoders.resolve(encoder, layer=layer)
-        self.pooling = _options.chosen("pooling", pooling, ("mean", "first"))
-        self.options = {**self.encoder.options, "pooling": self.pooling}
-        self.reset()
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
-        own, options = replayable(text, replaced)
-        return super().from_signature(own, **options)
-
-    @property
-    def texts(self) -> int:
-        return self._texts.count
-
-    @property
-    def references(self) -> int:
-        return self._references.count
-
-    def add_references(self, references: Texts) -> Self:
-        """Add texts to the corpus that is compared with."""
-        self._references.merge(self._counted(references, "references"))
-        return self
-
-    def update(self, texts: Texts) -> Self:
+    def add(self, texts: Texts, threads: int) -> None:
         """Add texts to the corpus that is measured."""
-        self._texts.merge(self._counted(texts, "texts"))
-        return self
+        self.texts.merge(self._counted(texts, "texts"))
 
-    def corpus(self, texts: Texts) -> FrechetScore:
-        """The distance of these texts alone from the references."""
-        twin = type(self)(self.encoder, pooling=self.pooling)
-        twin._references.merge(self._references)
-        return twin.update(texts).compute()
+    def add_references(self, references: Texts, threads: int) -> None:
+        """Add texts to the corpus that is compared with."""
+        self.references.merge(self._counted(references, "references"))
 
-    def merge(self, other: Self) -> Self:
-        """Add the texts and the references of another metric of the same options: exact, in any order."""
-        if type(other) is not type(self) or other.signature != self.signature:
-            raise MergeError(self.signature, other.signature if isinstance(other, Defined) else repr(other))
-        self._texts.merge(other._texts)
-        self._references.merge(other._references)
-        return self
+    def share_references(self, other: EmbeddedTexts) -> None:
+        """Compare with the references of another summary."""
+        self.references = other.references
 
-    def reset(self) -> Self:
-        """Forget all texts and references."""
-        self._texts, self._references = Scatter(), Scatter()
-        return self
+    def merge(self, other: EmbeddedTexts) -> None:
+        """Add the texts and references of another summary: exact, in any order."""
+        self.texts.merge(other.texts)
+        self.references.merge(other.references)
 
-    def compute(self) -> FrechetScore:
-        """The distance of all texts from all references since the last reset."""
-        for what, corpus in (("texts", self._texts), ("references", self._references)):
+    def score(self, threads: int) -> FrechetScore:
+        """The distance of all texts from all references."""
+        for what, corpus in (("texts", self.texts), ("references", self.references)):
             if corpus.count < 2:
-                raise PoolError(f"{self.name} ({what})", 2, corpus.count)
-        if self._texts.dimensions != self._references.dimensions:
-            sizes = f"{self._texts.dimensions} and {self._references.dimensions}"
+                raise PoolError(f"{self._definition.name} ({what})", 2, corpus.count)
+        if self.texts.dimensions != self.references.dimensions:
+            sizes = f"{self.texts.dimensions} and {self.references.dimensions}"
             raise OptionError("encoder", "one that gives all vectors the same length", sizes)
-        return FrechetScore(self, *_distance(self._texts, self._references))
+        parts = _distance(self.texts, self.references)
+        return FrechetScore(self._definition, self.texts.count, self.references.count, *parts)
 
     def _counted(self, texts: Texts, name: str) -> Scatter:
         import numpy as np
 
         column = checked_column(texts, name)
         if column.tokenized:
-            raise NotTextError(name, "a list of str", "tokens", "the encoder splits texts itself, so give whole ones")
+            raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))
+        encoder: Encoder = self._definition.outside["encoder"]
         listed = [str(group[0]) for group in column.unpack()]
-        found, empty = Scatter(), 0
+        cloud, empty = Scatter(), 0
         for begin in range(0, len(listed), _BLOCK):
-            vectors = [item.vectors for item in self.encoder.encode(listed[begin : begin + _BLOCK])]
-            found.add(np.array([self._point(item) for item in vectors if len(item)]))
+            vectors = [item.vectors for item in encoder.encode(listed[begin : begin + _BLOCK])]
+            cloud.add(np.array([self._point(item) for item in vectors if len(item)]))
             empty += sum(len(item) == 0 for item in vectors)
-        if empty and not found.count:
-            raise InputError(f"none of the {empty} {name} has a token, so nobody knows how many dimensions there are.")
-        return found.add(np.zeros((empty, found.dimensions)))
+        if empty and not cloud.count:
+            raise InputError(f"all {empty} {name} are empty, so the embedding size is unknown.")
+        return cloud.add(np.zeros((empty, cloud.dimensions)))
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         import numpy as np
 
-        point = vectors[0] if self.pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
+        pooling = self._definition.formula
+        point = vectors[0] if pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)
 
 
@@ -193,3 +166,50 @@ def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
     shared = np.sqrt(np.maximum(np.linalg.eigvalsh(root @ other @ root), 0.0)).sum()
     spread = float(np.trace(one) + np.trace(other) - 2 * shared)
     return float(apart @ apart), max(0.0, spread)
+
+
+class Frechet(PoolMetric[FrechetScore]):
+    """Fréchet distance of generated texts from real ones, over an encoder: any that BERTScore takes.
+
+    >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
+    >>> def encode(texts):
+    ...     return [(text.split(), [places[word] for word in text.split()]) for text in texts]
+    >>> metric = Frechet(encode).add_references(["cat dog", "dog", "cat"])
+    >>> print(metric.update(["cat", "cat", "cat"]).compute())
+    frechet d² = 1.0000, d = 1.0000 (3 texts, 3 real)
+
+    The references are given first and stay until `reset`; texts come through `corpus` or `update`. A text without
+    tokens lies at the origin.
+    """
+
+    name = "frechet"
+    higher_is_better = False
+    needs_references = True
+
+    def __init__(self, encoder: Any, *, layer: int | None = None, pooling: str = "mean") -> None:
+        model = encoders.resolve(encoder, layer=layer)
+        pooled = checks.choice("pooling", pooling, ("mean", "first"))
+        options = {**model.options, "pooling": pooled}
+        definition = PoolDefinition(Frechet, options, WHOLE_TEXTS, pooled, EmbeddedTexts, outside={"encoder": model})
+        super().__init__(definition)
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
+        own, options = replayable(text, replaced)
+        return super().from_signature(own, **options)
+
+    @property
+    def texts(self) -> int:
+        """How many texts were added."""
+        return self._clouds.texts.count
+
+    @property
+    def references(self) -> int:
+        """How many references were added."""
+        return self._clouds.references.count
+
+    @property
+    def _clouds(self) -> EmbeddedTexts:
+        clouds: Any = self._summary
+        return clouds  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@
 Of several references the one with the highest GLEU counts, the first of equals. A corpus score divides the summed
 matches by the summed maxima of the chosen references.
 Wu et al. (2016): Google's Neural Machine Translation System, arXiv:1609.08144, section 4.3.
-Not the GLEU of grammatical error correction: that is `GecGleu`.
+Not the GLEU of grammatical error correction: that is `GecGLEU`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,21 @@ from typing import Any
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options, profiles
-from bleuprint.metrics.base.metric import Metric, Score, Value
-from bleuprint.metrics.smoothing import ratio
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Score
 
 __all__ = ["GLEU", "GleuScore"]
+
+
+def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+    """The score of summed rows: matches over the larger number of n-grams."""
+    matches, larger = columns[:2]
+    return ratio(matches, larger)
 
 
 class GleuScore(Score):
@@ -52,7 +62,6 @@ class GLEU(Metric[GleuScore]):
     """
 
     name = "gleu"
-    score_type = GleuScore
 
     def __init__(
         self,
@@ -65,22 +74,15 @@ class GLEU(Metric[GleuScore]):
     ) -> None:
         rules: dict[str, Any] = {"tokenizer": "13a", "lowercase": False, **profiles.find(self.name, profile)}
         rules.update({k: v for k, v in (("tokenizer", tokenizer), ("lowercase", lowercase)) if v is not None})
-        self.min_order = _options.order("min_order", min_order)
-        self.max_order = _options.order("max_order", max_order)
-        if min_order > max_order:
+        lowest, highest = checks.order("min_order", min_order), checks.order("max_order", max_order)
+        if lowest > highest:
             raise OptionError("min_order", f"at most max_order ({max_order})", min_order)
-        self._tokenizer = tokenizers.resolve(rules["tokenizer"], _options.flag("lowercase", rules["lowercase"]))
-        self.options = {
-            "tokenizer": self._tokenizer.name,
-            "lowercase": self._tokenizer.lowercase,
+        reader = tokenizers.resolve(rules["tokenizer"], checks.flag("lowercase", rules["lowercase"]))
+        request = counts.best_overlap(reader.scheme, reader.native_lowercase, lowest, highest)
+        options = {
+            "tokenizer": reader.name,
+            "lowercase": reader.lowercase,
             "min_order": min_order,
             "max_order": max_order,
         }
-        self._count = counts.best_overlap(
-            self._tokenizer.scheme, self._tokenizer.native_lowercase, self.min_order, self.max_order
-        )
-        super().__init__()
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        matches, larger = columns[:2]
-        return ratio(matches, larger)
+        super().__init__(Definition(GLEU, options, CoreRows(request, reader), formula, GleuScore))

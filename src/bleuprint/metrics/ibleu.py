@@ -9,44 +9,57 @@ Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generati
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from bleuprint.core import counts
-from bleuprint.core.columns import Corpus
+from bleuprint.core import tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._bleu_score import BleuScore
-from bleuprint.metrics.base.metric import Metric, Score, Value
-from bleuprint.metrics.bleu import BLEU
-from bleuprint.signature import Option
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import ReferenceAndSourceRows
+from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.bleu import BLEU, BleuFormula, BleuScore
+from bleuprint.metrics.smoothing import Smoothing
 
 __all__ = ["IBLEU", "IbleuScore"]
+
+
+@dataclass(frozen=True)
+class IbleuFormula:
+    """α · BLEU against the references − (1 − α) · BLEU against the sources."""
+
+    alpha: float
+    bleu: Definition[BleuFormula]
+
+    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        half = len(columns) // 2
+        adequacy = self.bleu.formula(columns[:half], sentence=sentence)
+        similarity = self.bleu.formula(columns[half:], sentence=sentence)
+        return self.alpha * adequacy - (1 - self.alpha) * similarity
 
 
 class IbleuScore(Score):
     """An iBLEU score with its two terms."""
 
     __slots__ = ()
-    metric: IBLEU
+    definition: Definition[IbleuFormula]
 
     @property
     def adequacy(self) -> BleuScore:
         """BLEU against the references."""
         half = len(self.columns) // 2
-        return BleuScore(self.metric.bleu, self.columns[:half], self.sentence, self.references)
+        return BleuScore(self.definition.formula.bleu, self.columns[:half], self.sentence, self.references)
 
     @property
     def similarity(self) -> BleuScore:
-        """BLEU against the input, which is what is taken off."""
+        """BLEU against the input, which is subtracted."""
         half = len(self.columns) // 2
-        return BleuScore(self.metric.bleu, self.columns[half:], self.sentence, 1)
+        return BleuScore(self.definition.formula.bleu, self.columns[half:], self.sentence, 1)
 
     def __str__(self) -> str:
-        alpha = self.metric.alpha
+        alpha = self.definition.formula.alpha
         return (
             f"iBLEU = {self.value:.4f} "
             f"({alpha:g} · {self.adequacy.value:.4f} − {1 - alpha:g} · {self.similarity.value:.4f})"
@@ -54,7 +67,7 @@ class IbleuScore(Score):
 
 
 class IBLEU(Metric[IbleuScore]):
-    """iBLEU over any BLEU: options other than `alpha` are those of `BLEU`; profiles: editeval, autometrics.
+    """iBLEU; options other than `alpha` are those of `BLEU`. Profiles: editeval, autometrics.
 
     >>> ibleu = IBLEU(alpha=0.9)
     >>> print(ibleu.sentence("a quick brown fox", "a fast brown fox", source="a quick brown fox"))
@@ -62,49 +75,45 @@ class IBLEU(Metric[IbleuScore]):
     """
 
     name = "ibleu"
-    score_type = IbleuScore
     needs_sources = True
 
-    def __init__(self, *, alpha: float | None = None, profile: str | None = None, **options: Any) -> None:
-        rules = profiles.find(self.name, profile)
-        usual = rules.pop("alpha", 0.9)
+    def __init__(
+        self,
+        *,
+        alpha: float | None = None,
+        profile: str | None = None,
+        tokenizer: str | tokenizers.Tokenize | None = None,
+        lowercase: bool | None = None,
+        max_order: int = 4,
+        weights: Sequence[float] | None = None,
+        smoothing: str | Smoothing | None = None,
+        effective_order: bool | None = None,
+        reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+        absent_order: Literal["undefined", "one", "zero"] | None = None,
+        zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+        zero_precision: Literal["zero", "skip"] | None = None,
+        context: Literal["corpus", "last-segment"] | None = None,
+    ) -> None:
+        given = {key: value for key, value in locals().items() if key in _BLEU_OPTIONS and value is not None}
+        rules: dict[str, Any] = {"alpha": 0.9, **profiles.find(self.name, profile), **given}
+        usual = rules.pop("alpha")
         alpha = usual if alpha is None else alpha
         if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
             raise OptionError("alpha", "a number from 0 to 1", alpha)
-        self.alpha = float(alpha)
-        self.bleu = BLEU(**{**rules, **options})
-        self._tokenizer = self.bleu._tokenizer
-        self._count = self.bleu._count
-        self.options = {**self.bleu.options, "alpha": self.alpha}
-        super().__init__()
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        names = self.bleu.columns
-        return (*(f"reference_{name}" for name in names), *(f"source_{name}" for name in names))
-
-    def resolved_options(self, *, sentence: bool) -> dict[str, Option]:
-        return {**self.bleu.resolved_options(sentence=sentence), "alpha": self.alpha}
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        half = len(columns) // 2
-        adequacy = self.bleu.formula(columns[:half], sentence=sentence)
-        similarity = self.bleu.formula(columns[half:], sentence=sentence)
-        return self.alpha * adequacy - (1 - self.alpha) * similarity
-
-    def _sum(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
-        reference, source = _halves(corpus)
-        return self.bleu._sum(reference, threads) + self.bleu._sum(source, threads)
-
-    def requests(self, corpus: Corpus) -> list[counts.Request]:
-        return [request for half in _halves(corpus) for request in self.bleu.requests(half)]
-
-    def _joined(self, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        import numpy as np
-
-        return np.hstack(answers)
+        bleu = BLEU(**rules).definition
+        super().__init__(
+            Definition(
+                IBLEU,
+                {**bleu.options, "alpha": float(alpha)},
+                ReferenceAndSourceRows(bleu.rows),
+                IbleuFormula(float(alpha), bleu),
+                IbleuScore,
+                level_options=bleu.level_options,
+            )
+        )
 
 
-def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
-    assert corpus.sources is not None
-    return Corpus(corpus.hypotheses, corpus.references), Corpus(corpus.hypotheses, corpus.sources)
+_BLEU_OPTIONS = {
+    *("tokenizer", "lowercase", "max_order", "weights", "smoothing", "effective_order", "reference_length"),
+    *("absent_order", "zero_when", "zero_precision", "context"),
+}

@@ -16,24 +16,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics import _options, profiles
-from bleuprint.metrics._whole_texts import WholeTexts
-from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans
 
 __all__ = ["LevenshteinRatio"]
 
 _DEFINITIONS = ("levenshtein", "indel")
 
 
-class LevenshteinRatio(WholeTexts[AveragedScore], AveragedMetric):
+class RatioFormula(MeanFormula):
+    """One less the share of the length that has to be edited."""
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        distance, length = columns
+        return {"ratio": 1 - ratio(distance, length)}
+
+
+class LevenshteinRatio(Metric[MeanScore]):
     """Levenshtein ratio by either definition; profile: rapidfuzz.
 
     >>> LevenshteinRatio().sentence("kitten", "sitting")
-    <AveragedScore 0.5714285714285714>
+    <MeanScore 0.5714285714285714>
     >>> LevenshteinRatio(definition="indel").sentence("kitten", "sitting")
-    <AveragedScore 0.6153846153846154>
+    <MeanScore 0.6153846153846154>
     """
 
     name = "levenshtein-ratio"
@@ -47,13 +59,10 @@ class LevenshteinRatio(WholeTexts[AveragedScore], AveragedMetric):
         whitespace: str = "keep",
     ) -> None:
         usual = profiles.find(self.name, profile).get("definition", "levenshtein")
-        chosen = _options.chosen("definition", usual if definition is None else definition, _DEFINITIONS)
-        space = _options.chosen("whitespace", whitespace, _options.WHITE_SPACE)
-        self._tokenizer = tokenizers.resolve("char", _options.flag("lowercase", lowercase))
-        self.options = {"definition": chosen, "lowercase": lowercase, "whitespace": space}
-        self._count = counts.distances(lowercase, space, substitutions=chosen == "levenshtein")
-        super().__init__()
-
-    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        distance, length = columns
-        return {"ratio": 1 - ratio(distance, length)}
+        meant = checks.choice("definition", usual if definition is None else definition, _DEFINITIONS)
+        space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
+        reader = tokenizers.resolve("char", checks.flag("lowercase", lowercase))
+        request = counts.distance(lowercase, space, substitutions=meant == "levenshtein")
+        options = {"definition": meant, "lowercase": lowercase, "whitespace": space}
+        rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
+        super().__init__(Definition(LevenshteinRatio, options, rows, RatioFormula(), MeanScore, ExactMeans))

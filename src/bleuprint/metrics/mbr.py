@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core import counts
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.metric import checked_threads
-from bleuprint.metrics.bleu import BLEU
-from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, row_scores
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.bleu import BLEU, BleuFormula
+from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, clipped_counts, row_scores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,9 +64,9 @@ def mbr_decode(
     """
     import numpy as np
 
-    bleu = BLEU(**options)
+    bleu = BLEU(**options).definition
     threads = checked_threads(threads)
-    _options.flag("include_self", include_self)
+    checks.flag("include_self", include_self)
     if references is not None and not include_self:
         raise OptionError("include_self", "True where references are given: no candidate is among them", include_self)
     groups = _groups(candidates)
@@ -105,9 +105,9 @@ def _groups(candidates: object) -> list[list[Text]]:
 
 
 def _columns(
-    bleu: BLEU, groups: list[list[Text]], references: References | None
+    bleu: Definition[BleuFormula], groups: list[list[Text]], references: References | None
 ) -> tuple[counts.Column, counts.Column]:
-    prepare = bleu._tokenizer.prepare_column
+    prepare = bleu.tokenizer.prepare_column
     for number, group in enumerate(groups):
         if not group:
             raise PoolError(f"mbr_decode, in candidates[{number}],", 1, 0)
@@ -149,7 +149,7 @@ def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[f
 
 
 def _matrices(
-    bleu: BLEU, texts: counts.Column, others: counts.Column, threads: int
+    bleu: Definition[BleuFormula], texts: counts.Column, others: counts.Column, threads: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
     """Score matrices, one per group, stacked as long as neighbouring groups have the same shape."""
     import numpy as np
@@ -157,7 +157,7 @@ def _matrices(
     shapes = list(zip(texts.sizes(), others.sizes(), strict=True))
     for begin, end in _parts([rows * columns for rows, columns in shapes]):
         pairs = sum(rows * columns for rows, columns in shapes[begin:end])
-        counted, numbers = bleu._count.group_pairs(texts, others, begin, end, pairs, threads)
+        counted, numbers = clipped_counts(bleu).group_pairs(texts, others, begin, end, pairs, threads)
         scores = np.empty(pairs)
         counts.pick(row_scores(bleu, counted), numbers, scores)
         group, at = begin, 0

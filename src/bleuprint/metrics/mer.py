@@ -9,14 +9,21 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.metrics._error_rate import TokenErrorRate
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["MER"]
 
 
-class MER(TokenErrorRate):
+def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
+    """The rate of summed operations."""
+    errors = substitutions + deletions + insertions
+    return ratio(errors, hits + errors)
+
+
+class MER(Metric[ErrorScore]):
     """Match error rate; options as for `WER`.
 
     >>> print(MER().sentence("a b c x y", "a b c"))
@@ -24,8 +31,7 @@ class MER(TokenErrorRate):
     """
 
     name = "mer"
-    nearest = "per-alignment"
+    higher_is_better = False
 
-    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-        errors = substitutions + deletions + insertions
-        return ratio(errors, hits + errors)
+    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
+        super().__init__(token_errors(MER, rate, "per-alignment", tokenizer, lowercase))

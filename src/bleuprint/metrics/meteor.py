@@ -17,23 +17,52 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 from bleuprint import signature
-from bleuprint.core import tokenizers, wordnet
-from bleuprint.core.staged_match import MatchScore, staged_matches
+from bleuprint.core import tokenizers
+from bleuprint.core import wordnet as wordnets
+from bleuprint.core.staged_match import MatchScore, staged_match
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.averaged import AveragedMetric
-from bleuprint.metrics.base.definition import Value
-from bleuprint.metrics.smoothing import power, ratio
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, power, ratio
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans
 
 __all__ = ["METEOR"]
 
 STAGES = ("exact", "stem", "synonym")
 
 
-class METEOR(AveragedMetric):
+@dataclass(frozen=True)
+class MeteorFormula(MeanFormula):
+    """The weighted mean of precision and recall, less the penalty for matches in pieces."""
+
+    alpha: float
+    beta: float
+    gamma: float
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The score, precision and recall, their mean F, and the share that is lost for matches in pieces."""
+        matches, chunks, hypothesis_length, reference_length = columns
+        precision, recall = ratio(matches, hypothesis_length), ratio(matches, reference_length)
+        mean = ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall)
+        penalty = self.gamma * power(ratio(chunks, matches), self.beta)
+        return {
+            "meteor": (1 - penalty) * mean,
+            "precision": precision,
+            "recall": recall,
+            "f_mean": mean,
+            "penalty": penalty,
+        }
+
+
+class METEOR(Metric[MeanScore]):
     """METEOR of English texts, equal to NLTK's.
 
     >>> score = METEOR().sentence("a kid ran", "the child runs")
@@ -58,53 +87,37 @@ class METEOR(AveragedMetric):
         gamma: float = 0.5,
         wordnet: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
-        self.stages = _stages(stages)
-        self.alpha = _number("alpha", alpha, 1)
-        self.beta = _number("beta", beta, math.inf)
-        self.gamma = _number("gamma", gamma, 1)
-        table = _table(wordnet, "synonym" in self.stages)
-        self.options = {
-            "tokenizer": self._tokenizer.name,
+        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        listed = _stages(stages)
+        formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
+        table = _table(wordnet, "synonym" in listed)
+        options = {
+            "tokenizer": reader.name,
             "lowercase": lowercase,
-            "stages": "+".join(self.stages),
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "gamma": self.gamma,
+            "stages": "+".join(listed),
+            "alpha": formula.alpha,
+            "beta": formula.beta,
+            "gamma": formula.gamma,
             "wordnet": None if table is None else table.name,
         }
-        self._count = staged_matches(
-            *(self._tokenizer.scheme, self._tokenizer.native_lowercase, self.stages),
-            *(MatchScore(self.alpha, self.beta, self.gamma), table),
-            lowered=lowercase,
+        score = MatchScore(formula.alpha, formula.beta, formula.gamma)
+        request = staged_match(reader.scheme, reader.native_lowercase, listed, score, table, lowered=lowercase)
+        outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}
+        super().__init__(
+            Definition(METEOR, options, CoreRows(request, reader), formula, MeanScore, ExactMeans, outside=outside)
         )
-        super().__init__()
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
         """The metric that wrote this signature; a WordNet in a folder is to be given again, and must be the same."""
         named = signature.parse(text).options.get("wordnet")
-        in_folder = isinstance(named, str) and named != wordnet.SHIPPED
+        in_folder = isinstance(named, str) and named != wordnets.SHIPPED
         if in_folder and "wordnet" not in replaced:
             raise SignatureError(f"{named} is a WordNet of the author's: pass its folder as wordnet=….")
         metric = super().from_signature(text, **replaced)
         if in_folder and metric.options["wordnet"] != named:
             raise SignatureError(f"the WordNet is {metric.options['wordnet']}, not {named}.")
         return metric
-
-    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """The score, precision and recall, their mean F, and the share that is lost for matches in pieces."""
-        matches, chunks, hypothesis_length, reference_length = columns
-        precision, recall = ratio(matches, hypothesis_length), ratio(matches, reference_length)
-        mean = ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall)
-        penalty = self.gamma * power(ratio(chunks, matches), self.beta)
-        return {
-            "meteor": (1 - penalty) * mean,
-            "precision": precision,
-            "recall": recall,
-            "f_mean": mean,
-            "penalty": penalty,
-        }
 
 
 def _stages(value: str | Sequence[str]) -> tuple[str, ...]:
@@ -121,9 +134,9 @@ def _number(name: str, value: object, largest: float) -> float:
     raise OptionError(name, "a number of at least 0" + (f" and at most {largest}" if largest < math.inf else ""), value)
 
 
-def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnet.Table | None:
+def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnets.Table | None:
     if not used and value is not None:
         raise OptionError("wordnet", "left out where 'synonym' is not among the stages", value)
     if value is not None and not isinstance(value, str | os.PathLike):
-        raise OptionError("wordnet", f"{wordnet.SHIPPED!r} or the path of a folder with WordNet's files", value)
-    return wordnet.load(wordnet.SHIPPED if value is None else value) if used else None
+        raise OptionError("wordnet", f"{wordnets.SHIPPED!r} or the path of a folder with WordNet's files", value)
+    return wordnets.load(wordnets.SHIPPED if value is None else value) if used else None

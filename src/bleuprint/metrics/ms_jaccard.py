@@ -10,20 +10,55 @@ Montahaei, Alihosseini, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.core.columns import Texts
-from bleuprint.errors import PoolError
-from bleuprint.metrics._pool_options import NgramPoolMetric
-from bleuprint.metrics.base.metric import checked_threads
-from bleuprint.metrics.base.pool import PoolScore
-from bleuprint.metrics.smoothing import ratio, weighted_geometric_mean
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import ngram_pool
+from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
 
 __all__ = ["MSJaccard"]
 
 
-class MSJaccard(NgramPoolMetric):
+class MSJaccardFormula(PoolFormula):
+    """Geometric means of the orders' Jaccard indices."""
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
+        overlaps = [self._overlap(pool, references, order, threads) for order in range(1, self.max_order + 1)]
+        return self._of_overlaps(definition, overlaps, len(pool))
+
+    def score_tables(
+        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+    ) -> PoolScore:
+        overlaps = []
+        for table in tables:
+            scaled = [(first * references, second * texts, ngrams) for (first, second), ngrams in table.items()]
+            shared = sum(min(first, second) * ngrams for first, second, ngrams in scaled)
+            overlaps.append((shared, sum(max(first, second) * ngrams for first, second, ngrams in scaled)))
+        return self._of_overlaps(definition, overlaps, texts)
+
+    def _of_overlaps(
+        self, definition: PoolDefinition[Any], overlaps: Sequence[tuple[int, int]], texts: int
+    ) -> PoolScore:
+        """From the sums of minima and of maxima, order by order."""
+        jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
+        orders = range(1, self.max_order + 1)
+        means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
+        return PoolScore(definition, texts, tuple(means))
+
+    def _overlap(self, pool: counts.Pool, references: counts.Pool, order: int, threads: int) -> tuple[int, int]:
+        import numpy as np
+
+        # Per-text averages brought to one denominator: c/|S| against d/|T| is c·|T| against d·|S|, in integers.
+        pairs = pool.paired_counts(references, order, threads) * [len(references), len(pool)]
+        shared, either = np.minimum(*pairs.T), np.maximum(*pairs.T)
+        return int(shared.sum()), int(either.sum())
+
+
+class MSJaccard(PoolMetric[PoolScore]):
     """MS-Jaccard of generated texts with real ones; `per_order` holds MSJ-1 … MSJ-N.
 
     >>> metric = MSJaccard(max_order=2, tokenizer="whitespace").add_references(["a b d"])
@@ -35,38 +70,7 @@ class MSJaccard(NgramPoolMetric):
     """
 
     name = "ms-jaccard"
+    needs_references = True
 
-    def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
-        """Add texts to the corpus that is compared with."""
-        self._references.append(self._filled(references, checked_threads(threads), "references"))
-        return self
-
-    def merge(self, other: Self) -> Self:
-        super().merge(other)
-        self._references.append(other._references)
-        return self
-
-    def reset(self) -> Self:
-        self._references = counts.Pool(self._tokenizer.scheme, self._tokenizer.native_lowercase)
-        return super().reset()
-
-    def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
-        if len(self._references) == 0:
-            raise PoolError(f"{self.name} with references", 1, 0)
-        overlaps = [self._overlap(pool, order, threads) for order in range(1, self.max_order + 1)]
-        return self.score_overlaps(overlaps, len(pool))
-
-    def score_overlaps(self, overlaps: Sequence[tuple[int, int]], texts: int) -> PoolScore:
-        """The score of corpora that were counted elsewhere: for every order the sums of minima and of maxima."""
-        jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
-        orders = range(1, self.max_order + 1)
-        means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
-        return PoolScore(self, texts, tuple(means))
-
-    def _overlap(self, pool: counts.Pool, order: int, threads: int) -> tuple[int, int]:
-        import numpy as np
-
-        # Per-text averages brought to one denominator: c/|S| against d/|T| is c·|T| against d·|S|, in integers.
-        pairs = pool.paired_counts(self._references, order, threads) * [len(self._references), len(pool)]
-        shared, either = np.minimum(*pairs.T), np.maximum(*pairs.T)
-        return int(shared.sum()), int(either.sum())
+    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        super().__init__(ngram_pool(MSJaccard, MSJaccardFormula, max_order, tokenizer, lowercase))

@@ -13,18 +13,23 @@ Jelinek, Mercer, Bahl and Baker (1977): Perplexity — a measure of the difficul
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import signature
 from bleuprint.errors import InputError, OptionError, SignatureError
-from bleuprint.metrics import _options, profiles
+from bleuprint.metrics import profiles
 from bleuprint.metrics._windows import Window, batches, checked
-from bleuprint.metrics.base.averaged import AveragedMetric, AveragedScore
-from bleuprint.metrics.base.batched import BatchedMetric
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.base.reference_free import ReferenceFreeMetric
-from bleuprint.metrics.smoothing import exp, ratio, where
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, exp, ratio, where
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import ModelRows
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans, Sum
 from bleuprint.models import causal_models
+from bleuprint.models.causal_models import CausalModel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +41,65 @@ _UNIT = 2.0**-28  # of the natural logarithms in rows
 _LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
 
 
-class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[AveragedScore], AveragedMetric):
+class NeuralPerplexityFormula(MeanFormula):
+    """e to the power of the mean negative log-probability."""
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The perplexity, and the mean natural logarithm of a token's probability."""
+        mean = ratio(columns[0], columns[1]) * _UNIT
+        power = where(-mean > _LARGEST_POWER, _LARGEST_POWER, -mean)
+        return {"perplexity": exp(power), "mean_log_probability": mean}
+
+
+@dataclass(frozen=True)
+class WindowReader:
+    """Texts to summed log-probabilities and numbers of tokens, window by window."""
+
+    model: CausalModel
+    bos: bool
+    max_length: int
+    stride: int
+    long_texts: str
+    cut: bool  # texts are cut at max_length
+    each_counts: bool  # texts are averaged, so every one needs a token
+
+    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """Log-probability in units of 2⁻²⁸ and tokens of every text."""
+        import numpy as np
+
+        windows = [
+            window
+            for text, ids in enumerate(self.model.tokenize(hypotheses))
+            for window in self._windows(text, [self.model.bos, *ids] if self.bos else ids)  # type: ignore[list-item]
+        ]
+        sums, tokens = np.zeros(len(hypotheses)), np.zeros(len(hypotheses), dtype=np.int64)
+        for batch in batches(windows, self.model.batch_size):
+            scores = self.model.log_probabilities([window.ids for window in batch])
+            for window, values in zip(batch, scores, strict=True):
+                scored = checked(values, window)[window.scored - window.begin - 1 :]
+                sums[window.text] += scored.sum()
+                tokens[window.text] += len(scored)
+        if self.each_counts and not tokens.all():
+            empty = hypotheses[int(np.argmin(tokens))]
+            raise InputError(f"{empty[:40]!r} has no token to score, and so no perplexity that could be averaged.")
+        return np.column_stack([np.rint(sums / _UNIT).astype(np.int64), tokens])
+
+    def _windows(self, text: int, ids: Sequence[int]) -> Iterator[Window]:
+        if self.cut:
+            ids = ids[: self.max_length]
+        elif self.long_texts == "truncate" and len(ids) > self.max_length:
+            raise InputError(
+                f"a text has {len(ids)} tokens, but {self.model.name} reads {self.max_length} at once: "
+                "give max_length=… to cut texts, or long_texts='slide'."
+            )
+        begin, scored = 0, 1
+        while scored < len(ids):
+            end = min(begin + self.max_length, len(ids))
+            yield Window(text, ids, begin, end, scored)
+            begin, scored = begin + self.stride, end
+
+
+class NeuralPerplexity(Metric[MeanScore]):
     """Perplexity of texts under a causal model: a `CausalModel`, or the folder or name of a transformers model.
 
     >>> import math
@@ -57,7 +120,8 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
     higher_is_better = False
     has_percent = False
     default_threshold = 100.0  # no number fits all models: it stands until one is set
-    _names = ("log_probability", "tokens")
+    needs_references = False
+    slow = True
 
     def __init__(
         self,
@@ -71,30 +135,33 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
         average: str | None = None,
     ) -> None:
         usual = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
-        self.model = causal_models.resolve(model)
-        self.bos = self._start(usual.get("bos") if bos is None else bos)
-        self.long_texts = _options.chosen("long_texts", long_texts or usual["long_texts"], ("slide", "truncate"))
-        self.average = _options.chosen("average", average or usual["average"], ("tokens", "texts"))
-        self._cut = self.long_texts == "truncate" and max_length is not None
-        most = self.model.window if max_length is None else max_length
-        self.max_length = _options.order("max_length", most, smallest=2, largest=self.model.window)
-        step = usual.get("stride", self.max_length // 2) if stride is None else stride
-        self.stride = _options.order("stride", step, largest=self.max_length - 1)
-        self.options = {
-            **self.model.options,
-            "bos": self.bos,
-            "max_length": max_length if self.long_texts == "truncate" else self.max_length,
-            "stride": self.stride if self.long_texts == "slide" else None,
-            "long_texts": self.long_texts,
-            "average": self.average,
+        causal = causal_models.resolve(model)
+        reading = checks.choice("long_texts", long_texts or usual["long_texts"], ("slide", "truncate"))
+        averaged = checks.choice("average", average or usual["average"], ("tokens", "texts"))
+        most = causal.window if max_length is None else max_length
+        length = checks.order("max_length", most, smallest=2, largest=causal.window)
+        step = usual.get("stride", length // 2) if stride is None else stride
+        reader = WindowReader(
+            causal,
+            _start(causal, usual.get("bos") if bos is None else bos),
+            length,
+            checks.order("stride", step, largest=length - 1),
+            reading,
+            cut=reading == "truncate" and max_length is not None,
+            each_counts=averaged == "texts",
+        )
+        options = {
+            **causal.options,
+            "bos": reader.bos,
+            "max_length": max_length if reading == "truncate" else length,
+            "stride": reader.stride if reading == "slide" else None,
+            "long_texts": reading,
+            "average": averaged,
         }
-        super().__init__()
-
-    def _start(self, asked: bool | None) -> bool:
-        chosen = self.model.bos is not None if asked is None else _options.flag("bos", asked)
-        if chosen and self.model.bos is None:
-            raise OptionError("bos", "False for a model whose tokenizer has no start token", asked)
-        return chosen
+        rows = ModelRows(("log_probability", "tokens"), reader.rows)
+        summary = ExactMeans if averaged == "texts" else Sum
+        formula, outside = NeuralPerplexityFormula(), {"model": causal}
+        super().__init__(Definition(NeuralPerplexity, options, rows, formula, MeanScore, summary, outside=outside))
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
@@ -110,46 +177,10 @@ class NeuralPerplexity(BatchedMetric[AveragedScore], ReferenceFreeMetric[Average
             raise SignatureError(f"the model that was given writes {metric.signature!r}, not {text!r}.")
         return metric
 
-    @property
-    def additive(self) -> bool:
-        return self.average == "tokens"
 
-    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """The perplexity, and the mean natural logarithm of a token's probability."""
-        mean = ratio(columns[0], columns[1]) * _UNIT
-        power = where(-mean > _LARGEST_POWER, _LARGEST_POWER, -mean)
-        return {"perplexity": exp(power), "mean_log_probability": mean}
-
-    def batch_rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        import numpy as np
-
-        windows = [
-            window
-            for text, ids in enumerate(self.model.tokenize(hypotheses))
-            for window in self._windows(text, [self.model.bos, *ids] if self.bos else ids)  # type: ignore[list-item]
-        ]
-        sums, tokens = np.zeros(len(hypotheses)), np.zeros(len(hypotheses), dtype=np.int64)
-        for batch in batches(windows, self.model.batch_size):
-            found = self.model.log_probabilities([window.ids for window in batch])
-            for window, values in zip(batch, found, strict=True):
-                scored = checked(values, window)[window.scored - window.begin - 1 :]
-                sums[window.text] += scored.sum()
-                tokens[window.text] += len(scored)
-        if not self.additive and not tokens.all():
-            empty = hypotheses[int(np.argmin(tokens))]
-            raise InputError(f"{empty[:40]!r} has no token to score, and so no perplexity that could be averaged.")
-        return np.column_stack([np.rint(sums / _UNIT).astype(np.int64), tokens])
-
-    def _windows(self, text: int, ids: Sequence[int]) -> Iterator[Window]:
-        if self._cut:
-            ids = ids[: self.max_length]
-        elif self.long_texts == "truncate" and len(ids) > self.max_length:
-            raise InputError(
-                f"a text has {len(ids)} tokens, but {self.model.name} reads {self.max_length} at once: "
-                "give max_length=… to cut texts, or long_texts='slide'."
-            )
-        begin, scored = 0, 1
-        while scored < len(ids):
-            end = min(begin + self.max_length, len(ids))
-            yield Window(text, ids, begin, end, scored)
-            begin, scored = begin + self.stride, end
+def _start(model: CausalModel, asked: bool | None) -> bool:
+    """Whether texts follow a start token."""
+    wanted = model.bos is not None if asked is None else checks.flag("bos", asked)
+    if wanted and model.bos is None:
+        raise OptionError("bos", "False for a model whose tokenizer has no start token", asked)
+    return wanted

@@ -14,32 +14,57 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.fitted import FittedMetric
-from bleuprint.metrics.base.metric import Part, Score, Value
-from bleuprint.metrics.smoothing import exp, log, ratio, where
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition, Fitting
+from bleuprint.metrics.base.formulas import Value, exp, log, ratio, where
+from bleuprint.metrics.base.metric import FittedMetric
+from bleuprint.metrics.base.rows import CoreRows, Unfitted
+from bleuprint.metrics.base.score import Part, Score
 
 __all__ = ["NIST", "NistScore"]
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
 
+@dataclass(frozen=True)
+class NistFormula:
+    """Information per n-gram, summed over orders, times the brevity penalty."""
+
+    max_order: int
+
+    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        return sum(self.informations(columns)) * self.penalty(columns)
+
+    def informations(self, columns: Sequence[Value]) -> list[Value]:
+        """Information per n-gram of the hypotheses, by order."""
+        return [
+            ratio(whole * 2.0**-20 + rest * 2.0**-40, total)
+            for whole, rest, total in zip(columns[2::3], columns[3::3], columns[4::3], strict=True)
+        ]
+
+    def penalty(self, columns: Sequence[Value]) -> Value:
+        lengths = ratio(self.max_order * columns[0], columns[1])
+        shorter = (lengths > 0) & (lengths < 1)
+        return where(shorter, exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2), where(lengths > 0, 1.0, 0.0))
+
+
 class NistScore(Score):
     """A NIST score with its parts: 0 and up, without an upper end."""
 
     __slots__ = ()
-    metric: NIST
+    definition: Definition[NistFormula]
 
     @property
     def informations(self) -> tuple[float, ...]:
         """By order, the mean information that an n-gram of the hypotheses brought."""
-        return tuple(float(value) for value in self.metric.informations(self.columns))
+        return tuple(float(value) for value in self.definition.formula.informations(self.columns))
 
     @property
     def brevity_penalty(self) -> float:
-        return float(self.metric.penalty(self.columns))
+        return float(self.definition.formula.penalty(self.columns))
 
     @property
     def parts(self) -> dict[str, Part]:
@@ -47,7 +72,7 @@ class NistScore(Score):
             "informations": self.informations,
             "brevity_penalty": self.brevity_penalty,
             "hypothesis_length": self.columns[0],
-            "reference_length": self.columns[1] / self.metric.max_order,
+            "reference_length": self.columns[1] / self.definition.formula.max_order,
         }
 
     def __str__(self) -> str:
@@ -55,7 +80,7 @@ class NistScore(Score):
         return f"NIST = {self.value:.4f} ({orders}, BP = {self.brevity_penalty:.4f})"
 
 
-class NIST(FittedMetric[NistScore, counts.Prior]):
+class NIST(FittedMetric[NistScore]):
     """NIST as NLTK computes it.
 
     >>> metric = NIST(max_order=2)
@@ -71,7 +96,6 @@ class NIST(FittedMetric[NistScore, counts.Prior]):
     """
 
     name = "nist"
-    score_type = NistScore
     has_percent = False
 
     def __init__(
@@ -82,33 +106,17 @@ class NIST(FittedMetric[NistScore, counts.Prior]):
         max_order: int = 5,
         prior: str | None = None,
     ) -> None:
-        self.max_order = _options.order("max_order", max_order)
-        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
-        self.options = {"tokenizer": self._tokenizer.name, "lowercase": lowercase, "max_order": max_order}
+        order = checks.order("max_order", max_order)
+        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        options = {"tokenizer": reader.name, "lowercase": lowercase, "max_order": max_order, "prior": prior}
         parts = ("information", "information_rest", "totals")
-        by_order = (f"{part}_{order}" for order in range(1, max_order + 1) for part in parts)
-        self._names = ("hypothesis_length", "reference_lengths", *by_order)
-        super().__init__(prior)
+        by_order = (f"{part}_{n}" for n in range(1, order + 1) for part in parts)
+        columns = ("hypothesis_length", "reference_lengths", *by_order)
 
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        return sum(self.informations(columns)) * self.penalty(columns)
+        def learn(references: counts.Column | bytes, threads: int) -> counts.Prior:
+            reading = reader.scheme, reader.native_lowercase
+            return counts.Prior(references, *reading, order, by_segment=False, threads=threads)
 
-    def informations(self, columns: Sequence[Value]) -> list[Value]:
-        """Information per n-gram of the hypotheses, by order."""
-        return [
-            ratio(whole * 2.0**-20 + rest * 2.0**-40, total)
-            for whole, rest, total in zip(columns[2::3], columns[3::3], columns[4::3], strict=True)
-        ]
-
-    def penalty(self, columns: Sequence[Value]) -> Value:
-        lengths = ratio(self.max_order * columns[0], columns[1])
-        shorter = (lengths > 0) & (lengths < 1)
-        return where(shorter, exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2), where(lengths > 0, 1.0, 0.0))
-
-    def _learn(self, references: counts.Column | bytes, threads: int) -> counts.Prior:
-        reading = self._tokenizer.scheme, self._tokenizer.native_lowercase
-        return counts.Prior(references, *reading, self.max_order, by_segment=False, threads=threads)
-
-    def _adopt(self, prior: counts.Prior) -> None:
-        super()._adopt(prior)
-        self._count = counts.informed(prior)
+        fitting = Fitting(learn, lambda learnt: CoreRows(counts.informed(learnt), reader), named=checks.prior(prior))
+        rows = Unfitted(self.name, columns, reader)
+        super().__init__(Definition(NIST, options, rows, NistFormula(order), NistScore, fitting=fitting))

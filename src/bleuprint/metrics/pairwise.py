@@ -18,14 +18,21 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core import counts
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics.base.metric import checked_threads
-from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.bleu import BLEU, BleuFormula
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PAIRS_AT_A_TIME", "pairwise_bleu", "pairwise_bleu_rows", "pairwise_diversity", "row_scores"]
+__all__ = [
+    "PAIRS_AT_A_TIME",
+    "clipped_counts",
+    "pairwise_bleu",
+    "pairwise_bleu_rows",
+    "pairwise_diversity",
+    "row_scores",
+]
 
 # What one call to the core counts: four times as many are a tenth faster, but where no two pairs are alike, as among
 # texts of hundreds of words, they take 300 MB instead of 130.
@@ -101,14 +108,15 @@ class _Job:
     """Texts to be scored against an index of others."""
 
     def __init__(self, first: Texts, second: Texts | None, threads: int | None, options: dict[str, Any]) -> None:
-        self.bleu = BLEU(**options)
+        self.bleu = BLEU(**options).definition
+        self.counts = clipped_counts(self.bleu)
         self.threads = checked_threads(threads)
         self.hypotheses, references = self._read(first, second)
-        self.index = self.bleu._count.index(references)
+        self.index = self.counts.index(references)
         self.shape = len(self.hypotheses), len(references)
 
     def _read(self, first: Texts, second: Texts | None) -> tuple[counts.Column, counts.Column]:
-        prepare = self.bleu._tokenizer.prepare_column
+        prepare = self.bleu.tokenizer.prepare_column
         hypotheses = checked_column(first, "first")
         if second is None:
             hypotheses = prepare(hypotheses, "first")
@@ -126,7 +134,7 @@ class _Job:
         for begin in range(0, len(out), step):
             part = out[begin : begin + step]
             first, last = start + begin, start + begin + len(part)
-            columns, numbers = self.bleu._count.pairs(self.hypotheses, first, last, self.index, self.threads)
+            columns, numbers = self.counts.pairs(self.hypotheses, first, last, self.index, self.threads)
             counts.pick(row_scores(self.bleu, columns), numbers, part.ravel())
 
 
@@ -141,8 +149,14 @@ def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.floa
         yield start, out
 
 
-def row_scores(bleu: BLEU, columns: NDArray[np.int64]) -> NDArray[np.float64]:
+def row_scores(bleu: Definition[BleuFormula], columns: NDArray[np.int64]) -> NDArray[np.float64]:
     """The sentence score of every row of counts; `columns[k]` is a column of them."""
     import numpy as np
 
     return np.ascontiguousarray(bleu.formula(tuple(columns), sentence=True), dtype=np.float64)
+
+
+def clipped_counts(bleu: Definition[BleuFormula]) -> counts.ClippedCounts:
+    """What the core counts for this definition."""
+    request: counts.ClippedCounts = bleu.rows.request  # type: ignore[attr-defined]  # BLEU's rows are the core's
+    return request

@@ -14,21 +14,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Self
 
 from bleuprint import signature
-from bleuprint.core import language_model as models
+from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.metric import Part, Score, Value
-from bleuprint.metrics.base.reference_free import ReferenceFreeMetric
-from bleuprint.metrics.smoothing import exp, ratio, where
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, exp, ratio, where
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.language_model import LanguageModel
 
-__all__ = ["NgramPerplexity", "PerplexityScore"]
+__all__ = ["Perplexity", "PerplexityScore"]
 
 _LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
+
+
+@dataclass(frozen=True)
+class PerplexityFormula:
+    """The perplexity of all words, or of those that the model knows."""
+
+    unknown: str
+
+    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        log_probability, tokens, unknown_words, unknown_log_probability = columns
+        if self.unknown == "include":
+            return _perplexity(log_probability, tokens)
+        return _perplexity(log_probability - unknown_log_probability, tokens - unknown_words)
+
+
+def _perplexity(log_probability: Value, tokens: Value) -> Value:
+    power = ratio(-log_probability, tokens) * (math.log(10) / LOG_PROBABILITY_SCALE)
+    return exp(where(power > _LARGEST_POWER, _LARGEST_POWER, power))
 
 
 class PerplexityScore(Score):
@@ -39,7 +60,7 @@ class PerplexityScore(Score):
     @property
     def log_probability(self) -> float:
         """log10 of the probability of all texts, unknown words included."""
-        return self.columns[0] / models.LOG_PROBABILITY_SCALE
+        return self.columns[0] / LOG_PROBABILITY_SCALE
 
     @property
     def tokens(self) -> int:
@@ -77,37 +98,37 @@ class PerplexityScore(Score):
         )
 
 
-class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
+class Perplexity(Metric[PerplexityScore]):
     """Perplexity of texts under a language model, which is a `LanguageModel` or the path of its file.
 
-    >>> from bleuprint.models.language_model import LanguageModel
+    >>> from bleuprint import LanguageModel
     >>> texts = ["the cat sat on the mat", "the dog sat on the log", "the cat saw the dog"]
     >>> model = LanguageModel.train(texts, order=2, discount_fallback=True)
-    >>> print(NgramPerplexity(model).sentence("the cat sat on the sofa"))
+    >>> print(Perplexity(model).sentence("the cat sat on the sofa"))
     perplexity = 6.1822 (6.1822 with and 4.8023 without 1 unknown words of 7 tokens)
     """
 
     name = "perplexity"
     higher_is_better = False
     has_percent = False
-    score_type = PerplexityScore
+    needs_references = False
     default_threshold = 100.0  # no number fits all models: it stands until one is set
 
     def __init__(self, lm: LanguageModel | str | PathLike[str], *, unknown: str = "include") -> None:
         if not isinstance(lm, LanguageModel | str | PathLike):
             raise OptionError("lm", "a LanguageModel or the path of one", lm)
-        self.model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
-        self.unknown = _options.chosen("unknown", unknown, ("include", "exclude"))
-        self._tokenizer = self.model.tokenizer
-        self.options = {
-            "lm": f"sha256-{self.model.digest}",
-            "order": self.model.order,
-            "tokenizer": self._tokenizer.name,
-            "lowercase": self._tokenizer.lowercase,
-            "unknown": self.unknown,
+        model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
+        reader = model.tokenizer
+        options = {
+            "lm": f"sha256-{model.digest}",
+            "order": model.order,
+            "tokenizer": reader.name,
+            "lowercase": reader.lowercase,
+            "unknown": checks.choice("unknown", unknown, ("include", "exclude")),
         }
-        self._count = self.model.word_counts()
-        super().__init__()
+        rows = CoreRows(model.word_counts(), reader)
+        formula = PerplexityFormula(unknown)
+        super().__init__(Definition(Perplexity, options, rows, formula, PerplexityScore, outside={"lm": model}))
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
@@ -117,17 +138,6 @@ class NgramPerplexity(ReferenceFreeMetric[PerplexityScore]):
         parsed = signature.parse(text)
         own = {key: value for key, value in parsed.options.items() if key == "unknown"}
         metric = super().from_signature(signature.write(parsed.metric, parsed.version, own, {}), **replaced)
-        if metric.options | own != parsed.options:
+        if {**metric.options, **own} != parsed.options:
             raise SignatureError(f"the model that was given writes {metric.signature!r}, not {text!r}.")
         return metric
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        log_probability, tokens, unknown_words, unknown_log_probability = columns
-        if self.unknown == "include":
-            return _perplexity(log_probability, tokens)
-        return _perplexity(log_probability - unknown_log_probability, tokens - unknown_words)
-
-
-def _perplexity(log_probability: Value, tokens: Value) -> Value:
-    power = ratio(-log_probability, tokens) * (math.log(10) / models.LOG_PROBABILITY_SCALE)
-    return exp(where(power > _LARGEST_POWER, _LARGEST_POWER, power))

@@ -14,28 +14,51 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options
-from bleuprint.metrics.base.averaged import AveragedMetric
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["Rouge"]
+__all__ = ["ROUGE"]
 
 USUAL_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # The original keeps ASCII letters and digits and nothing else, so every text in another script scores 0 with it.
 _SCHEMES = {"rouge": "ascii-words", "unicode": "unicode-words"}
 
 
-class Rouge(AveragedMetric):
+@dataclass(frozen=True)
+class RougeFormula(MeanFormula):
+    """Precision, recall and F of every type."""
+
+    types: tuple[str, ...]
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """Of each type its F under its own name, then its precision and recall."""
+        scores: dict[str, Value] = {}
+        for at, kind in enumerate(self.types):
+            matches, hypothesis, reference = columns[3 * at : 3 * at + 3]
+            precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
+            scores[kind] = ratio(2 * precision * recall, precision + recall)
+            scores[f"{kind}_precision"] = precision
+            scores[f"{kind}_recall"] = recall
+        return scores
+
+
+class ROUGE(Metric[MeanScore]):
     """ROUGE of the given types; the value is the F of the first.
 
-    >>> score = Rouge().sentence("the cat sat on the mat", "the cat is on the mat")
+    >>> score = ROUGE().sentence("the cat sat on the mat", "the cat is on the mat")
     >>> round(score["rouge1"], 4), round(score["rougeL_recall"], 4)
     (0.8333, 0.8333)
-    >>> russian = Rouge(types="rouge1", tokenizer="unicode")
+    >>> russian = ROUGE(types="rouge1", tokenizer="unicode")
     >>> russian.sentence("кошка спит", "Кошка спит!").value
     1.0
 
@@ -53,35 +76,18 @@ class Rouge(AveragedMetric):
         tokenizer: str | tokenizers.Tokenize = "rouge",
         stemmer: bool = False,
     ) -> None:
-        self.types = _types(types)
-        self.stemmer = _options.flag("stemmer", stemmer)
+        listed = _types(types)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
-        self._tokenizer = _by_lines(_resolved(own or tokenizer, lowercase=own is None))
-        self.options = {
-            "types": "+".join(self.types),
-            "tokenizer": self._tokenizer.name if own is None else str(tokenizer),
-            "stemmer": self.stemmer,
+        reader = _by_lines(_resolved(own or tokenizer, lowercase=own is None))
+        options = {
+            "types": "+".join(listed),
+            "tokenizer": reader.name if own is None else str(tokenizer),
+            "stemmer": checks.flag("stemmer", stemmer),
         }
-        self._count = counts.best_matches(
-            self._tokenizer.scheme, self._tokenizer.native_lowercase, self.stemmer, tuple(map(_measure, self.types))
-        )
-        super().__init__()
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        parts = ("matches", "hypothesis_total", "reference_total")
-        return tuple(f"{kind}_{part}" for kind in self.types for part in parts)
-
-    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """Of each type its F under its own name, then its precision and recall."""
-        found: dict[str, Value] = {}
-        for at, kind in enumerate(self.types):
-            matches, hypothesis, reference = columns[3 * at : 3 * at + 3]
-            precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
-            found[kind] = ratio(2 * precision * recall, precision + recall)
-            found[f"{kind}_precision"] = precision
-            found[f"{kind}_recall"] = recall
-        return found
+        measures = tuple(map(_measure, listed))
+        rows = CoreRows(counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, listed), reader)
+        outside = {"tokenizer": tokenizer} if callable(tokenizer) else {}
+        super().__init__(Definition(ROUGE, options, rows, RougeFormula(listed), MeanScore, ExactMeans, outside=outside))
 
 
 def _types(value: str | Sequence[str]) -> tuple[str, ...]:

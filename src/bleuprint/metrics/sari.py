@@ -20,75 +20,40 @@ TACL 4. Alva-Manchego, Martin, Scarton, Specia (2019): EASSE: Easier Automatic S
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options, profiles
-from bleuprint.metrics.base.averaged import AveragedMetric
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio, where
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans, Sum
 
 __all__ = ["SARI"]
 
 _SHARE = 2.0**-36  # unit of the core's sums of shares
 
 
-class SARI(AveragedMetric):
-    """SARI by EASSE's definition; profile: hf.
+@dataclass(frozen=True)
+class SariFormula(MeanFormula):
+    """The mean of what adding, keeping and deleting score."""
 
-    >>> references = ["About 95 species are currently known .", "About 95 species are now accepted ."]
-    >>> source = "About 95 species are currently accepted ."
-    >>> print(SARI().sentence("About 95 species are now known .", references, source=source))
-    sari = 0.7343 (sari = 0.7343, add = 0.5179, keep = 0.8638, delete = 0.8212)
-    """
-
-    name = "sari"
-    needs_sources = True
-
-    def __init__(
-        self,
-        *,
-        profile: str | None = None,
-        tokenizer: str | tokenizers.Tokenize = "13a",
-        lowercase: bool = True,
-        max_order: int = 4,
-        deletion: str | None = None,
-        averaging: str = "scores",
-        counting: str | None = None,
-    ) -> None:
-        rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
-        chosen = _options.chosen("counting", counting or rules["counting"], ("tokens", "types"))
-        self.by_type = chosen == "types"
-        usual = "precision" if self.by_type else "f1"
-        self.deletion = _options.chosen("deletion", deletion or usual, ("f1", "precision"))
-        if self.by_type and self.deletion == "f1":
-            raise OptionError("deletion", "'precision' with counting='types', which has no recall of it", deletion)
-        self.averaging = _options.chosen("averaging", averaging, ("scores", "rates"))
-        self.max_order = _options.order("max_order", max_order)
-        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
-        self.options = {
-            "tokenizer": self._tokenizer.name,
-            "lowercase": lowercase,
-            "max_order": max_order,
-            "deletion": self.deletion,
-            "averaging": self.averaging,
-            "counting": chosen,
-        }
-        self._count = counts.changes(
-            self._tokenizer.scheme, self._tokenizer.native_lowercase, self.max_order, shares=self.by_type
-        )
-        super().__init__()
+    max_order: int
+    deletion: str
+    averaging: str
+    by_type: bool
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """SARI, then its three parts."""
         orders = [self._rates(columns[at : at + 9]) for at in range(0, len(columns), 9)]
         add, keep, delete = (self._mean(kind) for kind in zip(*orders, strict=True))
         return {"sari": (add + keep + delete) / 3, "add": add, "keep": keep, "delete": delete}
-
-    @property
-    def additive(self) -> bool:
-        return not self.by_type
 
     def _rates(self, columns: Sequence[Value]) -> list[tuple[Value, Value]]:
         """Precision and recall of what one order adds, keeps and deletes."""
@@ -121,3 +86,52 @@ def _f1(precision: Value, recall: Value) -> Value:
 
 def _or_one(numerator: Value, denominator: Value) -> Value:
     return where(denominator == 0, 1.0, ratio(numerator, denominator))
+
+
+class SARI(Metric[MeanScore]):
+    """SARI by EASSE's definition; profile: hf.
+
+    >>> references = ["About 95 species are currently known .", "About 95 species are now accepted ."]
+    >>> source = "About 95 species are currently accepted ."
+    >>> print(SARI().sentence("About 95 species are now known .", references, source=source))
+    sari = 0.7343 (sari = 0.7343, add = 0.5179, keep = 0.8638, delete = 0.8212)
+    """
+
+    name = "sari"
+    needs_sources = True
+
+    def __init__(
+        self,
+        *,
+        profile: str | None = None,
+        tokenizer: str | tokenizers.Tokenize = "13a",
+        lowercase: bool = True,
+        max_order: int = 4,
+        deletion: str | None = None,
+        averaging: str = "scores",
+        counting: str | None = None,
+    ) -> None:
+        rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
+        counted = checks.choice("counting", counting or rules["counting"], ("tokens", "types"))
+        by_type = counted == "types"
+        usual = "precision" if by_type else "f1"
+        formula = SariFormula(
+            checks.order("max_order", max_order),
+            checks.choice("deletion", deletion or usual, ("f1", "precision")),
+            checks.choice("averaging", averaging, ("scores", "rates")),
+            by_type,
+        )
+        if by_type and formula.deletion == "f1":
+            raise OptionError("deletion", "'precision' with counting='types', which has no recall of it", deletion)
+        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        options = {
+            "tokenizer": reader.name,
+            "lowercase": lowercase,
+            "max_order": max_order,
+            "deletion": formula.deletion,
+            "averaging": formula.averaging,
+            "counting": counted,
+        }
+        request = counts.changes(reader.scheme, reader.native_lowercase, formula.max_order, shares=by_type)
+        rows = CoreRows(request, reader, reads_sources=True)
+        super().__init__(Definition(SARI, options, rows, formula, MeanScore, ExactMeans if by_type else Sum))

@@ -11,40 +11,95 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
-from bleuprint.core.columns import Texts
+from bleuprint.core.columns import Text, Texts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import OptionError, PoolError
+from bleuprint.errors import NotTextError, OptionError, PoolError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.metric import checked_threads
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
-from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, PoolTexts
+from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise_bleu_rows
 from bleuprint.metrics.smoothing import Smoothing
+from bleuprint.signature import Option
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SelfBLEU", "SelfBleuScore"]
+__all__ = ["SelfBLEU", "SelfBleuFormula", "SelfBleuScore", "cross_bleu", "self_bleu_within"]
 
 _BLOCK = 1 << 16  # rows scored at a time: the formula's arrays stay in the cache and out of the peak memory
+
+
+class SelfBleuFormula(PoolFormula):
+    """BLEU of every text, from counts that come from the pool."""
+
+    exchange = counts.TOP_TWO
+
+    def __init__(self, bleu: BleuFormula, options: dict[str, Option], sample: int | None, seed: int | None) -> None:
+        super().__init__(bleu.max_order)
+        self.bleu = bleu
+        self._options = options
+        self._sample, self._seed = sample, seed
+
+    def pair_options(self) -> dict[str, Any]:
+        """The options under which `BLEU` scores the tokens of one text against those of another as this does."""
+        return {**self._options, "tokenizer": "whitespace", "lowercase": False}
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> SelfBleuScore:
+        if self._sample is not None and self._sample < len(pool):
+            pool = pool.selected(self._drawn(len(pool), self._sample))
+        return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
+
+    def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
+        """The BLEU of every row (length, nearest length, matches), up to the order with uniform weights if given."""
+        import numpy as np
+
+        scores = np.zeros(len(rows))
+        for start in range(0, len(rows), _BLOCK):
+            block = rows[start : start + _BLOCK]
+            totals = [np.maximum(1, block[:, 0] - n) for n in range(self.bleu.counted_orders)]
+            scores[start : start + _BLOCK] = self.bleu((*block.T, *totals), weights=self._uniform(order))
+        return scores
+
+    def score_sums(self, definition: PoolDefinition[Any], sums: Sequence[ExactMean], texts: int) -> PoolScore:
+        """The score of texts that were scored elsewhere: the sums over texts up to each order, then those of all."""
+        *per_order, value = (total.sum / texts for total in sums)
+        return PoolScore(definition, texts, tuple(per_order), value=value)
+
+    def _uniform(self, order: int | None) -> tuple[float, ...] | None:
+        return None if order is None else (1 / order,) * order + (0.0,) * (self.max_order - order)
+
+    def _drawn(self, texts: int, sample: int) -> list[int]:
+        if self._seed is None:
+            return list(range(sample))
+        return sorted(random.Random(self._seed).sample(range(texts), sample))
 
 
 class SelfBleuScore(PoolScore):
     """Self-BLEU with the score of every text, of every order, and what is behind a high one."""
 
-    metric: SelfBLEU
+    definition: PoolDefinition[SelfBleuFormula]
     per_text: NDArray[np.float64]
 
-    def __init__(self, metric: SelfBLEU, pool: counts.Pool, rows: NDArray[np.int64], threads: int) -> None:
-        per_text = metric.score_rows(rows)
-        orders = tuple(_mean(metric.score_rows(rows, order)) for order in range(1, metric.max_order + 1))
-        super().__init__(metric, len(rows), orders, per_text, _mean(per_text))
+    def __init__(
+        self,
+        definition: PoolDefinition[SelfBleuFormula],
+        pool: counts.Pool,
+        rows: NDArray[np.int64],
+        threads: int,
+    ) -> None:
+        formula = definition.formula
+        per_text = formula.score_rows(rows)
+        orders = tuple(_mean(formula.score_rows(rows, order)) for order in range(1, formula.max_order + 1))
+        super().__init__(definition, len(rows), orders, per_text, _mean(per_text))
         self._pool = pool
         self._threads = threads
 
@@ -80,7 +135,9 @@ class SelfBleuScore(PoolScore):
         if len(chosen) > limit:
             raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(chosen)} do)", threshold)
         leader = list(range(len(chosen)))
-        rows = pairwise_bleu_rows(self._pool.tokens(chosen), **self.metric.formula_options(), threads=self._threads)
+        rows = pairwise_bleu_rows(
+            self._pool.tokens(chosen), **self.definition.formula.pair_options(), threads=self._threads
+        )
         for start, block in rows:
             for first, second in zip(*np.nonzero(block >= threshold), strict=True):
                 _unite(leader, start + int(first), int(second))
@@ -91,7 +148,7 @@ class SelfBleuScore(PoolScore):
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
         """The n-grams that occur in the most texts, with the number of texts; order 0 < n ≤ max_order."""
-        chosen = self.metric.max_order if order is None else order
+        chosen = self.definition.formula.max_order if order is None else order
         found = self._pool.most_shared(chosen, limit, self._threads)
         return [(ngram, texts) for ngram, texts in found if texts > 1]
 
@@ -130,9 +187,9 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
     ) -> None:
         rules: dict[str, Any] = {"max_order": 5, "sample": None, "seed": seed, **profiles.find(self.name, profile)}
         rules.update({k: v for k, v in (("max_order", max_order), ("sample", sample)) if v is not None})
-        self._sample, self._seed = _checked_sample(rules["sample"], rules["seed"])
+        drawn, start = _checked_sample(rules["sample"], rules["seed"])
         # The formula of every text; the counts come from the pool instead.
-        self.bleu = BLEU(
+        bleu = BLEU(
             profile="nltk",
             max_order=rules["max_order"],
             weights=weights,
@@ -140,17 +197,11 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
             tokenizer=tokenizer,
             lowercase=lowercase,
             context="corpus",
-        )
-        self.max_order = self.bleu.max_order
-        self._tokenizer = self.bleu._tokenizer
+        ).definition
         kept = ("lowercase", "max_order", "smoothing", "tokenizer", "weights")
-        self.options = {key: self.bleu.options[key] for key in kept} | {"sample": self._sample, "seed": self._seed}
-        super().__init__()
-
-    def formula_options(self) -> dict[str, Any]:
-        """The options under which `BLEU` scores one text against one other as this metric does."""
-        options = self.bleu.options
-        return {**options, "tokenizer": "whitespace", "lowercase": False}
+        options = {key: bleu.options[key] for key in kept} | {"sample": drawn, "seed": start}
+        formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
+        super().__init__(PoolDefinition(SelfBLEU, options, bleu.tokenizer, formula))
 
     def cross(self, texts: Texts, references: Texts, *, threads: int | None = None) -> SelfBleuScore:
         """Every text against all texts of another corpus as its references.
@@ -158,40 +209,14 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
         Generated against real texts this is forward BLEU (quality), real against generated backward BLEU (coverage).
         """
         used = checked_threads(threads)
-        pool, others = self._filled(texts, used), self._filled(references, used, "references")
-        for name, given in (("texts", pool), ("references", others)):
+        both = PoolTexts(self.definition)
+        both.add(texts, used)
+        both.add_references(references, used)
+        for name, given in (("texts", both.texts), ("references", both.references)):
             if len(given) == 0:
                 raise PoolError(f"{self.name} across {name}", 1, 0)
-        return SelfBleuScore(self, pool, pool.cross(others, self.bleu.counted_orders, used), used)
-
-    def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
-        """The BLEU of every row (length, nearest length, matches), up to the order with uniform weights if given."""
-        import numpy as np
-
-        scores = np.zeros(len(rows))
-        for start in range(0, len(rows), _BLOCK):
-            block = rows[start : start + _BLOCK]
-            totals = [np.maximum(1, block[:, 0] - n) for n in range(self.bleu.counted_orders)]
-            scores[start : start + _BLOCK] = self.bleu.formula((*block.T, *totals), weights=self._uniform(order))
-        return scores
-
-    def score_sums(self, sums: Sequence[ExactMean], texts: int) -> PoolScore:
-        """The score of texts that were scored elsewhere: the sums over texts up to each order, then those of all."""
-        *per_order, value = (total.sum / texts for total in sums)
-        return PoolScore(self, texts, tuple(per_order), value=value)
-
-    def _uniform(self, order: int | None) -> tuple[float, ...] | None:
-        return None if order is None else (1 / order,) * order + (0.0,) * (self.max_order - order)
-
-    def _score(self, pool: counts.Pool, threads: int) -> SelfBleuScore:
-        if self._sample is not None and self._sample < len(pool):
-            pool = pool.selected(self._drawn(len(pool), self._sample))
-        return SelfBleuScore(self, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
-
-    def _drawn(self, texts: int, sample: int) -> list[int]:
-        if self._seed is None:
-            return list(range(sample))
-        return sorted(random.Random(self._seed).sample(range(texts), sample))
+        orders = self.definition.formula.bleu.counted_orders
+        return SelfBleuScore(self.definition, both.texts, both.texts.cross(both.references, orders, used), used)
 
 
 def _leader(leader: list[int], place: int) -> int:
@@ -216,3 +241,42 @@ def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | Non
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise OptionError("seed", "an integer, or None for the first texts", seed)
     return sample, seed if sample is not None else None
+
+
+def cross_bleu(texts: Texts, references: Texts, *, threads: int | None = None, **options: Any) -> SelfBleuScore:
+    """BLEU of every text against all texts of another corpus; options as for `SelfBLEU`.
+
+    Generated against real texts it is forward BLEU, real against generated backward BLEU.
+
+    >>> cross_bleu(["a b c d e"], ["a b c d e", "f g"]).value
+    1.0
+    """
+    return SelfBLEU(**options).cross(texts, references, threads=threads)
+
+
+def self_bleu_within(
+    outputs: Iterable[str | Sequence[Text]],
+    *,
+    split: Callable[[str], Sequence[str]] | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> list[float]:
+    """Self-BLEU among the sentences of each output; 1.0 for an output of fewer than two, as autometrics has it.
+
+    An output is a list of sentences, or a text and `split` a function that cuts it into sentences. The options are
+    those of `SelfBLEU` with profile autometrics, unless given.
+
+    >>> self_bleu_within([["a b c d", "a b c d"], ["alone"]])
+    [1.0, 1.0]
+    """
+    metric = SelfBLEU(**{"profile": "autometrics", **options})
+    scores = []
+    for index, output in enumerate(outputs):
+        if isinstance(output, str) and split is None:
+            raise OptionError("split", "a function from text to sentences when outputs are texts", None)
+        sentences = split(output) if isinstance(output, str) and split is not None else output
+        if isinstance(sentences, str) or not isinstance(sentences, Sequence):
+            got = type(sentences).__name__
+            raise NotTextError(f"outputs[{index}]", "a list of sentences", got, "split it into sentences")
+        scores.append(1.0 if len(sentences) < 2 else metric.corpus(sentences, threads=threads).value)
+    return scores

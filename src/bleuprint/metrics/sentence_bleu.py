@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bleuprint.metrics import _options
+from typing import Any, Self
+
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.bleu import BLEU
 
 __all__ = ["SentenceBleu"]
@@ -32,11 +34,16 @@ class SentenceBleu(BLEU):
     ) -> None:
         super().__init__(
             tokenizer="whitespace",
-            lowercase=not _options.flag("case_sensitive", case_sensitive),
-            max_order=_options.order("n_grams", n_grams),
-            smoothing="add-all" if _options.flag("smoothing", smoothing) else "none",
+            lowercase=not checks.flag("case_sensitive", case_sensitive),
+            max_order=checks.order("n_grams", n_grams),
+            smoothing="add-all" if checks.flag("smoothing", smoothing) else "none",
             effective_order=True,
             zero_when="never",
         )
         if threshold is not None:
             self.threshold = threshold
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """The metric that wrote this signature, which is one of `BLEU`; keyword arguments replace options of that."""
+        return cls.of(BLEU.from_signature(text, **replaced).definition)

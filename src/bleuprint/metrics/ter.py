@@ -22,20 +22,45 @@ from collections.abc import Sequence
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics import _options, profiles
-from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
-from bleuprint.metrics.base.metric import Metric, Part, Score, Value
+from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 __all__ = ["TER", "TerScore"]
 
 _NORMALIZED = "tercom-normalized"
 
 
+def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+    """Edits over the mean length of the references."""
+    if isinstance(columns[0], int):
+        return _rate(*columns)
+    import numpy as np
+
+    return np.asarray(np.frompyfunc(_rate, len(columns), 1)(*columns), dtype=np.float64)
+
+
+def _scaled(words: int, first: int, second: int) -> int:
+    """The mean length times the square of the base its digits are in."""
+    return (words * counts.LENGTH_BASE + first) * counts.LENGTH_BASE + second
+
+
+def _rate(edits: int, words: int, first: int, second: int) -> float:
+    """Rounded once, from integers: equal ratios give equal scores, however the digits came about."""
+    if length := _scaled(words, first, second):
+        return edits * counts.LENGTH_BASE**2 / length
+    return 1.0 if edits else 0.0
+
+
 class TerScore(Score):
     """A TER score with what it was made from."""
 
     __slots__ = ()
-    metric: TER
 
     @property
     def edits(self) -> int:
@@ -53,12 +78,12 @@ class TerScore(Score):
     @property
     def sacrebleu_signature(self) -> str | None:
         """The line sacrebleu prints for these options, or None where it has not got them."""
-        tokenizer = str(self.metric.options["tokenizer"])
+        tokenizer = str(self.definition.options["tokenizer"])
         if tokenizer not in counts.SCHEMES or not tokenizer.startswith("tercom"):
             return None
         fields = {
-            "nrefs": self.references if self.references >= 0 else "var",
-            "case": "lc" if self.metric.options["lowercase"] else "mixed",
+            "nrefs": "var" if self.references is None else self.references,
+            "case": "lc" if self.definition.options["lowercase"] else "mixed",
             "tok": "tercom",
             "norm": "yes" if "-normalized" in tokenizer else "no",
             "punct": "no" if "-no-punct" in tokenizer else "yes",
@@ -84,7 +109,6 @@ class TER(Metric[TerScore]):
 
     name = "ter"
     higher_is_better = False
-    score_type = TerScore
 
     def __init__(
         self,
@@ -98,35 +122,15 @@ class TER(Metric[TerScore]):
     ) -> None:
         profiles.find(self.name, profile)
         rules = {"normalized": normalized, "no_punct": no_punct, "asian_support": asian_support}
-        chosen = [name for name, value in rules.items() if _options.flag(name, value)]
+        rules_on = [name for name, value in rules.items() if checks.flag(name, value)]
         if tokenizer is None:
-            parts = (name.removesuffix("_support").replace("_", "-") for name in chosen)
+            parts = (name.removesuffix("_support").replace("_", "-") for name in rules_on)
             tokenizer = "-".join(("tercom", *parts))
-        elif chosen:
-            raise OptionError(chosen[0], "False beside a tokenizer, which has its own rules", True)
-        self._tokenizer = tokenizers.resolve(tokenizer, _options.flag("lowercase", lowercase))
-        self.options = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
-        scheme = self._tokenizer.scheme
+        elif rules_on:
+            raise OptionError(rules_on[0], "False beside a tokenizer, which has its own rules", True)
+        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
         # sacrebleu normalises references twice, which parts what once does not: "it's," gives it's , and then it 's ,
-        twice = "-twice" if scheme.startswith(_NORMALIZED) else ""
-        self._count = counts.shifted_edits(scheme, scheme + twice, self._tokenizer.native_lowercase)
-        super().__init__()
-
-    def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        if isinstance(columns[0], int):
-            return _rate(*columns)
-        import numpy as np
-
-        return np.asarray(np.frompyfunc(_rate, len(columns), 1)(*columns), dtype=np.float64)
-
-
-def _scaled(words: int, first: int, second: int) -> int:
-    """The mean length times the square of the base its digits are in."""
-    return (words * counts.LENGTH_BASE + first) * counts.LENGTH_BASE + second
-
-
-def _rate(edits: int, words: int, first: int, second: int) -> float:
-    """Rounded once, from integers: equal ratios give equal scores, however the digits came about."""
-    if length := _scaled(words, first, second):
-        return edits * counts.LENGTH_BASE**2 / length
-    return 1.0 if edits else 0.0
+        twice = "-twice" if reader.scheme.startswith(_NORMALIZED) else ""
+        request = counts.shifts(reader.scheme, reader.scheme + twice, reader.native_lowercase)
+        options = {"tokenizer": reader.name, "lowercase": reader.lowercase}
+        super().__init__(Definition(TER, options, CoreRows(request, reader), formula, TerScore))

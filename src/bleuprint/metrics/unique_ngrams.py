@@ -8,17 +8,33 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.metrics._pool_options import NgramPoolMetric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
 
 __all__ = ["UniqueNgrams"]
 
 
-class UniqueNgrams(NgramPoolMetric):
+class UniqueNgramsFormula(PoolFormula):
+    """Different n-grams for each text, by order."""
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
+        different = [different for different, _ in pool.distinct(self.max_order, threads)]
+        return PoolScore(definition, len(pool), tuple(number / len(pool) for number in different))
+
+    def score_tables(
+        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+    ) -> PoolScore:
+        return PoolScore(definition, texts, tuple(table.total() / texts for table in of_texts(tables)))
+
+
+class UniqueNgrams(PoolMetric[PoolScore]):
     """Different n-grams for each text of a pool; `value` is that of order `max_order`.
 
     >>> UniqueNgrams(max_order=2, tokenizer="whitespace").corpus(["a b c", "a b"]).per_order
@@ -27,13 +43,5 @@ class UniqueNgrams(NgramPoolMetric):
 
     name = "unique-ngrams"
 
-    def _score(self, pool: counts.Pool, threads: int) -> PoolScore:
-        different = [different for different, _ in pool.distinct(self.max_order, threads)]
-        return self._of_numbers(different, len(pool))
-
-    def score_counts(self, tables: Sequence[Counter[int]], texts: int) -> PoolScore:
-        """The score of n-grams that were counted elsewhere: for every order how many occur how often."""
-        return self._of_numbers([table.total() for table in tables], texts)
-
-    def _of_numbers(self, different: Sequence[int], texts: int) -> PoolScore:
-        return PoolScore(self, texts, tuple(number / texts for number in different))
+    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        super().__init__(ngram_pool(UniqueNgrams, UniqueNgramsFormula, max_order, tokenizer, lowercase))

@@ -11,14 +11,21 @@ Levenshtein (1966): Binary codes capable of correcting deletions, insertions, an
 
 from __future__ import annotations
 
-from bleuprint.metrics._error_rate import TokenErrorRate
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio, where
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["WER"]
 
 
-class WER(TokenErrorRate):
+def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
+    """The rate of summed operations."""
+    words = hits + substitutions + deletions
+    return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
+
+
+class WER(Metric[ErrorScore]):
     """Word error rate; words are what white space parts unless a tokenizer says otherwise.
 
     >>> print(WER().sentence("the cat sat on mat", "the cat sat on the mat"))
@@ -26,8 +33,7 @@ class WER(TokenErrorRate):
     """
 
     name = "wer"
-    nearest = "per-reference"
+    higher_is_better = False
 
-    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-        words = hits + substitutions + deletions
-        return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
+    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
+        super().__init__(token_errors(WER, rate, "per-reference", tokenizer, lowercase))

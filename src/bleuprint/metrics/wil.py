@@ -9,14 +9,23 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.metrics._error_rate import TokenErrorRate
-from bleuprint.metrics.base.metric import Value
-from bleuprint.metrics.smoothing import ratio, where
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["WIL"]
 
 
-class WIL(TokenErrorRate):
+def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
+    """The rate of summed operations."""
+    reference = hits + substitutions + deletions
+    hypothesis = hits + substitutions + insertions
+    preserved = ratio(hits, reference) * ratio(hits, hypothesis)
+    return where(reference + hypothesis == 0, 0.0, 1 - preserved)
+
+
+class WIL(Metric[ErrorScore]):
     """Word information lost; options as for `WER`.
 
     >>> print(WIL().sentence("a b c d", "a b x d"))
@@ -24,10 +33,7 @@ class WIL(TokenErrorRate):
     """
 
     name = "wil"
-    nearest = "information"
+    higher_is_better = False
 
-    def rate(self, hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-        reference = hits + substitutions + deletions
-        hypothesis = hits + substitutions + insertions
-        preserved = ratio(hits, reference) * ratio(hits, hypothesis)
-        return where(reference + hypothesis == 0, 0.0, 1 - preserved)
+    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
+        super().__init__(token_errors(WIL, rate, "information", tokenizer, lowercase))

@@ -256,7 +256,7 @@ def diversity(name: str, texts: Sequence[str]) -> Diversity | None:
 def diversity_of(name: str, score: SelfBleuScore) -> Diversity:
     """The same of a score that is there."""
     groups = score.duplicates()
-    shared = score.shared_ngrams(min(score.metric.max_order, 4), limit=_SHARED)
+    shared = score.shared_ngrams(min(score.definition.formula.max_order, 4), limit=_SHARED)
     return Diversity(
         name=name,
         value=score.value,

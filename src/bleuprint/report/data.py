@@ -52,7 +52,7 @@ def marking_of(result: Result) -> Marking:
     for score in result.systems[0].scores if result.systems else ():
         metric = analysis.replayed(score) if "matches" in score.parts else None
         if isinstance(metric, BLEU):
-            return Marking(metric.tokenizer, metric.max_order, score.metric)
+            return Marking(metric.tokenizer, metric.definition.formula.max_order, score.metric)
     return Marking(resolve("13a"), 4, None)
 
 

@@ -13,7 +13,7 @@ from statistics import fmean, median
 from markupsafe import Markup
 
 from bleuprint.errors import BleuprintError
-from bleuprint.metrics import REFERENCE_TABLE, cards
+from bleuprint.metrics import cards, registry
 from bleuprint.report import analysis, charts, pictures
 from bleuprint.report.analysis import ranked
 from bleuprint.report.pictures import digits
@@ -155,7 +155,7 @@ def _guide(score: MetricResult) -> Guide | None:
     except BleuprintError:
         return None
     # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
-    known = REFERENCE_TABLE.get(score.metric)
+    known = registry.segment_metrics().get(score.metric)
     return guide_of(score.metric if known is not None and known.name == measured else measured)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from bleuprint.errors import ResultError
 from bleuprint.files import write_files
-from bleuprint.metrics.base.metric import Part
+from bleuprint.metrics.base.score import Part
 
 __all__ = ["SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
 

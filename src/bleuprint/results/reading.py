@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import ResultError
-from bleuprint.metrics.base.metric import Part
+from bleuprint.metrics.base.score import Part
 from bleuprint.results.digests import digest_of
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
 

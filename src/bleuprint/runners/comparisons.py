@@ -10,7 +10,9 @@ from typing import Any
 from bleuprint import __version__
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import InputError, OptionError, ResultError
-from bleuprint.metrics.base.metric import Measured, Metric, checked_threads
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
 from bleuprint.runners import one_pass as together
 from bleuprint.runners.evaluation import Metrics, resolve
@@ -123,8 +125,8 @@ def compare(
     found = together.measure(chosen, Corpus.of_systems(systems, references, sources), threads=used)
     first = next(iter(found.values()))
     measured = []
-    for label, metric in chosen.items():
-        samples = {name: _sample(label, metric, found[name][label]) for name in systems}
+    for label in chosen:
+        samples = {name: _sample(label, found[name][label]) for name in systems}
         tell = None if progress is None else _named(progress, label)
         result = compare_samples(samples, plan, baseline=baseline, threads=used, report=tell)
         measured.append(MetricComparison(label, first[label].score.signature, result))
@@ -197,10 +199,12 @@ def confidence_interval(
     return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
 
 
-def _sample(label: str, metric: Metric[Any], measured: Measured[Any]) -> Sample:
+def _sample(label: str, measured: Measured[Any]) -> Sample:
     if measured.statistics is None:
         raise OptionError("metrics", "metrics that have rows under these options, to draw from", label)
-    return metric.sample_of(measured.statistics)
+    definition = measured.score.definition
+    sample: Sample = definition.summary.sample(definition, measured.statistics.rows)
+    return sample
 
 
 def _check_systems(systems: object) -> None:

@@ -12,8 +12,10 @@ from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NotTextError
-from bleuprint.metrics import MODEL_OPTIONS, MODEL_TABLE, find
-from bleuprint.metrics.base.metric import Measured, Metric, checked_threads
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
 from bleuprint.runners import one_pass as together
@@ -70,7 +72,7 @@ def measure(
     for label, metric in chosen.items():
         for system, corpus in corpora.items():
             if metric.slow:
-                metric.check_sources(corpus.sources if metric.needs_sources else None)
+                metric.definition.check_sources(corpus.sources if metric.needs_sources else None)
                 found[system][label] = measure_slowly(metric, corpus, store=store, threads=checked_threads(threads))
     return {system: {label: scores[label] for label in chosen} for system, scores in found.items()}
 
@@ -116,9 +118,11 @@ def resolve(chosen: Metrics, models: Mapping[str, Any] | None = None) -> dict[st
 
 
 def _named(name: str, models: Mapping[str, Any]) -> Metric[Any]:
-    if name in MODEL_TABLE and name in models:
-        return MODEL_TABLE[name](**{MODEL_OPTIONS[name]: models[name]})
-    return find(name)()
+    kind = registry.segment_metrics().get(name)
+    option = None if kind is None else registry.model_option(kind)
+    if kind is not None and option is not None and name in models:
+        return registry.made(kind, {option: models[name]})
+    return registry.made(registry.find(name), {})
 
 
 def versions() -> dict[str, str]:
@@ -164,5 +168,5 @@ def _score(label: str, metric: Metric[Any], measured: Measured[Any]) -> MetricRe
         parts=score.parts,
         signature=score.signature,
         segments=tuple(measured.segments.tolist()),
-        segment_signature=score.metric.signature_of(sentence=True, references=score.references),
+        segment_signature=score.definition.signature_of(sentence=True, references=score.references),
     )

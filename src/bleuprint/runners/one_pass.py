@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.metrics.base.metric import Measured, Metric, checked_threads
+from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,19 +37,19 @@ def measure(
     prepare = _Preparation()
     jobs: list[_Job] = []
     labels: list[tuple[str, str]] = []
-    ready: dict[tuple[str, int], Metric[Any]] = {}
+    ready: dict[tuple[str, int], Definition[Any]] = {}
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
-            prepared = prepare(metric, corpus)
+            prepared = prepare(metric.definition, corpus)
             # Corpora of the same references share what a metric learns from them.
             key = label, id(prepared.references)
-            ready[key] = ready.get(key) or metric.ready_for(prepared, number)
+            ready[key] = ready.get(key) or metric.definition.ready_for(prepared, number)
             jobs.append((ready[key], prepared))
             labels.append((system, label))
-    found: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}
-    for (system, label), (metric, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
-        found[system][label] = metric.measured(prepared, answers)
-    return found
+    measured: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}
+    for (system, label), (definition, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
+        measured[system][label] = definition.measured(prepared, answers)
+    return measured
 
 
 def update(
@@ -55,20 +57,25 @@ def update(
 ) -> None:
     """Add a batch of every corpus to the running totals of its metrics, `running[corpus][metric]`."""
     prepare = _Preparation()
-    jobs = [
-        (metric, prepare(metric, corpora[name])) for name, metrics in running.items() for metric in metrics.values()
+    summaries = [(name, metric.summary) for name, metrics in running.items() for metric in metrics.values()]
+    jobs = [(summary.definition, prepare(summary.definition, corpora[name])) for name, summary in summaries]
+    # All is counted before the first summary changes: an interrupt leaves no half of a batch.
+    counted = _counted(jobs, checked_threads(threads))
+    batches = [
+        (definition.rows.joined(corpus, answers), corpus)
+        for (definition, corpus), answers in zip(jobs, counted, strict=True)
     ]
-    # All is counted before the first total changes: an interrupt leaves no half of a batch.
-    for (metric, corpus), answers in zip(jobs, _counted(jobs, checked_threads(threads)), strict=True):
-        metric.absorb(corpus, answers)
+    for (_, summary), (rows, corpus) in zip(summaries, batches, strict=True):
+        if len(corpus):
+            summary.add(rows, corpus)
 
 
-_Job = tuple[Metric[Any], Corpus]
+_Job = tuple[Definition[Any], Corpus]
 
 
 def _counted(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
     """For every job the answers to its requests."""
-    asked = [metric.requests(corpus) for metric, corpus in jobs]
+    asked = [definition.rows.requests(corpus) for definition, corpus in jobs]
     answers = iter(counts.rows_together([request for requests in asked for request in requests], threads))
     return [[next(answers) for _ in requests] for requests in asked]
 
@@ -79,10 +86,10 @@ class _Preparation:
     def __init__(self) -> None:
         self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}
 
-    def __call__(self, metric: Metric[Any], corpus: Corpus) -> Corpus:
-        metric.check_sources(corpus.sources if metric.needs_sources else None)
-        metric.check_corpus(corpus)
-        tokenizer = metric.tokenizer
+    def __call__(self, definition: Definition[Any], corpus: Corpus) -> Corpus:
+        definition.check_sources(corpus.sources if definition.kind.needs_sources else None)
+        definition.rows.check(corpus)
+        tokenizer = definition.tokenizer
         return Corpus(
             self._column(tokenizer, corpus.hypotheses, "hypotheses"),
             self._column(tokenizer, corpus.references, "references"),

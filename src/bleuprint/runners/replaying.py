@@ -8,8 +8,8 @@ from typing import Any
 
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import ResultError, SignatureError
-from bleuprint.metrics import from_signature
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.registry import from_signature
 from bleuprint.results import Result
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.evaluation import measure, versions
@@ -90,7 +90,10 @@ def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -
     found: dict[str, Metric[Any]] = {}
     for score in result.systems[0].scores if result.systems else ():
         metric = (given or {}).get(score.metric) or from_signature(score.signature)
-        if metric.signature_of(sentence=False, references=0).partition("#")[0] != score.signature.partition("#")[0]:
+        if (
+            metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
+            != score.signature.partition("#")[0]
+        ):
             raise SignatureError(f"{metric.signature} is not the {score.metric} that was measured: {score.signature}.")
         found[score.metric] = metric
     return found

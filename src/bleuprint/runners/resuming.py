@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
-from bleuprint.metrics.base.metric import Measured, Metric
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.progress import progress
 
@@ -34,7 +35,8 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
     """The scores of a corpus, chunk by chunk; with `store` finished chunks are kept there and not computed again."""
     import numpy as np
 
-    metric = metric.ready_for(corpus, threads)  # what is learnt, is learnt from all segments and not from a chunk
+    if not metric.can_stream:  # weights are learnt from all segments, not from a chunk
+        metric = metric.of(metric.definition.ready_for(corpus, threads))
     hypotheses, references = corpus.hypotheses.unpack(), corpus.references.unpack()
     sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
     chunks = []
@@ -48,7 +50,7 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
             chunks.append(_rows(metric, texts, references[part], given, store, threads))
             advance(len(texts))
     rows = np.concatenate(chunks) if chunks else np.zeros((0, len(metric.columns)), dtype=np.int64)
-    return metric.measured(corpus, [rows])
+    return metric.definition.measured(corpus, [rows])
 
 
 def _rows(

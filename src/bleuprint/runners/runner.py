@@ -10,11 +10,12 @@ from typing import Any, overload
 
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metrics.base.metric import Measured, Metric
-from bleuprint.metrics.base.verdict import Item, Verdict
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
 from bleuprint.results.text_tables import aligned
 from bleuprint.runners.evaluation import Metrics, measure, resolve, result_of
+from bleuprint.runners.verdicts import Item, Verdict, verdict_at
 
 __all__ = ["ItemResult", "MetricRunner", "RunResult"]
 
@@ -84,7 +85,7 @@ class RunResult(Sequence[ItemResult]):
     def _verdict(self, label: str, place: int) -> Verdict:
         expected = self._items[place].expected_output
         size = 1 if isinstance(expected, str) else len(expected)
-        return self._metrics[label].verdict_at(self._measured[label], place, size, label)
+        return verdict_at(self._metrics[label], self._measured[label], place, size, label)
 
     def passing(self, metric: str) -> list[bool]:
         """Whether each item passes under a metric."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from bleuprint.core.columns import Corpus
 from bleuprint.dataset import FileStream
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.metric import Metric, Score, checked_threads
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass as together
 
 __all__ = ["score_stream"]
@@ -35,9 +36,7 @@ def score_stream(
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
     workers = checked_threads(threads)
-    running = {
-        system: {name: copy.copy(metric).reset() for name, metric in metrics.items()} for system in stream.systems
-    }
+    running = {system: {name: metric.fresh() for name, metric in metrics.items()} for system in stream.systems}
     for block in stream.blocks():
         corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
         together.update(running, corpora, threads=workers)

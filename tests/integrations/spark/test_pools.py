@@ -11,10 +11,11 @@ import pytest
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark import _shuffle, pool_score
 from bleuprint.integrations.spark._pools import nearest_lengths
-from bleuprint.metrics import POOL_TABLE, Distinct, MSJaccard, SelfBLEU
+from bleuprint.metrics import Distinct, MSJaccard, SelfBLEU
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from tests.integrations.spark.frames import cut, frame, sentence
 from tests.kernels.twins import pool as twin
+from tests.support.tables import POOL_TABLE
 from tests.support.wmt22 import Wmt22
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.integrations.spark import samples, score, with_scores
-from bleuprint.metrics import TABLE
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import SystemResult
 from bleuprint.significance import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
 from tests.support import text_strategies
+from tests.support.tables import TABLE
 from tests.support.wmt22 import Wmt22
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def options() -> dict[str, Metric[Any]]:
         "lower": bp.BLEU(lowercase=True, tokenizer="intl", smoothing="floor(0.25)"),
         "last": bp.BLEU(profile="nltk", smoothing="method5"),
         "plus": bp.CHRF(profile="chrf++"),
-        "stems": bp.Rouge(types=("rouge1", "rougeL"), stemmer=True),
+        "stems": bp.ROUGE(types=("rouge1", "rougeL"), stemmer=True),
     }
 
 
@@ -125,7 +125,7 @@ def test_samples_give_the_significance_of_one_machine(spark: SparkSession) -> No
     shuffled = random.Random(3).sample(ROWS, len(ROWS))
     found = samples(frame(spark, cut(shuffled, 3, 5)), metrics=["bleu", "rouge"], by="system", key="segment")
     in_order = sorted(ROWS, key=lambda row: str(row[4]))
-    for label, metric in (("bleu", bp.BLEU()), ("rouge", bp.Rouge())):
+    for label, metric in (("bleu", bp.BLEU()), ("rouge", bp.ROUGE())):
         expected = {}
         for system in "AB":
             hypotheses, references, _ = columns([row for row in in_order if row[3] == system])

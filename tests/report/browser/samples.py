@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from bleuprint import BLEU, TER
-from bleuprint.metrics.perplexity import NgramPerplexity
+from bleuprint.metrics.perplexity import Perplexity
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.report import render
 from bleuprint.results import Result
@@ -36,7 +36,7 @@ def sample_result(**options: object) -> Result:
 def sample_page() -> str:
     """All sections: two metrics and a perplexity under a small model, a column of domains."""
     model = LanguageModel.train(lines("ref-1"), order=2, tokenizer="13a")
-    metrics = {"bleu": BLEU(), "ter": TER(), "perplexity": NgramPerplexity(model)}
+    metrics = {"bleu": BLEU(), "ter": TER(), "perplexity": Perplexity(model)}
     return render(sample_result(metrics=metrics), columns={"domain": ["news", "chat", "law"] * 16})
 
 

@@ -21,7 +21,8 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.integrations import hf
-from bleuprint.metrics import POOL_TABLE, REFERENCE_TABLE, find
+from bleuprint.metrics import find
+from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES, own_score
 
 NAMES = sorted([*REFERENCE_TABLE, *POOL_TABLE])
@@ -96,7 +97,7 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
     model = bp.LanguageModel.train([text for group in REFERENCES for text in group], order=2, discount_fallback=True)
     model.save(tmp_path / "model.blm")
     found = load("perplexity").compute(predictions=PREDICTIONS, lm=str(tmp_path / "model.blm"))
-    assert found["perplexity"] == bp.corpus_perplexity(PREDICTIONS, model).value
+    assert found["perplexity"] == bp.corpus_perplexity(PREDICTIONS, lm=model).value
     with pytest.raises(OptionError, match="lm of perplexity must be given"):
         load("perplexity").compute(predictions=PREDICTIONS)
 

@@ -22,7 +22,7 @@ from inspect_ai.scorer import scorer as plain_scorer
 import bleuprint as bp
 from bleuprint.errors import InputError, MergeError, OptionError
 from bleuprint.integrations import inspect
-from bleuprint.metrics import TABLE
+from tests.support.tables import TABLE
 
 OUTPUTS = ["the cat is on the mat", "a dog barks at night", "it rains today"]
 TARGETS: list[str | list[str]] = [
@@ -103,7 +103,7 @@ def test_every_epoch_counts() -> None:
 
 def test_a_source_from_the_metadata() -> None:
     values = found(run(inspect.scorer("ibleu", source="language", alpha=0.5)))
-    assert values["ibleu"]["corpus"] == bp.ibleu(["en", "de", "en"], OUTPUTS, TARGETS, alpha=0.5).value
+    assert values["ibleu"]["corpus"] == bp.ibleu(OUTPUTS, TARGETS, sources=["en", "de", "en"], alpha=0.5).value
     log = run(inspect.scorer("ibleu", source="langauge"))
     assert log.status == "error"
     assert "source must be among language (did you mean language?), got 'langauge'" in log.error.message
@@ -128,7 +128,7 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
     model = bp.LanguageModel.train([*OUTPUTS, *INPUTS], order=2, discount_fallback=True)
     model.save(tmp_path / "model.blm")
     values = found(run(inspect.scorer("perplexity", lm=str(tmp_path / "model.blm"))))
-    assert values["perplexity"]["corpus"] == bp.corpus_perplexity(OUTPUTS, model).value
+    assert values["perplexity"]["corpus"] == bp.corpus_perplexity(OUTPUTS, lm=model).value
 
 
 def test_a_log_is_scored_once_more_from_the_command_line(tmp_path: Path) -> None:

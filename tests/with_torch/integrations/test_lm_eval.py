@@ -15,7 +15,7 @@ from lm_eval.tasks import TaskManager
 import bleuprint as bp
 from bleuprint.errors import InputError, MergeError, NotTextError, OptionError
 from bleuprint.integrations import lm_eval as ours
-from bleuprint.metrics import REFERENCE_TABLE
+from tests.support.tables import REFERENCE_TABLE
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES, own_score
 
 FIRST = [group[0] for group in REFERENCES]

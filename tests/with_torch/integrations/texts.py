@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bleuprint.metrics import POOL_TABLE, REFERENCE_TABLE, MSJaccard
+from bleuprint.metrics import MSJaccard
+from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 
 __all__ = ["PREDICTIONS", "REFERENCES", "SOURCES", "own_score"]
 

@@ -9,7 +9,7 @@ import bert_score
 import numpy as np
 import pytest
 
-from bleuprint import BERTScore, FrechetDistance, frechet_distance
+from bleuprint import BERTScore, Frechet, frechet
 from bleuprint.encoders import TransformersEncoder, resolve
 from bleuprint.encoders.transformers_models import LAYERS
 from bleuprint.errors import OptionError, SignatureError
@@ -152,7 +152,7 @@ def test_frechet_distance_equal_to_scipy() -> None:
         return [([text], points[text][None, :]) for text in texts]
 
     names = [[name for name in points if name.startswith(f"{cloud}-")] for cloud in (0, 1)]
-    score = frechet_distance(names[0], names[1], encode)
+    score = frechet(names[0], names[1], encoder=encode)
     single = [cloud.astype(np.float32).astype(np.float64) for cloud in clouds]
     assert score.squared == pytest.approx(frechet_by_scipy(*single), rel=1e-7)
     assert score.distance**2 == pytest.approx(score.squared)
@@ -163,7 +163,7 @@ def test_frechet_distance_of_a_real_model(minilm_folder: Path) -> None:
     texts = [text for text in HYPOTHESES if text]
     others = [text for group in REFERENCES for text in group if text]
     points = [np.array([item.vectors.mean(axis=0) for item in encoder.encode(part)]) for part in (texts, others)]
-    whole = FrechetDistance(encoder).add_references(others).update(texts).compute()
+    whole = Frechet(encoder).add_references(others).update(texts).compute()
     # Eight points in 384 dimensions: the product is singular, which costs sqrtm half of its digits.
     assert whole.squared == pytest.approx(frechet_by_scipy(*(part.astype(np.float64) for part in points)), rel=1e-4)
-    assert FrechetDistance(encoder).add_references(others).corpus(others).squared < 1e-6
+    assert Frechet(encoder).add_references(others).corpus(others).squared < 1e-6

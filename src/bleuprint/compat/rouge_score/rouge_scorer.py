@@ -10,7 +10,7 @@ from typing import Any
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from bleuprint.errors import MissingExtraError
-from bleuprint.metrics import Rouge
+from bleuprint.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
 
@@ -70,8 +70,8 @@ class RougeScorer(scoring.BaseScorer):
 
 
 @lru_cache(maxsize=64)
-def _metric(types: tuple[str, ...], stemmer: bool) -> Rouge:
-    return Rouge(types=types, stemmer=stemmer)
+def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
+    return ROUGE(types=types, stemmer=stemmer)
 
 
 def _scores(types: tuple[str, ...], stemmer: bool, targets: Sequence[Any], prediction: Any) -> dict[str, scoring.Score]:

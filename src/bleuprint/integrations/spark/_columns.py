@@ -70,7 +70,9 @@ class Roles:
 
     def check_sources(self, metrics: Mapping[str, Metric[Any]]) -> None:
         for metric in metrics.values():
-            metric.check_sources((() if self.sources is not None else None) if metric.needs_sources else None)
+            metric.definition.check_sources(
+                (() if self.sources is not None else None) if metric.needs_sources else None
+            )
 
     def columns(self) -> list[Column]:
         """The texts alone, under names of ours."""

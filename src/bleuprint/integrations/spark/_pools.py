@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.core.counts import SUMS, TOP_TWO, TextBlock
+from bleuprint.core.counts import TOP_TWO, TextBlock
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark._columns import collected, require_spark, text_column
 from bleuprint.integrations.spark._faults import BadRows, checked_mode
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batches
-from bleuprint.metrics import POOL_TABLE, Distinct, MSJaccard, NgramEntropy, RepetitionRate, SelfBLEU, UniqueNgrams
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.pool import PoolFormula, PoolMetric, PoolScore
+from bleuprint.metrics.self_bleu import SelfBleuFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["nearest_lengths", "pool_score"]
 
 Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
-Counted = Distinct | NgramEntropy | RepetitionRate | UniqueNgrams
 
 
 def pool_score(
@@ -68,7 +68,7 @@ def _silent(amount: int) -> None: ...
 
 
 def _score(
-    chosen: SelfBLEU | MSJaccard | Counted,
+    chosen: PoolMetric[Any],
     df: DataFrame,
     references: DataFrame | None,
     text: str,
@@ -83,37 +83,35 @@ def _score(
     if references is not None:
         text_column(references, text, "text")
         blocks = blocks.union(blocks_of(references, text, parcel, block_bytes, second_side=True, skip=skip))
-    shuffle = Shuffle(TOP_TWO if isinstance(chosen, SelfBLEU) else SUMS, blocks, block_bytes)
+    definition, formula = chosen.definition, chosen.definition.formula
+    shuffle = Shuffle(formula.exchange, blocks, block_bytes)
     try:
         shuffle.start(skip=skip)
         _check(chosen, shuffle)
-        if isinstance(chosen, SelfBLEU):
-            return _self_bleu(chosen, shuffle, tell, per_text=per_text)
-        if isinstance(chosen, MSJaccard):
-            return _jaccard(chosen, shuffle, tell)
-        tables = [_frequencies(table) for table in _tables(shuffle, chosen.max_order, tell)]
-        return chosen.score_counts(tables, shuffle.texts[0])
+        if formula.exchange == TOP_TWO:
+            return _leave_one_out(chosen, shuffle, tell, per_text=per_text)
+        tables = list(_tables(shuffle, formula.max_order, tell))
+        score: PoolScore = formula.score_tables(definition, tables, *shuffle.texts)
+        return score
     finally:
         shuffle.close()
 
 
-def _resolved(
-    metric: str | PoolMetric[Any], references: DataFrame | None, *, per_text: bool
-) -> SelfBLEU | MSJaccard | Counted:
-    chosen = metric
+def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, per_text: bool) -> PoolMetric[Any]:
+    known = [label for label, kind in registry.pool_metrics().items() if registry.model_option(kind) is None]
+    chosen: object = metric
     if isinstance(metric, str):
-        if metric not in POOL_TABLE:
-            raise OptionError("metric", f"among {', '.join(POOL_TABLE)}", metric)
-        kinds: Mapping[str, Any] = POOL_TABLE
-        chosen = kinds[metric]()
-    if not isinstance(chosen, SelfBLEU | MSJaccard | Counted):
-        raise OptionError("metric", f"a metric among {', '.join(POOL_TABLE)}", metric)
-    if isinstance(chosen, SelfBLEU) and chosen.options["sample"] is not None:
+        if metric not in known:
+            raise OptionError("metric", f"among {', '.join(known)}", metric)
+        chosen = registry.pool_metrics()[metric]()  # type: ignore[call-arg]
+    if not isinstance(chosen, PoolMetric) or not isinstance(chosen.definition.formula, PoolFormula):
+        raise OptionError("metric", f"a metric among {', '.join(known)}", metric)
+    if chosen.options.get("sample") is not None:
         raise OptionError("sample", "None on Spark, where all texts can be measured", chosen.options["sample"])
-    if isinstance(chosen, MSJaccard) != (references is not None):
+    if chosen.needs_references != (references is not None):
         needed = "a DataFrame to compare with" if references is None else "None: only ms-jaccard compares with another"
         raise OptionError("references", needed, references)
-    if per_text and not isinstance(chosen, SelfBLEU):
+    if per_text and chosen.definition.formula.exchange != TOP_TWO:
         raise OptionError("per_text", "False: only self-bleu gives scores of texts here", per_text)
     return chosen
 
@@ -121,7 +119,7 @@ def _resolved(
 def _check(metric: PoolMetric[Any], shuffle: Shuffle) -> None:
     if shuffle.texts[0] < metric.fewest_texts:
         raise PoolError(metric.name, metric.fewest_texts, shuffle.texts[0])
-    if isinstance(metric, MSJaccard) and shuffle.texts[1] == 0:
+    if metric.needs_references and shuffle.texts[1] == 0:
         raise PoolError(f"{metric.name} with references", 1, 0)
 
 
@@ -138,32 +136,21 @@ def _tables(shuffle: Shuffle, max_order: int, tell: Callable[[int], object]) -> 
         yield +table
 
 
-def _frequencies(table: Counter[tuple[int, int]]) -> Counter[int]:
-    return Counter({first: ngrams for (first, _), ngrams in table.items()})
-
-
-def _jaccard(metric: MSJaccard, shuffle: Shuffle, tell: Callable[[int], object]) -> PoolScore:
-    texts, others = shuffle.texts
-    overlaps = []
-    for table in _tables(shuffle, metric.max_order, tell):
-        scaled = [(first * others, second * texts, ngrams) for (first, second), ngrams in table.items()]
-        shared = sum(min(first, second) * ngrams for first, second, ngrams in scaled)
-        overlaps.append((shared, sum(max(first, second) * ngrams for first, second, ngrams in scaled)))
-    return metric.score_overlaps(overlaps, texts)
-
-
-def _self_bleu(metric: SelfBLEU, shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool) -> PoolScore:
-    for _ in range(metric.bleu.counted_orders):
+def _leave_one_out(
+    metric: PoolMetric[Any], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
+) -> PoolScore:
+    formula: SelfBleuFormula = metric.definition.formula
+    for _ in range(formula.bleu.counted_orders):
         if sum(shuffle.candidates):
             shuffle.advance()
         tell(1)
     work = _scored(Parcel.of(metric), nearest_lengths(shuffle.lengths[0]), per_text=per_text)
     rows = collected(shuffle.states().mapInArrow(work, "block long, sums string, scores binary"))
-    sums = [ExactMean() for _ in range(metric.max_order + 1)]
+    sums = [ExactMean() for _ in range(formula.max_order + 1)]
     for row in rows:
         for total, state in zip(sums, json.loads(row["sums"]), strict=True):
             total.merge(ExactMean.of_state(state))
-    score = metric.score_sums(sums, shuffle.texts[0])
+    score = formula.score_sums(metric.definition, sums, shuffle.texts[0])
     if per_text:
         import numpy as np
 
@@ -181,17 +168,17 @@ def _scored(
         import numpy as np
         import pyarrow as pa
 
-        metric: SelfBLEU = shipped.open()
+        formula: SelfBleuFormula = shipped.open().definition.formula
         for batch in batches:
             for number, state in zip(batch.column(0).to_pylist(), batch.column(3), strict=True):
                 block = TextBlock.unpacked(state.as_buffer().to_pybytes())
                 lengths = block.lengths()
-                rows = np.zeros((len(block), 2 + metric.bleu.counted_orders), dtype=np.int64)
+                rows = np.zeros((len(block), 2 + formula.bleu.counted_orders), dtype=np.int64)
                 rows[:, 0] = lengths
                 rows[:, 1] = [nearest[length] for length in lengths.tolist()]
                 rows[:, 2 : 2 + block.order] = block.matches()
-                scores = metric.score_rows(rows)
-                parts = [metric.score_rows(rows, order) for order in range(1, metric.max_order + 1)]
+                scores = formula.score_rows(rows)
+                parts = [formula.score_rows(rows, order) for order in range(1, formula.max_order + 1)]
                 sums = json.dumps([ExactMean().add(part).state() for part in (*parts, scores)])
                 content = pa.array([scores.tobytes() if per_text else b""], pa.binary())
                 arrays = [pa.array([number], pa.int64()), pa.array([sums]), content]

@@ -14,7 +14,7 @@ from bleuprint.integrations.spark._shipping import Parcel, parcels
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.runners import one_pass as together
 from bleuprint.runners.evaluation import Metrics, resolve
-from bleuprint.statistics.rows import Sample, Statistics
+from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,8 @@ def samples(
     found: dict[str, dict[str, Sample]] = {label: {} for label in chosen}
     for name in sorted(systems):
         for (label, metric), counts in zip(chosen.items(), systems[name][1], strict=True):
-            found[label][name] = metric.sample_of(Statistics(metric.signature, metric.columns, counts[orders[name]]))
+            definition = metric.definition
+            found[label][name] = definition.summary.sample(definition, counts[orders[name]])
     return found
 
 

@@ -11,8 +11,8 @@ from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import GROUP, Roles, collected, corpus_of, require_spark, selected
 from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named, totals
 from bleuprint.integrations.spark._shipping import Parcel, parcels
-from bleuprint.metrics.base.definition import Score
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import one_pass as together
 from bleuprint.runners.evaluation import Metrics, resolve, versions
@@ -66,7 +66,7 @@ class Totals:
 
     def _group(self, name: str) -> dict[str, Metric[Any]]:
         if name not in self.running:
-            self.running[name] = {label: metric._fresh() for label, metric in self._metrics.items()}
+            self.running[name] = {label: metric.fresh() for label, metric in self._metrics.items()}
             self.sizes[name] = 0
         return self.running[name]
 
@@ -167,7 +167,7 @@ class _Running:
 
     def add(self, batch: Arrow, good: Any) -> None:
         for group, corpus in _split(batch, good):
-            size, running = self._groups.get(group) or (0, {k: m._fresh() for k, m in self._metrics.items()})
+            size, running = self._groups.get(group) or (0, {k: m.fresh() for k, m in self._metrics.items()})
             together.update({"": running}, {"": corpus}, threads=1)
             self._groups[group] = size + len(corpus), running
 
@@ -218,6 +218,6 @@ def result_of(found: Totals, order: Sequence[str] | None = None) -> Result:
 
 
 def _metric_result(label: str, score: Score) -> MetricResult:
-    segment_signature = score.metric.signature_of(sentence=True, references=score.references)
-    better, value = score.metric.higher_is_better, float(score.value)
+    segment_signature = score.definition.signature_of(sentence=True, references=score.references)
+    better, value = score.definition.kind.higher_is_better, float(score.value)
     return MetricResult(label, better, value, score.parts, score.signature, (), segment_signature)

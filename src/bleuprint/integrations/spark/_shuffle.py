@@ -45,7 +45,7 @@ def blocks_of(
         watch, lengths = Watch(), Counter[int]()
         report: dict[str, Any]
         try:
-            tokenizer = metric.open()._tokenizer
+            tokenizer = metric.open().definition.tokenizer
             for number, texts in enumerate(_chunks(batches, watch, text, block_bytes, skip=skip)):
                 block = TextBlock.of(
                     tokenizer.prepare_column(texts, text),

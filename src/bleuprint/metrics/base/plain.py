@@ -1,28 +1,25 @@
-"""Metrics written in plain Python: a row of whole numbers for a segment, and a formula over sums of rows.
+"""Custom metrics in plain Python: a row of whole numbers for a segment, and a formula over sums of rows.
 
-This is the way to add a metric of one's own without touching the core: streaming, merging, significance, gates and
-reports follow from the two methods. `examples/custom_metric` is a package that does it.
+Streaming, merging, significance, gates and reports follow from the two methods. `examples/custom_metric` is a package
+with such a metric.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from bleuprint.core import counts, tokenizers
-from bleuprint.core.columns import Corpus, Text
-from bleuprint.errors import NotTextError, OptionError
-from bleuprint.metrics.base.metric import Measured, Metric, Score, Value
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import PythonRows
+from bleuprint.metrics.base.score import Score
 
 __all__ = ["PlainMetric"]
 
 
-class PlainMetric(Metric[Score]):
+class PlainMetric(Metric[Score], ABC):
     """Base of metrics in plain Python: `name`, `names` of the columns, `row` and `formula`.
 
     >>> class LengthRatio(PlainMetric):
@@ -41,17 +38,20 @@ class PlainMetric(Metric[Score]):
     >>> LengthRatio().sentences(["a b", "c"], ["a b c", "d"]).tolist()
     [0.6666666666666666, 1.0]
 
-    Options that can move the number go into `options` before `super().__init__()`, so that they stand in the signature.
+    Options that can change the number are keyword arguments of `super().__init__()`, so that they are in the signature.
     `formula` gets numbers or arrays: whole columns are scored at once.
     """
 
     names: ClassVar[tuple[str, ...]]
-    score_type = Score
 
     def __init__(self, **options: Any) -> None:
-        self.options = options
-        self._tokenizer = tokenizers.resolve("whitespace")
-        super().__init__()
+        rows = PythonRows(self.name, self.names, self.row)
+        super().__init__(Definition(type(self), options, rows, self.formula))
+
+    @classmethod
+    def of(cls, definition: Definition[Any]) -> Self:
+        # Made from its options once more: what the author's __init__ set must be there too.
+        return cls(**definition.options)
 
     @abstractmethod
     def row(self, hypothesis: str, references: list[str], source: str | None) -> Sequence[int]:
@@ -60,47 +60,3 @@ class PlainMetric(Metric[Score]):
     @abstractmethod
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         """The score of summed rows; each column is a number or an array."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return self.names
-
-    def check_corpus(self, corpus: Corpus, *, one: bool = False) -> None:
-        if corpus.hypotheses.tokenized:
-            name, allowed = ("hypothesis", "a str") if one else ("hypotheses", "a list of str")
-            raise NotTextError(name, allowed, "tokens", "this metric reads whole texts")
-
-    def requests(self, corpus: Corpus) -> list[counts.Request]:
-        """Nothing is asked of the core."""
-        return []
-
-    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[Score]:
-        return super().measured(corpus, answers or [self._rows(corpus, 1)])
-
-    def absorb(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Self:
-        return super().absorb(corpus, answers or [self._rows(corpus, 1)])
-
-    def sentence(
-        self, hypothesis: Text, references: Text | Sequence[Text | None], *, source: Text | None = None
-    ) -> Score:
-        corpus = self._read_one(hypothesis, references, source)
-        return self._segment_score(self._sum(corpus, 1), corpus.references.group_size)
-
-    def _sum(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
-        return tuple(self._rows(corpus, threads).sum(axis=0).tolist())
-
-    def _rows(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
-        import numpy as np
-
-        rows = np.zeros((len(corpus), len(self.names)), dtype=np.int64)
-        sources = None if corpus.sources is None else corpus.sources.unpack()
-        segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), strict=True)
-        for place, (hypothesis, references) in enumerate(segments):
-            source = None if sources is None else str(sources[place][0])
-            rows[place] = self._checked(self.row(str(hypothesis[0]), list(map(str, references)), source))
-        return rows
-
-    def _checked(self, row: Sequence[int]) -> Sequence[int]:
-        if len(row) != len(self.names) or any(int(value) != value for value in row):
-            raise OptionError(f"a row of {self.name}", f"{len(self.names)} whole numbers", tuple(row))
-        return row

@@ -1,4 +1,4 @@
-"""What pool metrics are: texts measured against each other instead of against references.
+"""Metrics of a pool: texts measured against each other, or against another corpus as a whole.
 
 A pool keeps its texts as token ids. Pools merge exactly, in any order of shards, because everything is counted from
 the ids when the score is asked for.
@@ -7,20 +7,58 @@ the ids when the score is asked for.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
-from bleuprint import __version__, signature
+from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import MergeError, PoolError
-from bleuprint.metrics.base.metric import Defined, checked_threads
+from bleuprint.errors import OptionError, PoolError
+from bleuprint.metrics.base.definition import Signed, checked_threads
+from bleuprint.metrics.base.metric import Named
+from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PoolMetric", "PoolScore"]
+__all__ = [
+    "PoolDefinition",
+    "PoolFormula",
+    "PoolMetric",
+    "PoolScore",
+    "PoolSummary",
+    "PoolTexts",
+    "Table",
+    "occurrences",
+]
+
+# For one order, how many n-grams occur how often among the texts and among the references.
+Table = Counter[tuple[int, int]]
+
+
+class PoolFormula(ABC):
+    """How a pool of texts becomes a score."""
+
+    exchange: ClassVar[str] = counts.SUMS  # what blocks of texts on different machines tell each other
+
+    def __init__(self, max_order: int) -> None:
+        self.max_order = max_order
+
+    @abstractmethod
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
+        """The score of a pool that has enough texts."""
+
+    def score_tables(
+        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+    ) -> PoolScore:
+        """The score of n-grams that were counted elsewhere, order by order."""
+        raise NotImplementedError
 
 
 class PoolScore:
@@ -28,28 +66,38 @@ class PoolScore:
 
     def __init__(
         self,
-        metric: PoolMetric[Any],
+        definition: PoolDefinition[Any],
         texts: int,
         per_order: tuple[float, ...],
         per_text: NDArray[np.float64] | None = None,
         value: float | None = None,
     ) -> None:
-        self.metric = metric
+        self.definition = definition
         self.texts = texts
         self.per_order = per_order
         self.per_text = per_text
         self.value = per_order[-1] if value is None else value
 
     @property
+    def metric(self) -> PoolMetric[Any]:
+        """A new metric of the same definition."""
+        metric: PoolMetric[Any] = self.definition.kind.of(self.definition)
+        return metric
+
+    @property
     def percent(self) -> float:
-        """The value on the scale 0..100."""
+        """The value times 100."""
         return 100 * self.value
 
     @property
+    def parts(self) -> dict[str, Any]:
+        """What the value was made from: plain numbers by name, ready for JSON."""
+        return {"per_order": self.per_order, "texts": self.texts}
+
+    @property
     def signature(self) -> str:
-        """Every option that can move the number; `from_signature` replays it."""
-        facts = {"texts": self.texts, "bleuprint": __version__}
-        return signature.write(self.metric.name, self.metric.definition, self.metric.options, facts)
+        """Every option that can change the number; `from_signature` replays it."""
+        return self.definition.write(self.definition.options, {"texts": self.texts, "bleuprint": __version__})
 
     def __float__(self) -> float:
         return self.value
@@ -59,59 +107,154 @@ class PoolScore:
 
     def __str__(self) -> str:
         orders = ", ".join(f"{order}: {value:.4f}" for order, value in enumerate(self.per_order, start=1))
-        return f"{self.metric.name} = {self.value:.4f} (by order {orders}; {self.texts} texts)"
+        return f"{self.definition.name} = {self.value:.4f} (by order {orders}; {self.texts} texts)"
 
 
-AnyPoolScore = TypeVar("AnyPoolScore", bound=PoolScore)
+AnyFormula = TypeVar("AnyFormula")
 
 
-class PoolMetric(Defined, ABC, Generic[AnyPoolScore]):
-    """Base of all metrics of a pool of texts."""
+class PoolSummary(Protocol):
+    """What is kept of texts, and of the references where there are any."""
 
+    def __init__(self, definition: PoolDefinition[Any]) -> None: ...
+    def add(self, texts: Texts, threads: int) -> None: ...
+    def add_references(self, references: Texts, threads: int) -> None: ...
+    def share_references(self, other: Any) -> None: ...
+    def merge(self, other: Any) -> None: ...
+    def score(self, threads: int) -> Any: ...
+
+
+class PoolTexts:
+    """Texts and references as token ids."""
+
+    def __init__(self, definition: PoolDefinition[Any]) -> None:
+        self._definition = definition
+        self.texts, self.references = self._empty(), self._empty()
+
+    def _empty(self) -> counts.Pool:
+        return counts.Pool(self._definition.tokenizer.scheme, self._definition.tokenizer.native_lowercase)
+
+    def _filled(self, texts: Texts, threads: int, name: str) -> counts.Pool:
+        pool = self._empty()
+        pool.add(self._definition.tokenizer.prepare_column(checked_column(texts, name), name), threads)
+        return pool
+
+    def add(self, texts: Texts, threads: int) -> None:
+        """Add texts to the pool that is measured."""
+        self.texts.append(self._filled(texts, threads, "texts"))
+
+    def add_references(self, references: Texts, threads: int) -> None:
+        """Add texts to the corpus that is compared with."""
+        self.references.append(self._filled(references, threads, "references"))
+
+    def share_references(self, other: PoolTexts) -> None:
+        """Compare with the references of another summary."""
+        self.references = other.references
+
+    def merge(self, other: PoolTexts) -> None:
+        """Add the texts and references of another summary."""
+        self.texts.append(other.texts)
+        self.references.append(other.references)
+
+    def score(self, threads: int) -> Any:
+        """The score of all texts."""
+        kind = self._definition.kind
+        if len(self.texts) < kind.fewest_texts:
+            raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
+        if kind.needs_references and len(self.references) == 0:
+            raise PoolError(f"{kind.name} with references", 1, 0)
+        return self._definition.formula.score(self._definition, self.texts, self.references, threads)
+
+
+@dataclass(frozen=True, eq=False)
+class PoolDefinition(Signed, Generic[AnyFormula]):
+    """Everything that decides the score of a pool, and no text."""
+
+    reader: Tokenizer
+    formula: AnyFormula
+    summary: type[PoolSummary] = PoolTexts
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        return self.reader
+
+
+AnyPoolScore = TypeVar("AnyPoolScore")
+
+
+class PoolMetric(Named, Generic[AnyPoolScore]):
+    """A metric of a pool of texts: one score, or texts added batch by batch."""
+
+    needs_references: ClassVar[bool] = False
     fewest_texts: ClassVar[int] = 1
 
-    _tokenizer: Tokenizer
-    _pool: counts.Pool
+    definition: PoolDefinition[Any]
+    _summary: PoolSummary
 
-    def __init__(self) -> None:
+    def __init__(self, definition: PoolDefinition[Any]) -> None:
+        self.definition = definition
         self.reset()
 
-    @abstractmethod
-    def _score(self, pool: counts.Pool, threads: int) -> AnyPoolScore:
-        """The score of a pool that has enough texts."""
+    @classmethod
+    def of(cls, definition: PoolDefinition[Any]) -> Self:
+        """A metric of that definition, with nothing added."""
+        metric = cls.__new__(cls)
+        PoolMetric.__init__(metric, definition)
+        return metric
 
-    def corpus(self, texts: Texts, *, threads: int | None = None) -> AnyPoolScore:
-        """The score of these texts alone."""
-        return self._checked(self._filled(texts, checked_threads(threads)), checked_threads(threads))
+    @property
+    def options(self) -> Mapping[str, Option]:
+        return self.definition.options
+
+    @property
+    def signature(self) -> str:
+        return self.definition.signature
+
+    def corpus(self, texts: Texts, references: Texts | None = None, *, threads: int | None = None) -> AnyPoolScore:
+        """The score of these texts alone, against these references or those that were added."""
+        workers = checked_threads(threads)
+        summary = self.definition.summary(self.definition)
+        if references is None:
+            summary.share_references(self._summary)
+        else:
+            self._check_references(references)
+            summary.add_references(references, workers)
+        summary.add(texts, workers)
+        score: AnyPoolScore = summary.score(workers)
+        return score
 
     def update(self, texts: Texts, *, threads: int | None = None) -> Self:
         """Add a batch of texts."""
-        self._pool.append(self._filled(texts, checked_threads(threads)))
+        self._summary.add(texts, checked_threads(threads))
         return self
+
+    def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
+        """Add texts to the corpus that is compared with; they stay until `reset`."""
+        self._check_references(references)
+        self._summary.add_references(references, checked_threads(threads))
+        return self
+
+    def _check_references(self, references: object) -> None:
+        if not self.needs_references:
+            raise OptionError("references", f"left out: {self.name} looks at the texts alone", references)
 
     def merge(self, other: Self) -> Self:
         """Add the texts of another metric of the same options."""
-        if type(other) is not type(self) or other.signature != self.signature:
-            raise MergeError(self.signature, other.signature if isinstance(other, Defined) else repr(other))
-        self._pool.append(other._pool)
+        self.check_mergeable(other)
+        self._summary.merge(other._summary)
         return self
 
     def compute(self, *, threads: int | None = None) -> AnyPoolScore:
         """The score of all texts since the last reset."""
-        return self._checked(self._pool, checked_threads(threads))
+        score: AnyPoolScore = self._summary.score(checked_threads(threads))
+        return score
 
     def reset(self) -> Self:
-        """Forget all texts."""
-        self._pool = counts.Pool(self._tokenizer.scheme, self._tokenizer.native_lowercase)
+        """Forget all texts and references."""
+        self._summary = self.definition.summary(self.definition)
         return self
 
-    def _filled(self, texts: Texts, threads: int, name: str = "texts") -> counts.Pool:
-        column = self._tokenizer.prepare_column(checked_column(texts, name), name)
-        pool = counts.Pool(self._tokenizer.scheme, self._tokenizer.native_lowercase)
-        pool.add(column, threads)
-        return pool
 
-    def _checked(self, pool: counts.Pool, threads: int) -> AnyPoolScore:
-        if len(pool) < self.fewest_texts:
-            raise PoolError(self.name, self.fewest_texts, len(pool))
-        return self._score(pool, threads)
+def occurrences(table: Mapping[int, int]) -> int:
+    """All n-grams, from how many occur how often."""
+    return sum(count * ngrams for count, ngrams in table.items())

@@ -13,7 +13,7 @@ from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.columns import column
 from bleuprint.errors import LengthMismatchError
-from bleuprint.metrics._bleu_score import SACREBLEU_VERSION
+from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 if TYPE_CHECKING:
     import numpy as np

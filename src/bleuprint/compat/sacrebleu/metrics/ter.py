@@ -72,7 +72,7 @@ class TER(Metric[TERScore]):
         scheme = self.tokenizer.scheme
         # sacrebleu normalises references twice, which parts what once does not.
         twice = "-twice" if self.normalized else ""
-        return counts.shifted_edits(scheme, scheme + twice, not self.case_sensitive)
+        return counts.shifts(scheme, scheme + twice, not self.case_sensitive)
 
     def _stats_of(self, row: Sequence[int]) -> Stats:
         edits, words, first, second = row

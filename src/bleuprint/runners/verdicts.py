@@ -1,4 +1,4 @@
-"""What a metric says of one item: a score, how good that is by the metric's card, and whether it passes."""
+"""Verdicts: the score of one item, how good that is by the metric's card, and whether it passes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Item", "Verdict", "band_of"]
+from bleuprint.metrics import cards
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured, Part
+
+__all__ = ["Item", "Verdict", "band_of", "threshold_of", "verdict_at", "verdict_of"]
 
 
 class Item(Protocol):
@@ -67,3 +71,33 @@ def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_shown, value))
     return str(value)
+
+
+def threshold_of(metric: Metric[Any]) -> float:
+    """The threshold on the metric's card."""
+    card = cards.find(metric.label)
+    usual = None if card is None else card.default_threshold
+    return metric.default_threshold if usual is None else usual
+
+
+def verdict_of(metric: Metric[Any], item: Item) -> Verdict:
+    """The verdict on one item."""
+    source = item.source if metric.needs_sources else None
+    score = metric.sentence(item.actual_output, item.expected_output, source=source)
+    return _verdict(metric, score.value, score.parts, score.signature, metric.label)
+
+
+def verdict_at(metric: Metric[Any], measured: Measured[Any], place: int, references: int, label: str) -> Verdict:
+    """The verdict on one segment of a corpus that was measured."""
+    value, definition = float(measured.segments[place]), measured.score.definition
+    if measured.statistics is None:
+        signature = definition.signature_of(sentence=True, references=references)
+        return _verdict(metric, value, {}, signature, label)
+    score = definition.segment_score(tuple(measured.statistics.rows[place].tolist()), references)
+    return _verdict(metric, value, score.parts, score.signature, label)
+
+
+def _verdict(metric: Metric[Any], value: float, parts: Mapping[str, Part], signature: str, label: str) -> Verdict:
+    card, better = cards.find(metric.label), metric.higher_is_better
+    band = band_of(value, () if card is None else card.bands, higher_is_better=better)
+    return Verdict(label, value, metric.threshold, better, band, parts, signature)

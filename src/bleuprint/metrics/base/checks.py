@@ -1,4 +1,4 @@
-"""Checks that options of several metrics share."""
+"""Checks of options that several metrics have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def flag(name: str, value: object, *, optional: bool = False) -> bool:
     return bool(value)
 
 
-def chosen(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
+def choice(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
     for choice in allowed:
         if isinstance(value, str) and value == choice:  # an array answers == with an array
             return choice
@@ -46,3 +46,10 @@ def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[floa
     if wrong or abs(sum(numbers) - 1) > 1e-6:
         raise OptionError(name, f"None or {orders} numbers of at least 0 that sum to 1", value)
     return numbers
+
+
+def prior(value: object) -> str | None:
+    """The prior that a signature names."""
+    if value is not None and not isinstance(value, str):
+        raise OptionError("prior", "None or the prior that a signature names; use fit to make one", value)
+    return value

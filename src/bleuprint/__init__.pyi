@@ -1,0 +1,1137 @@
+# Written by tools/make_stubs.py; do not edit.
+
+import os
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint import dataset as dataset
+from bleuprint import encoders as encoders
+from bleuprint import errors as errors
+from bleuprint import insight as insight
+from bleuprint import metrics as metrics
+from bleuprint import models as models
+from bleuprint import report as report
+from bleuprint import results as results
+from bleuprint import runners as runners
+from bleuprint import signature as signature
+from bleuprint import significance as significance
+from bleuprint import statistics as statistics
+from bleuprint.core import tokenizers
+from bleuprint.core.columns import References, Text, Texts
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.core.tokenizers import tokenize as tokenize
+from bleuprint.insight import buckets as buckets
+from bleuprint.insight import contributions as contributions
+from bleuprint.insight import explain as explain
+from bleuprint.insight import influence as influence
+from bleuprint.insight import ngram_changes as ngram_changes
+from bleuprint.insight import reconcile as reconcile
+from bleuprint.insight.quadrants import quadrants as quadrants
+from bleuprint.metrics._equality import EqualityScore
+from bleuprint.metrics._error_rate import ErrorScore
+from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.bertscore import BERTScore as BERTScore
+from bleuprint.metrics.bleu import BLEU as BLEU
+from bleuprint.metrics.bleu import BleuScore
+from bleuprint.metrics.cer import CER as CER
+from bleuprint.metrics.chrf import CHRF as CHRF
+from bleuprint.metrics.chrf import ChrfScore
+from bleuprint.metrics.cider import CIDEr as CIDEr
+from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
+from bleuprint.metrics.distinct import Distinct as Distinct
+from bleuprint.metrics.entropy import Entropy as Entropy
+from bleuprint.metrics.exact_match import ExactMatch as ExactMatch
+from bleuprint.metrics.frechet import Frechet as Frechet
+from bleuprint.metrics.frechet import FrechetScore
+from bleuprint.metrics.gec_gleu import GecGLEU as GecGLEU
+from bleuprint.metrics.gec_gleu import GecGleuScore
+from bleuprint.metrics.gleu import GLEU as GLEU
+from bleuprint.metrics.gleu import GleuScore
+from bleuprint.metrics.ibleu import IBLEU as IBLEU
+from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
+from bleuprint.metrics.mbr import MbrChoice as MbrChoice
+from bleuprint.metrics.mbr import mbr_decode as mbr_decode
+from bleuprint.metrics.mer import MER as MER
+from bleuprint.metrics.meteor import METEOR as METEOR
+from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
+from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
+from bleuprint.metrics.nist import NIST as NIST
+from bleuprint.metrics.nist import NistScore
+from bleuprint.metrics.pairwise import pairwise_bleu as pairwise_bleu
+from bleuprint.metrics.pairwise import pairwise_bleu_rows as pairwise_bleu_rows
+from bleuprint.metrics.pairwise import pairwise_diversity as pairwise_diversity
+from bleuprint.metrics.perplexity import Perplexity as Perplexity
+from bleuprint.metrics.perplexity import PerplexityScore
+from bleuprint.metrics.repetition_rate import RepetitionRate as RepetitionRate
+from bleuprint.metrics.rouge import ROUGE as ROUGE
+from bleuprint.metrics.sari import SARI as SARI
+from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
+from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.metrics.self_bleu import cross_bleu as cross_bleu
+from bleuprint.metrics.self_bleu import self_bleu_within as self_bleu_within
+from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
+from bleuprint.metrics.smoothing import Smoothing
+from bleuprint.metrics.ter import TER as TER
+from bleuprint.metrics.ter import TerScore
+from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
+from bleuprint.metrics.wer import WER as WER
+from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.models.language_model import LanguageModel as LanguageModel
+from bleuprint.runners import MetricRunner as MetricRunner
+from bleuprint.runners import evaluate as evaluate
+from bleuprint.runners import replay as replay
+from bleuprint.runners.comparisons import Comparison as Comparison
+from bleuprint.runners.comparisons import compare as compare
+from bleuprint.runners.comparisons import confidence_interval as confidence_interval
+from bleuprint.runners.gates import gate as gate
+
+__version__: str
+_NAMES_BY_MODULE: dict[str, str]
+_MODULES: dict[str, str]
+_ROOMS: set[str]
+__all__ = [
+    "BLEU",
+    "CER",
+    "CHRF",
+    "GLEU",
+    "IBLEU",
+    "MER",
+    "METEOR",
+    "NIST",
+    "ROUGE",
+    "SARI",
+    "TER",
+    "WER",
+    "WIL",
+    "BERTScore",
+    "CIDEr",
+    "Comparison",
+    "ContainsMatch",
+    "Distinct",
+    "Entropy",
+    "ExactMatch",
+    "Frechet",
+    "GecGLEU",
+    "LanguageModel",
+    "LevenshteinRatio",
+    "MSJaccard",
+    "MbrChoice",
+    "MetricRunner",
+    "NeuralPerplexity",
+    "Perplexity",
+    "RepetitionRate",
+    "SelfBLEU",
+    "SentenceBleu",
+    "UniqueNgrams",
+    "bertscore",
+    "bleu",
+    "buckets",
+    "cer",
+    "chrf",
+    "cider",
+    "compare",
+    "confidence_interval",
+    "contains_match",
+    "contributions",
+    "corpus_bertscore",
+    "corpus_bleu",
+    "corpus_cer",
+    "corpus_chrf",
+    "corpus_cider",
+    "corpus_contains_match",
+    "corpus_exact_match",
+    "corpus_gec_gleu",
+    "corpus_gleu",
+    "corpus_ibleu",
+    "corpus_levenshtein_ratio",
+    "corpus_mer",
+    "corpus_meteor",
+    "corpus_neural_perplexity",
+    "corpus_nist",
+    "corpus_perplexity",
+    "corpus_rouge",
+    "corpus_sari",
+    "corpus_ter",
+    "corpus_wer",
+    "corpus_wil",
+    "cross_bleu",
+    "distinct",
+    "entropy",
+    "evaluate",
+    "exact_match",
+    "explain",
+    "frechet",
+    "gate",
+    "gec_gleu",
+    "gleu",
+    "ibleu",
+    "influence",
+    "levenshtein_ratio",
+    "mbr_decode",
+    "mer",
+    "meteor",
+    "ms_jaccard",
+    "neural_perplexity",
+    "ngram_changes",
+    "nist",
+    "pairwise_bleu",
+    "pairwise_bleu_rows",
+    "pairwise_diversity",
+    "perplexity",
+    "quadrants",
+    "reconcile",
+    "repetition_rate",
+    "replay",
+    "rouge",
+    "sari",
+    "self_bleu",
+    "self_bleu_within",
+    "sentence_bertscore",
+    "sentence_bertscores",
+    "sentence_bleu",
+    "sentence_bleus",
+    "sentence_cer",
+    "sentence_cers",
+    "sentence_chrf",
+    "sentence_chrfs",
+    "sentence_cider",
+    "sentence_ciders",
+    "sentence_contains_match",
+    "sentence_contains_matches",
+    "sentence_exact_match",
+    "sentence_exact_matches",
+    "sentence_gec_gleu",
+    "sentence_gec_gleus",
+    "sentence_gleu",
+    "sentence_gleus",
+    "sentence_ibleu",
+    "sentence_ibleus",
+    "sentence_levenshtein_ratio",
+    "sentence_levenshtein_ratios",
+    "sentence_mer",
+    "sentence_mers",
+    "sentence_meteor",
+    "sentence_meteors",
+    "sentence_neural_perplexities",
+    "sentence_neural_perplexity",
+    "sentence_nist",
+    "sentence_nists",
+    "sentence_perplexities",
+    "sentence_perplexity",
+    "sentence_rouge",
+    "sentence_rouges",
+    "sentence_sari",
+    "sentence_saris",
+    "sentence_ter",
+    "sentence_ters",
+    "sentence_wer",
+    "sentence_wers",
+    "sentence_wil",
+    "sentence_wils",
+    "ter",
+    "tokenize",
+    "unique_ngrams",
+    "wer",
+    "wil",
+]
+
+def _all() -> list[str]: ...
+def corpus_bertscore(
+    hypotheses: Texts,
+    references: References,
+    *,
+    encoder: Any,
+    layer: int | None = None,
+    idf: bool = False,
+    baseline: str | PathLike[str] | Sequence[float] | None = None,
+    prior: str | None = None,
+    threads: int | None = None,
+) -> MeanScore:
+    """BERTScore of a corpus."""
+
+def corpus_bleu(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+    threads: int | None = None,
+) -> BleuScore:
+    """BLEU of a corpus."""
+
+def corpus_cer(
+    hypotheses: Texts,
+    references: References,
+    *,
+    lowercase: bool = False,
+    whitespace: str = "strip",
+    threads: int | None = None,
+) -> ErrorScore:
+    """CER (character error rate) of a corpus."""
+
+def corpus_chrf(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    char_order: int | None = None,
+    word_order: int | None = None,
+    beta: float = 2,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+    threads: int | None = None,
+) -> ChrfScore:
+    """chrF and chrF++ of a corpus."""
+
+def corpus_cider(
+    hypotheses: Texts,
+    references: References,
+    *,
+    variant: str = "cider-d",
+    tokenizer: str | tokenizers.Tokenize = "unicode-words",
+    lowercase: bool = True,
+    max_order: int = 4,
+    sigma: float = 6.0,
+    prior: str | None = None,
+    threads: int | None = None,
+) -> MeanScore:
+    """CIDEr-D of a corpus."""
+
+def corpus_contains_match(
+    hypotheses: Texts,
+    references: References,
+    *,
+    lowercase: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    whitespace: str = "strip",
+    threads: int | None = None,
+) -> EqualityScore:
+    """Contains match of a corpus."""
+
+def corpus_exact_match(
+    hypotheses: Texts,
+    references: References,
+    *,
+    lowercase: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    whitespace: str = "strip",
+    threads: int | None = None,
+) -> EqualityScore:
+    """Exact match of a corpus."""
+
+def corpus_gec_gleu(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    tokenizer: str | tokenizers.Tokenize = "whitespace",
+    lowercase: bool = False,
+    max_order: int = 4,
+    iterations: int = 500,
+    threads: int | None = None,
+) -> GecGleuScore:
+    """GEC-GLEU of a corpus."""
+
+def corpus_gleu(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    min_order: int = 1,
+    max_order: int = 4,
+    threads: int | None = None,
+) -> GleuScore:
+    """GLEU (Google-BLEU) of a corpus."""
+
+def corpus_ibleu(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    alpha: float | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+    threads: int | None = None,
+) -> IbleuScore:
+    """iBLEU of a corpus."""
+
+def corpus_levenshtein_ratio(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    definition: str | None = None,
+    lowercase: bool = False,
+    whitespace: str = "keep",
+    threads: int | None = None,
+) -> MeanScore:
+    """Levenshtein ratio of a corpus."""
+
+def corpus_mer(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> ErrorScore:
+    """MER (match error rate) of a corpus."""
+
+def corpus_meteor(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | tokenizers.Tokenize = "nltk",
+    lowercase: bool = True,
+    stages: str | Sequence[str] = ...,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+    wordnet: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+) -> MeanScore:
+    """METEOR of a corpus."""
+
+def corpus_neural_perplexity(
+    hypotheses: Texts,
+    *,
+    model: Any,
+    profile: str | None = None,
+    bos: bool | None = None,
+    max_length: int | None = None,
+    stride: int | None = None,
+    long_texts: str | None = None,
+    average: str | None = None,
+    threads: int | None = None,
+) -> MeanScore:
+    """Perplexity under a neural model of a corpus."""
+
+def corpus_nist(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    max_order: int = 5,
+    prior: str | None = None,
+    threads: int | None = None,
+) -> NistScore:
+    """NIST of a corpus."""
+
+def corpus_perplexity(
+    hypotheses: Texts, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include", threads: int | None = None
+) -> PerplexityScore:
+    """Perplexity under an n-gram model of a corpus."""
+
+def corpus_rouge(
+    hypotheses: Texts,
+    references: References,
+    *,
+    types: str | Sequence[str] = ...,
+    tokenizer: str | tokenizers.Tokenize = "rouge",
+    stemmer: bool = False,
+    threads: int | None = None,
+) -> MeanScore:
+    """ROUGE of a corpus."""
+
+def corpus_sari(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    deletion: str | None = None,
+    averaging: str = "scores",
+    counting: str | None = None,
+    threads: int | None = None,
+) -> MeanScore:
+    """SARI of a corpus."""
+
+def corpus_ter(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    lowercase: bool = True,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    threads: int | None = None,
+) -> TerScore:
+    """TER (translation edit rate) of a corpus."""
+
+def corpus_wer(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> ErrorScore:
+    """WER (word error rate) of a corpus."""
+
+def corpus_wil(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> ErrorScore:
+    """WIL (word information lost) of a corpus."""
+
+def distinct(
+    texts: Texts,
+    *,
+    max_order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """distinct-n of a pool of texts."""
+
+def entropy(
+    texts: Texts,
+    *,
+    max_order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """Ent-n (n-gram entropy) of a pool of texts."""
+
+def frechet(
+    texts: Texts,
+    references: Texts,
+    *,
+    encoder: Any,
+    layer: int | None = None,
+    pooling: str = "mean",
+    threads: int | None = None,
+) -> FrechetScore:
+    """Fréchet distance of embeddings (FBD) of a pool of texts."""
+
+def ms_jaccard(
+    texts: Texts,
+    references: Texts,
+    *,
+    max_order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """MS-Jaccard of a pool of texts."""
+
+def repetition_rate(
+    texts: Texts,
+    *,
+    max_order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """Repetition rate of a pool of texts."""
+
+def self_bleu(
+    texts: Texts,
+    *,
+    profile: str | None = None,
+    max_order: int | None = None,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing = "method1",
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    sample: int | None = None,
+    seed: int | None = 12345,
+    threads: int | None = None,
+) -> SelfBleuScore:
+    """Self-BLEU and cross BLEU of a pool of texts."""
+
+def sentence_bertscore(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    encoder: Any,
+    layer: int | None = None,
+    idf: bool = False,
+    baseline: str | PathLike[str] | Sequence[float] | None = None,
+    prior: str | None = None,
+) -> MeanScore:
+    """BERTScore of one segment."""
+
+def sentence_bertscores(
+    hypotheses: Texts,
+    references: References,
+    *,
+    encoder: Any,
+    layer: int | None = None,
+    idf: bool = False,
+    baseline: str | PathLike[str] | Sequence[float] | None = None,
+    prior: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """BERTScore of every segment, as an array."""
+
+def sentence_bleu(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> BleuScore:
+    """BLEU of one segment."""
+
+def sentence_bleus(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """BLEU of every segment, as an array."""
+
+def sentence_cer(
+    hypothesis: Text, references: Text | Sequence[Text | None], *, lowercase: bool = False, whitespace: str = "strip"
+) -> ErrorScore:
+    """CER (character error rate) of one segment."""
+
+def sentence_cers(
+    hypotheses: Texts,
+    references: References,
+    *,
+    lowercase: bool = False,
+    whitespace: str = "strip",
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """CER (character error rate) of every segment, as an array."""
+
+def sentence_chrf(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    profile: str | None = None,
+    char_order: int | None = None,
+    word_order: int | None = None,
+    beta: float = 2,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+) -> ChrfScore:
+    """chrF and chrF++ of one segment."""
+
+def sentence_chrfs(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    char_order: int | None = None,
+    word_order: int | None = None,
+    beta: float = 2,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """chrF and chrF++ of every segment, as an array."""
+
+def sentence_cider(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    variant: str = "cider-d",
+    tokenizer: str | tokenizers.Tokenize = "unicode-words",
+    lowercase: bool = True,
+    max_order: int = 4,
+    sigma: float = 6.0,
+    prior: str | None = None,
+) -> MeanScore:
+    """CIDEr-D of one segment."""
+
+def sentence_ciders(
+    hypotheses: Texts,
+    references: References,
+    *,
+    variant: str = "cider-d",
+    tokenizer: str | tokenizers.Tokenize = "unicode-words",
+    lowercase: bool = True,
+    max_order: int = 4,
+    sigma: float = 6.0,
+    prior: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """CIDEr-D of every segment, as an array."""
+
+def sentence_contains_match(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    lowercase: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    whitespace: str = "strip",
+) -> EqualityScore:
+    """Contains match of one segment."""
+
+def sentence_contains_matches(
+    hypotheses: Texts,
+    references: References,
+    *,
+    lowercase: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    whitespace: str = "strip",
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Contains match of every segment, as an array."""
+
+def sentence_exact_match(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    lowercase: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    whitespace: str = "strip",
+) -> EqualityScore:
+    """Exact match of one segment."""
+
+def sentence_exact_matches(
+    hypotheses: Texts,
+    references: References,
+    *,
+    lowercase: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    whitespace: str = "strip",
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Exact match of every segment, as an array."""
+
+def sentence_gec_gleu(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    source: Text,
+    tokenizer: str | tokenizers.Tokenize = "whitespace",
+    lowercase: bool = False,
+    max_order: int = 4,
+    iterations: int = 500,
+) -> GecGleuScore:
+    """GEC-GLEU of one segment."""
+
+def sentence_gec_gleus(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    tokenizer: str | tokenizers.Tokenize = "whitespace",
+    lowercase: bool = False,
+    max_order: int = 4,
+    iterations: int = 500,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """GEC-GLEU of every segment, as an array."""
+
+def sentence_gleu(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    min_order: int = 1,
+    max_order: int = 4,
+) -> GleuScore:
+    """GLEU (Google-BLEU) of one segment."""
+
+def sentence_gleus(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    min_order: int = 1,
+    max_order: int = 4,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """GLEU (Google-BLEU) of every segment, as an array."""
+
+def sentence_ibleu(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    source: Text,
+    alpha: float | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> IbleuScore:
+    """iBLEU of one segment."""
+
+def sentence_ibleus(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    alpha: float | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """iBLEU of every segment, as an array."""
+
+def sentence_levenshtein_ratio(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    profile: str | None = None,
+    definition: str | None = None,
+    lowercase: bool = False,
+    whitespace: str = "keep",
+) -> MeanScore:
+    """Levenshtein ratio of one segment."""
+
+def sentence_levenshtein_ratios(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    definition: str | None = None,
+    lowercase: bool = False,
+    whitespace: str = "keep",
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Levenshtein ratio of every segment, as an array."""
+
+def sentence_mer(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+) -> ErrorScore:
+    """MER (match error rate) of one segment."""
+
+def sentence_mers(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """MER (match error rate) of every segment, as an array."""
+
+def sentence_meteor(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | tokenizers.Tokenize = "nltk",
+    lowercase: bool = True,
+    stages: str | Sequence[str] = ...,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+    wordnet: str | os.PathLike[str] | None = None,
+) -> MeanScore:
+    """METEOR of one segment."""
+
+def sentence_meteors(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | tokenizers.Tokenize = "nltk",
+    lowercase: bool = True,
+    stages: str | Sequence[str] = ...,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+    wordnet: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """METEOR of every segment, as an array."""
+
+def sentence_neural_perplexities(
+    hypotheses: Texts,
+    *,
+    model: Any,
+    profile: str | None = None,
+    bos: bool | None = None,
+    max_length: int | None = None,
+    stride: int | None = None,
+    long_texts: str | None = None,
+    average: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Perplexity under a neural model of every segment, as an array."""
+
+def sentence_neural_perplexity(
+    hypothesis: Text,
+    *,
+    model: Any,
+    profile: str | None = None,
+    bos: bool | None = None,
+    max_length: int | None = None,
+    stride: int | None = None,
+    long_texts: str | None = None,
+    average: str | None = None,
+) -> MeanScore:
+    """Perplexity under a neural model of one segment."""
+
+def sentence_nist(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    max_order: int = 5,
+    prior: str | None = None,
+) -> NistScore:
+    """NIST of one segment."""
+
+def sentence_nists(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    max_order: int = 5,
+    prior: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """NIST of every segment, as an array."""
+
+def sentence_perplexities(
+    hypotheses: Texts, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include", threads: int | None = None
+) -> NDArray[np.float64]:
+    """Perplexity under an n-gram model of every segment, as an array."""
+
+def sentence_perplexity(
+    hypothesis: Text, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include"
+) -> PerplexityScore:
+    """Perplexity under an n-gram model of one segment."""
+
+def sentence_rouge(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    types: str | Sequence[str] = ...,
+    tokenizer: str | tokenizers.Tokenize = "rouge",
+    stemmer: bool = False,
+) -> MeanScore:
+    """ROUGE of one segment."""
+
+def sentence_rouges(
+    hypotheses: Texts,
+    references: References,
+    *,
+    types: str | Sequence[str] = ...,
+    tokenizer: str | tokenizers.Tokenize = "rouge",
+    stemmer: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """ROUGE of every segment, as an array."""
+
+def sentence_sari(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    source: Text,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    deletion: str | None = None,
+    averaging: str = "scores",
+    counting: str | None = None,
+) -> MeanScore:
+    """SARI of one segment."""
+
+def sentence_saris(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    deletion: str | None = None,
+    averaging: str = "scores",
+    counting: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """SARI of every segment, as an array."""
+
+def sentence_ter(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    profile: str | None = None,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    lowercase: bool = True,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+) -> TerScore:
+    """TER (translation edit rate) of one segment."""
+
+def sentence_ters(
+    hypotheses: Texts,
+    references: References,
+    *,
+    profile: str | None = None,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    lowercase: bool = True,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """TER (translation edit rate) of every segment, as an array."""
+
+def sentence_wer(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+) -> ErrorScore:
+    """WER (word error rate) of one segment."""
+
+def sentence_wers(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """WER (word error rate) of every segment, as an array."""
+
+def sentence_wil(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+) -> ErrorScore:
+    """WIL (word information lost) of one segment."""
+
+def sentence_wils(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """WIL (word information lost) of every segment, as an array."""
+
+def unique_ngrams(
+    texts: Texts,
+    *,
+    max_order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """Unique n-grams per text (UniqueGram) of a pool of texts."""
+
+bertscore = corpus_bertscore
+bleu = corpus_bleu
+cer = corpus_cer
+chrf = corpus_chrf
+cider = corpus_cider
+contains_match = corpus_contains_match
+exact_match = corpus_exact_match
+gec_gleu = corpus_gec_gleu
+gleu = corpus_gleu
+ibleu = corpus_ibleu
+levenshtein_ratio = corpus_levenshtein_ratio
+mer = corpus_mer
+meteor = corpus_meteor
+neural_perplexity = corpus_neural_perplexity
+nist = corpus_nist
+perplexity = corpus_perplexity
+rouge = corpus_rouge
+sari = corpus_sari
+ter = corpus_ter
+wer = corpus_wer
+wil = corpus_wil

@@ -1,0 +1,69 @@
+"""Which methods frames have, for type checkers. Written by tools/make_stubs.py; do not edit."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+__all__ = ["PoolMethods", "ScoreMethods"]
+
+Whole = TypeVar("Whole")
+Rows = TypeVar("Rows")
+
+
+class ScoreMethods(Generic[Whole, Rows]):
+    """Metrics of segments: one score of all rows, and a score of every row."""
+
+    bertscore: Whole
+    bleu: Whole
+    cer: Whole
+    chrf: Whole
+    cider: Whole
+    contains_match: Whole
+    exact_match: Whole
+    gec_gleu: Whole
+    gleu: Whole
+    ibleu: Whole
+    levenshtein_ratio: Whole
+    mer: Whole
+    meteor: Whole
+    neural_perplexity: Whole
+    nist: Whole
+    perplexity: Whole
+    rouge: Whole
+    sari: Whole
+    ter: Whole
+    wer: Whole
+    wil: Whole
+    sentence_bertscore: Rows
+    sentence_bleu: Rows
+    sentence_cer: Rows
+    sentence_chrf: Rows
+    sentence_cider: Rows
+    sentence_contains_match: Rows
+    sentence_exact_match: Rows
+    sentence_gec_gleu: Rows
+    sentence_gleu: Rows
+    sentence_ibleu: Rows
+    sentence_levenshtein_ratio: Rows
+    sentence_mer: Rows
+    sentence_meteor: Rows
+    sentence_neural_perplexity: Rows
+    sentence_nist: Rows
+    sentence_perplexity: Rows
+    sentence_rouge: Rows
+    sentence_sari: Rows
+    sentence_ter: Rows
+    sentence_wer: Rows
+    sentence_wil: Rows
+
+
+class PoolMethods(Generic[Whole]):
+    """Metrics of a pool: one score of all rows."""
+
+    distinct: Whole
+    entropy: Whole
+    frechet: Whole
+    ms_jaccard: Whole
+    repetition_rate: Whole
+    self_bleu: Whole
+    unique_ngrams: Whole

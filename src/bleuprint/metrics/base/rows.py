@@ -1,0 +1,211 @@
+"""Where the rows of a metric come from: the core, a model, or plain Python."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from bleuprint.core import counts, tokenizers
+from bleuprint.core.columns import Corpus
+from bleuprint.core.tokenizers import Tokenizer
+from bleuprint.errors import FitError, NotTextError, OptionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "CHARACTERS_COUNT",
+    "MODEL_SPLITS",
+    "WHOLE_TEXTS",
+    "CoreRows",
+    "ModelRows",
+    "PythonRows",
+    "ReferenceAndSourceRows",
+    "RowPerReference",
+    "RowSource",
+    "Unfitted",
+]
+
+WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that take texts as they are
+CHARACTERS_COUNT = "characters count, so give the text before it was split"
+MODEL_SPLITS = "the model splits texts itself, so give whole ones"
+_BLOCK = 256  # segments that a model reads at a time
+
+
+class RowSource(ABC):
+    """Counts a corpus into rows of whole numbers, one per segment."""
+
+    def __init__(self, columns: tuple[str, ...], tokenizer: Tokenizer, strings_only: str = "") -> None:
+        self.columns = columns  # names of the numbers in a row
+        self.tokenizer = tokenizer
+        self.strings_only = strings_only  # why lists of tokens are refused; empty where they are not
+
+    def check(self, corpus: Corpus, *, one: bool = False) -> None:
+        """Refuse a corpus that cannot be counted; `one` is for a single segment."""
+        if self.strings_only and corpus.hypotheses.tokenized:
+            name, allowed = ("hypothesis", "a str") if one else ("hypotheses", "a list of str")
+            raise NotTextError(name, allowed, "tokens", self.strings_only)
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        """What the core has to count; `joined` takes the answers."""
+        return []
+
+    @abstractmethod
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        """The rows, from the answers to all requests."""
+
+    def counted(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
+        """The rows of a prepared corpus."""
+        return self.joined(corpus, counts.rows_together(self.requests(corpus), threads))
+
+    def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
+        """The sum of the rows."""
+        return tuple(self.counted(corpus, threads).sum(axis=0).tolist())
+
+    def wider(self, *, several_references: bool) -> RowSource:
+        """A source whose columns include these, and those of others that count the same texts."""
+        return self
+
+    def counts_alike(self, signature: str) -> object:
+        """Equal for sources that give equal rows; a signature stands for what is not counted in the core."""
+        return signature
+
+
+class CoreRows(RowSource):
+    """Rows that the core counts."""
+
+    def __init__(
+        self, request: counts.Counts, tokenizer: Tokenizer, *, reads_sources: bool = False, strings_only: str = ""
+    ) -> None:
+        super().__init__(request.names, tokenizer, strings_only)
+        self.request = request
+        self.reads_sources = reads_sources
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        return [(self.request, corpus.hypotheses, corpus.references, corpus.sources if self.reads_sources else None)]
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        return answers[0]
+
+    def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
+        sources = corpus.sources if self.reads_sources else None
+        return self.request.total(corpus.hypotheses, corpus.references, sources, threads)
+
+    def wider(self, *, several_references: bool) -> RowSource:
+        request = self.request.wider(several_references=several_references)
+        return CoreRows(request, self.tokenizer, reads_sources=self.reads_sources, strings_only=self.strings_only)
+
+    def counts_alike(self, signature: str) -> object:
+        return self.request
+
+
+class ReferenceAndSourceRows(RowSource):
+    """Rows of another source, counted twice: against the references, then against the sources."""
+
+    def __init__(self, each: RowSource) -> None:
+        names = tuple(f"{side}_{name}" for side in ("reference", "source") for name in each.columns)
+        super().__init__(names, each.tokenizer, each.strings_only)
+        self._each = each
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        return [request for half in _halves(corpus) for request in self._each.requests(half)]
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        import numpy as np
+
+        return np.hstack(answers)
+
+    def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
+        first, second = (self._each.total(half, threads) for half in _halves(corpus))
+        return first + second
+
+
+def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
+    assert corpus.sources is not None
+    return Corpus(corpus.hypotheses, corpus.references), Corpus(corpus.hypotheses, corpus.sources)
+
+
+class RowPerReference(RowSource):
+    """A row for every reference of every segment, segment after segment, each with the segment's source."""
+
+    def __init__(self, request: counts.Counts, tokenizer: Tokenizer) -> None:
+        super().__init__(request.names, tokenizer)
+        self.request = request
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        assert corpus.sources is not None
+        texts = corpus.references
+        hypotheses, sources = corpus.hypotheses.repeated(texts), corpus.sources.repeated(texts)
+        return [(self.request, hypotheses, texts.flattened(), sources)]
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        return answers[0]
+
+
+class ModelRows(RowSource):
+    """Rows that a model computes, for many segments at a time and slowly; runners keep them on disk as they come."""
+
+    def __init__(
+        self,
+        columns: tuple[str, ...],
+        compute: Callable[[Sequence[str], Sequence[Sequence[str]]], NDArray[np.int64]],
+    ) -> None:
+        super().__init__(columns, WHOLE_TEXTS, MODEL_SPLITS)
+        self._compute = compute
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        import numpy as np
+
+        if answers:
+            return answers[0]
+        hypotheses = [str(group[0]) for group in corpus.hypotheses.unpack()]
+        references = [[str(text) for text in group] for group in corpus.references.unpack()]
+        rows = np.zeros((len(hypotheses), len(self.columns)), dtype=np.int64)
+        for begin in range(0, len(hypotheses), _BLOCK):
+            part = slice(begin, begin + _BLOCK)
+            rows[part] = self._compute(hypotheses[part], references[part])
+        return rows
+
+
+class PythonRows(RowSource):
+    """Rows of a Python function that looks at one segment at a time."""
+
+    def __init__(
+        self, metric: str, columns: tuple[str, ...], row: Callable[[str, list[str], str | None], Sequence[int]]
+    ) -> None:
+        super().__init__(columns, WHOLE_TEXTS, "this metric reads whole texts")
+        self._metric = metric
+        self._row = row
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        import numpy as np
+
+        if answers:
+            return answers[0]
+        rows = np.zeros((len(corpus), len(self.columns)), dtype=np.int64)
+        sources = None if corpus.sources is None else corpus.sources.unpack()
+        segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), strict=True)
+        for place, (hypothesis, references) in enumerate(segments):
+            source = None if sources is None else str(sources[place][0])
+            rows[place] = self._checked(self._row(str(hypothesis[0]), list(map(str, references)), source))
+        return rows
+
+    def _checked(self, row: Sequence[int]) -> Sequence[int]:
+        if len(row) != len(self.columns) or any(int(value) != value for value in row):
+            raise OptionError(f"a row of {self._metric}", f"{len(self.columns)} whole numbers", tuple(row))
+        return row
+
+
+class Unfitted(RowSource):
+    """The rows of a metric that has to learn weights from references first."""
+
+    def __init__(
+        self, metric: str, columns: tuple[str, ...], tokenizer: Tokenizer = WHOLE_TEXTS, strings_only: str = ""
+    ) -> None:
+        super().__init__(columns, tokenizer, strings_only)
+        self._metric = metric
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        raise FitError(self._metric, "has none yet that rows could be weighed by")

@@ -1,0 +1,109 @@
+"""Scores: a number with its parts, and the signature that replays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from bleuprint.statistics.rows import Statistics
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleuprint.metrics.base.definition import Definition
+    from bleuprint.metrics.base.metric import Metric
+
+__all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score"]
+
+Part = int | float | tuple[int, ...] | tuple[float, ...]
+
+
+class Score:
+    """A number with its parts and its signature; `float(score)` is its value."""
+
+    __slots__ = ("columns", "definition", "references", "sentence", "value")
+
+    def __init__(
+        self,
+        definition: Definition[Any],
+        columns: tuple[int, ...],
+        sentence: bool,
+        references: int | None,
+        value: float | None = None,
+    ) -> None:
+        self.definition = definition
+        self.columns = columns
+        self.sentence = sentence
+        self.references = references  # per segment; None where it varies
+        self.value: float = definition.formula(columns, sentence=sentence) if value is None else value
+
+    @property
+    def metric(self) -> Metric[Any]:
+        """A new metric of the same definition; what is done to it shows in no other score."""
+        return self.definition.metric()
+
+    @property
+    def percent(self) -> float:
+        """The value times 100, or the value itself for a metric that has its own scale."""
+        return 100 * self.value if self.definition.kind.has_percent else self.value
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """What the value was made from: plain numbers by name, ready for JSON."""
+        return dict(zip(self.definition.columns, self.columns, strict=False))
+
+    @property
+    def signature(self) -> str:
+        """Every option that can change the number; `from_signature` replays it."""
+        return self.definition.signature_of(sentence=self.sentence, references=self.references)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.value!r}>"
+
+
+AnyScore = TypeVar("AnyScore", bound=Score)
+
+
+class MeanScore(Score):
+    """A score of several named numbers, the first of which is its value; of a corpus, mostly means over segments."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(
+        self,
+        definition: Definition[Any],
+        columns: tuple[int, ...],
+        sentence: bool,
+        references: int | None,
+        parts: Mapping[str, float] | None = None,
+    ) -> None:
+        if parts is None:
+            parts = {name: float(value) for name, value in definition.formula.scores(columns).items()}
+        super().__init__(definition, columns, sentence, references, next(iter(parts.values())))
+        self._parts = parts
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        return dict(self._parts)
+
+    def __getitem__(self, name: str) -> float:
+        """A part by name, as in score["recall"]."""
+        return self._parts[name]
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} = {value:.4f}" for name, value in self._parts.items())
+        return f"{self.definition.name} = {self.value:.4f} ({parts})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured(Generic[AnyScore]):
+    """What one pass over a corpus gives: its score, the score of every segment, and the rows behind them."""
+
+    score: AnyScore
+    segments: NDArray[np.float64]
+    statistics: Statistics | None  # None where a metric has no rows that add up

@@ -1,0 +1,339 @@
+"""How rows become a score: what is kept of them, and what merges.
+
+A summary is a small monoid: it starts empty, rows are added, summaries merge, and it goes to plain JSON and back.
+Streams, shards, Spark, training loops and resumed runs use summaries alone and know no metric. What a corpus score is,
+the formula of sums or a mean over segments, is decided here, and so is what can be resampled.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.core.columns import Corpus
+from bleuprint.errors import InputError, OptionError
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.score import Score
+from bleuprint.statistics.exact_mean import ExactMean
+from bleuprint.statistics.rows import Sample, Statistics
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleuprint.metrics.base.definition import Definition
+
+__all__ = ["ExactMeans", "KeptRows", "Sum", "SumAndLast", "Summary"]
+
+
+class Summary(ABC):
+    """What is kept of the segments that were added."""
+
+    additive = True  # whether a corpus score is the formula of the summed rows
+
+    def __init__(self, definition: Definition[Any]) -> None:
+        self.definition = definition
+        self.sizes: set[int] = set()  # references per segment of each batch, -1 where a batch varies
+
+    @property
+    def references(self) -> int | None:
+        """References per segment; None where it varies."""
+        size = next(iter(self.sizes)) if len(self.sizes) == 1 else -1
+        return size if size >= 0 else None
+
+    def add_corpus(self, corpus: Corpus, threads: int) -> None:
+        """Add a prepared corpus."""
+        self.add(self.definition.rows.counted(corpus, threads), corpus)
+
+    @abstractmethod
+    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        """Add rows; the corpus they were counted from says how many references there are."""
+
+    @abstractmethod
+    def score(self) -> Score:
+        """The score of everything that was added."""
+
+    def merge(self, other: Any) -> None:
+        """Add what another summary of the same kind has; its segments count as the later ones."""
+        self.sizes |= other.sizes
+
+    def state(self) -> dict[str, Any]:
+        """Plain numbers and lists, ready for JSON."""
+        return {"sizes": sorted(self.sizes)}
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        """Add what `state` gave, maybe in another process."""
+        self.sizes |= set(state["sizes"])
+
+    @classmethod
+    def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
+        """The score of one segment."""
+        score: Score = definition.segment_score(definition.rows.total(corpus, 1), corpus.references.group_size)
+        return score
+
+    @classmethod
+    def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+        """The score of every segment."""
+        return _column(definition.formula(tuple(rows.T), sentence=True), len(rows))
+
+    @classmethod
+    def statistics(
+        cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+    ) -> Statistics | None:
+        """The rows as they add up; None, or an error where they are required, if they do not."""
+        return Statistics(definition.signature, definition.columns, rows)
+
+    @classmethod
+    @abstractmethod
+    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+        """The segments as resampling and permutation take them."""
+
+    @classmethod
+    @abstractmethod
+    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """For every segment, the corpus score of all others."""
+
+
+class Sum(Summary):
+    """Column sums: the corpus score is the formula of the sums."""
+
+    def __init__(self, definition: Definition[Any]) -> None:
+        super().__init__(definition)
+        self.total = (0,) * len(definition.columns)
+
+    def add_corpus(self, corpus: Corpus, threads: int) -> None:
+        # Counted first: an interrupt must not leave half an update.
+        self._take(self.definition.rows.total(corpus, threads), corpus)
+
+    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        self._take(rows.sum(axis=0).tolist(), corpus)
+
+    def _take(self, total: Sequence[int], corpus: Corpus | None) -> None:
+        self.total = tuple(map(sum, zip(self.total, total, strict=True)))
+        self.sizes.add(-1 if corpus is None else corpus.references.group_size)
+
+    def score(self) -> Score:
+        score: Score = self.definition.score_type(self.definition, self.total, False, self.references)
+        return score
+
+    def merge(self, other: Sum) -> None:
+        super().merge(other)
+        self.total = tuple(map(sum, zip(self.total, other.total, strict=True)))
+
+    def state(self) -> dict[str, Any]:
+        return {"total": list(self.total), **super().state()}
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        super().add_state(state)
+        self.total = tuple(map(sum, zip(self.total, state["total"], strict=True)))
+
+    @classmethod
+    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+        return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
+
+    @classmethod
+    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        rest = rows.sum(axis=0) - rows
+        return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
+
+
+class SumAndLast(Sum):
+    """Column sums, followed by the row of the last segment, for formulas that look at it as well."""
+
+    def __init__(self, definition: Definition[Any]) -> None:
+        super().__init__(definition)
+        self.last: tuple[int, ...] = ()
+
+    def add_corpus(self, corpus: Corpus, threads: int) -> None:
+        self.add(self.definition.rows.counted(corpus, threads), corpus)
+
+    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        super().add(rows, corpus)
+        if len(rows):
+            self.last = tuple(rows[-1].tolist())
+
+    def score(self) -> Score:
+        score: Score = self.definition.score_type(self.definition, self.total + self.last, False, self.references)
+        return score
+
+    def merge(self, other: Sum) -> None:
+        super().merge(other)
+        if isinstance(other, SumAndLast):
+            self.last = other.last or self.last
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "last_row": list(self.last)}
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        super().add_state(state)
+        self.last = tuple(state["last_row"]) or self.last
+
+    @classmethod
+    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+        raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
+
+    @classmethod
+    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        raise OptionError("context", "'corpus' where segments are left out", "last-segment")
+
+
+class ExactMeans(Sum):
+    """Column sums, and exact means of the segments' scores: the corpus score is the mean."""
+
+    additive = False
+
+    def __init__(self, definition: Definition[Any]) -> None:
+        super().__init__(definition)
+        self.means: dict[str, ExactMean] = {}
+
+    def add_corpus(self, corpus: Corpus, threads: int) -> None:
+        self.add(self.definition.rows.counted(corpus, threads), corpus)
+
+    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        scores = self.definition.formula.scores(tuple(rows.T)) if len(rows) else {}
+        super().add(rows, corpus)
+        for name, values in scores.items():
+            self._mean(name).add(_column(values, len(rows)))
+
+    def _mean(self, name: str) -> ExactMean:
+        return self.means.setdefault(name, ExactMean())
+
+    def score(self) -> Score:
+        names = self.definition.formula.scores(self.total)
+        parts = {name: self.means.get(name, ExactMean()).value for name in names}
+        score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts)
+        return score
+
+    def merge(self, other: Sum) -> None:
+        super().merge(other)
+        if isinstance(other, ExactMeans):
+            for name, mean in other.means.items():
+                self._mean(name).merge(mean)
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "means": {name: list(mean.state()) for name, mean in self.means.items()}}
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        super().add_state(state)
+        for name, mean in state["means"].items():
+            self._mean(name).merge(ExactMean.of_state(mean))
+
+    @classmethod
+    def _values(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        return _column(definition.formula(tuple(rows.T)), len(rows))
+
+    @classmethod
+    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+        import numpy as np
+
+        scores = cls._values(definition, rows)
+        kind = definition.kind
+        return Sample(np.column_stack([scores, np.ones(len(scores))]), _mean, kind.higher_is_better, kind.has_percent)
+
+    @classmethod
+    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        values = cls._values(definition, rows)
+        return np.asarray(ExactMean().add(values).without_each(values), dtype=np.float64)
+
+
+class KeptRows(Summary):
+    """All rows, one for each reference of each segment, for formulas that draw references at the end."""
+
+    def __init__(self, definition: Definition[Any]) -> None:
+        import numpy as np
+
+        super().__init__(definition)
+        self.rows: NDArray[np.int64] = np.zeros((0, len(definition.columns)), dtype=np.int64)
+        self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # references of each segment
+
+    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        import numpy as np
+
+        counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
+        self._append(rows, counts)
+
+    def _append(self, rows: NDArray[np.int64], counts: NDArray[np.intp]) -> None:
+        import numpy as np
+
+        self.rows, self.counts = np.concatenate([self.rows, rows]), np.concatenate([self.counts, counts])
+
+    @property
+    def references(self) -> int | None:
+        return int(self.counts[0]) if len(self.counts) and (self.counts == self.counts[0]).all() else None
+
+    @property
+    def total(self) -> tuple[int, ...]:
+        return tuple(self.rows.sum(axis=0).tolist())
+
+    def score(self) -> Score:
+        value = self.definition.formula.drawn(self.rows, self.counts)
+        score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
+        return score
+
+    def merge(self, other: KeptRows) -> None:
+        self._append(other.rows, other.counts)
+
+    def state(self) -> dict[str, Any]:
+        return {"rows": self.rows.tolist(), "references": self.counts.tolist()}
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        import numpy as np
+
+        rows = np.asarray(state["rows"], dtype=np.int64).reshape(len(state["rows"]), len(self.definition.columns))
+        self._append(rows, np.asarray(state["references"], dtype=np.intp))
+
+    @classmethod
+    def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
+        kept = cls(definition)
+        kept.add_corpus(corpus, 1)
+        value = float(cls.segments(definition, kept.rows, corpus)[0])
+        score: Score = definition.score_type(definition, kept.total, True, kept.references, value)
+        return score
+
+    @classmethod
+    def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+        import numpy as np
+
+        scores, counts = super().segments(definition, rows, corpus), _reference_counts(corpus)
+        return np.add.reduceat(scores, (counts.cumsum() - counts).astype(np.intp)) / counts
+
+    @classmethod
+    def statistics(
+        cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+    ) -> Statistics | None:
+        if corpus.references.group_size == 1 or len(corpus) == 0:
+            return super().statistics(definition, rows, corpus)
+        if required:
+            raise InputError(f"rows of {definition.name} exist for one reference per segment: choose one of each list.")
+        return None
+
+    @classmethod
+    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+        return Sum.sample(definition, rows)
+
+    @classmethod
+    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        return Sum.without_each(definition, rows)
+
+
+def _reference_counts(corpus: Corpus) -> NDArray[np.intp]:
+    import numpy as np
+
+    return np.asarray(corpus.references.sizes(), dtype=np.intp)
+
+
+def _mean(columns: Sequence[Value]) -> Value:
+    import numpy as np
+
+    return columns[0] / np.maximum(columns[1], 1.0)
+
+
+def _column(values: Value, rows: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.broadcast_to(np.asarray(values, dtype=np.float64), (rows,))

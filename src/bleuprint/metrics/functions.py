@@ -1,0 +1,223 @@
+"""Functions that need no object, derived from the table of metrics.
+
+Every metric of segments has four: `corpus_x`, its short name `x`, `sentence_x` and `sentence_xs`. Every pool metric
+has one, under its own name. Sentence BLEU has none: it is BLEU under fixed options, and `sentence_bleu` is BLEU's.
+Their signatures list the options; `tools/make_stubs.py` writes the same for type checkers.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from bleuprint.core.columns import References, Text, Texts
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.metric import Metric, Named
+from bleuprint.metrics.base.pool import PoolMetric
+
+__all__ = ["Function", "derived", "plural"]
+
+_TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
+_ONE, _GROUP = "Text", "Text | Sequence[Text | None]"
+_ARRAY = "NDArray[np.float64]"
+_BY_PLACE, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
+class Function(NamedTuple):
+    """A function, the metric it belongs to and what it gives."""
+
+    call: Callable[..., Any]
+    kind: type[Named]
+    alias_of: str | None = None
+
+    @property
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.call)
+
+
+@cache
+def derived() -> Mapping[str, Function]:
+    """All functions by name.
+
+    >>> [name for name in derived() if name.endswith(("wil", "wils"))]
+    ['corpus_wil', 'sentence_wil', 'sentence_wils', 'wil']
+    """
+    functions: dict[str, Function] = {}
+    for label, kind in registry.segment_metrics().items():
+        if kind.label == kind.name:
+            functions |= _of_segments(label.replace("-", "_"), kind)
+    for label, pool in registry.pool_metrics().items():
+        functions[label.replace("-", "_")] = Function(_pool(label.replace("-", "_"), pool), pool)
+    return dict(sorted(functions.items()))
+
+
+def plural(name: str) -> str:
+    """The name of the function for many segments.
+
+    >>> plural("bleu"), plural("exact_match"), plural("perplexity")
+    ('bleus', 'exact_matches', 'perplexities')
+    """
+    if name.endswith("y"):
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith("ch") else f"{name}s"
+
+
+def _of_segments(name: str, kind: type[Metric[Any]]) -> dict[str, Function]:
+    corpus, many = _corpus(f"corpus_{name}", kind), f"sentence_{plural(name)}"
+    return {
+        f"corpus_{name}": Function(corpus, kind),
+        name: Function(corpus, kind, f"corpus_{name}"),
+        f"sentence_{name}": Function(_sentence(f"sentence_{name}", kind), kind),
+        many: Function(_sentences(many, kind), kind),
+    }
+
+
+def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+    def corpus(
+        hypotheses: Texts,
+        references: References | None = None,
+        *,
+        sources: Texts | None = None,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Any:
+        definition = _defined(kind, options)
+        return definition.corpus_score(definition.read(hypotheses, references, sources), checked_threads(threads))
+
+    what = "{title} of a corpus."
+    return _described(corpus, name, kind, _inputs(kind, many=True), what, _returned(kind), threads=True)
+
+
+def _sentence(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+    usual: Definition[Any] | None = None
+
+    def sentence(hypothesis: Text, references: Any = None, *, source: Text | None = None, **options: Any) -> Any:
+        nonlocal usual
+        if options:
+            return _defined(kind, options).sentence_score(hypothesis, references, source)
+        if usual is None:
+            usual = _defined(kind, options)
+        return usual.sentence_score(hypothesis, references, source)
+
+    what = "{title} of one segment."
+    return _described(sentence, name, kind, _inputs(kind, many=False), what, _returned(kind), threads=False)
+
+
+def _sentences(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+    def sentences(
+        hypotheses: Texts,
+        references: References | None = None,
+        *,
+        sources: Texts | None = None,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Any:
+        definition = _defined(kind, options)
+        return definition.segment_scores(definition.read(hypotheses, references, sources), checked_threads(threads))
+
+    what = "{title} of every segment, as an array."
+    return _described(sentences, name, kind, _inputs(kind, many=True), what, _ARRAY, threads=True)
+
+
+def _pool(name: str, kind: type[PoolMetric[Any]]) -> Callable[..., Any]:
+    def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> Any:
+        metric: PoolMetric[Any] = kind(**options)
+        return metric.corpus(texts, references, threads=threads)
+
+    inputs = {"texts": _TEXTS} | ({"references": _TEXTS} if kind.needs_references else {})
+    return _described(pool, name, kind, inputs, "{title} of a pool of texts.", _returned(kind), threads=True)
+
+
+def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition[Any]:
+    if not options:
+        return _cached(kind, (), ())  # type: ignore[arg-type]  # a class is hashable
+    try:
+        given = tuple(sorted(options.items()))
+        return _cached(kind, given, tuple(type(value) for _, value in given))  # type: ignore[arg-type]
+    except TypeError:  # an option that cannot be hashed, such as weights in a list
+        return registry.made(kind, options).definition
+
+
+@lru_cache(maxsize=256)
+def _cached(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], _: tuple[type, ...]) -> Definition[Any]:
+    # The types are part of the key: 1 equals True, and what is refused must not find what is allowed.
+    return registry.made(kind, dict(options)).definition
+
+
+def _inputs(kind: type[Metric[Any]], *, many: bool) -> dict[str, str]:
+    texts = {"hypotheses": _TEXTS} if many else {"hypothesis": _ONE}
+    if kind.needs_references:
+        texts["references"] = _REFERENCES if many else _GROUP
+    if kind.needs_sources:
+        texts |= {"sources": _TEXTS} if many else {"source": _ONE}
+    return texts
+
+
+def _returned(kind: type[Named]) -> str:
+    """The name of the class of a metric's scores."""
+    for base in kind.__mro__:
+        for generic in getattr(base, "__orig_bases__", ()):
+            for argument in getattr(generic, "__args__", ()):
+                if isinstance(argument, type):
+                    return argument.__name__
+    raise TypeError(f"{kind.__name__} does not say which scores it gives")
+
+
+def _described(
+    call: Callable[..., Any],
+    name: str,
+    kind: type[Named],
+    inputs: Mapping[str, str],
+    what: str,
+    returned: str,
+    *,
+    threads: bool,
+) -> Callable[..., Any]:
+    """The function with its own name, signature and documentation."""
+    by_name = ("sources", "source")
+    texts = [
+        inspect.Parameter(text, _BY_NAME if text in by_name else _BY_PLACE, annotation=hint)
+        for text, hint in inputs.items()
+    ]
+    options = [option.replace(kind=_BY_NAME) for option in registry.options_of(kind).values()]
+    tail = [inspect.Parameter("threads", _BY_NAME, default=None, annotation=_THREADS)] if threads else []
+    call.__signature__ = inspect.Signature([*texts, *options, *tail], return_annotation=returned)  # type: ignore[attr-defined]
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = "bleuprint"
+    call.__doc__ = _documentation(name, kind, inputs, what)
+    return call
+
+
+def _documentation(name: str, kind: type[Named], inputs: Mapping[str, str], what: str) -> str:
+    described = inspect.getdoc(kind) or ""
+    lines = [what.format(title=kind.__name__), "", f"The options are those of `{kind.__name__}`."]
+    if registry.model_option(kind) is not None:
+        return "\n".join([*lines, "", *_examples(described)])
+    one = "hypothesis" in inputs
+    method = "sentence" if one else "sentences" if name.startswith("sentence_") else "corpus"
+    by_name = ("sources", "source")
+    value = "texts[0]" if one else "texts"
+    given = ", ".join(f"{text}={value}" if text in by_name else value for text in inputs)
+    ending = ".tolist()" if method == "sentences" else ".value"
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f">>> from bleuprint import {name}",
+            f">>> from bleuprint.metrics import {kind.__name__}",
+            '>>> texts = ["the cat sat on the mat", "a dog barked", "the dog sat on a log"]',
+            f">>> {name}({given}){ending} == {kind.__name__}().{method}({given}){ending}",
+            "True",
+        ]
+    )
+
+
+def _examples(text: str) -> list[str]:
+    """The lines of a docstring from its first example to the end of that."""
+    lines = text.splitlines()
+    begin = next(place for place, line in enumerate(lines) if line.startswith(">>>"))
+    end = next((place for place in range(begin, len(lines)) if not lines[place].strip()), len(lines))
+    return lines[begin:end]

@@ -1,0 +1,151 @@
+"""The one table of metrics, made from the files of this folder.
+
+A public module here that defines a metric class is a row of the table, and nothing else has to name it: functions,
+exports, command line, integrations, docs and law tests are derived from the table. `tools/make_stubs.py` writes what
+type checkers, editors and Hugging Face evaluate need as files.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from bleuprint import signature
+from bleuprint.errors import OptionError
+from bleuprint.metrics.base.metric import Metric, Named
+from bleuprint.metrics.base.pool import PoolMetric
+
+__all__ = [
+    "ENTRY_POINTS",
+    "announced",
+    "class_names",
+    "find",
+    "from_signature",
+    "made",
+    "metrics",
+    "model_option",
+    "options_of",
+    "pool_metrics",
+    "scored_by_name",
+    "segment_metrics",
+]
+
+ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
+
+_DERIVED = {"functions", "registry"}
+
+AnyKind = type[Metric[Any]] | type[PoolMetric[Any]]
+
+
+@cache
+def metrics() -> Mapping[str, AnyKind]:
+    """Every metric of this package by its label, in alphabetical order.
+
+    >>> list(metrics())[:4]
+    ['bertscore', 'bleu', 'cer', 'chrf']
+    """
+    kinds = {kind.label: kind for module in _modules() for kind in _kinds(module)}
+    return MappingProxyType(dict(sorted(kinds.items())))
+
+
+def _modules() -> list[str]:
+    names = (info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]) if not info.ispkg)
+    return [f"bleuprint.metrics.{name}" for name in names if not name.startswith("_") and name not in _DERIVED]
+
+
+def _kinds(module: str) -> list[AnyKind]:
+    """The metric classes that a module defines itself."""
+    own = (value for value in vars(import_module(module)).values() if isinstance(value, type))
+    return [kind for kind in own if issubclass(kind, Metric | PoolMetric) and kind.__module__ == module]
+
+
+@cache
+def segment_metrics() -> Mapping[str, type[Metric[Any]]]:
+    """The metrics that score segments, mostly against references."""
+    return {label: kind for label, kind in metrics().items() if issubclass(kind, Metric)}
+
+
+@cache
+def pool_metrics() -> Mapping[str, type[PoolMetric[Any]]]:
+    """The metrics that score texts against each other, or against another corpus as a whole."""
+    return {label: kind for label, kind in metrics().items() if issubclass(kind, PoolMetric)}
+
+
+@cache
+def scored_by_name() -> Mapping[str, type[Metric[Any]]]:
+    """The segment metrics that need nothing but their name."""
+    return {label: kind for label, kind in segment_metrics().items() if model_option(kind) is None}
+
+
+def class_names() -> dict[str, AnyKind]:
+    """The classes by their own names."""
+    return {kind.__name__: kind for kind in metrics().values()}
+
+
+def options_of(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
+    """The options of a metric, as its constructor takes them.
+
+    >>> list(options_of(metrics()["chrf"]))[:3]
+    ['profile', 'char_order', 'word_order']
+    """
+    return {name: option for name, option in inspect.signature(kind).parameters.items() if name != "self"}
+
+
+def model_option(kind: type[Named]) -> str | None:
+    """The option that has to be given, such as a language model; None where all have defaults.
+
+    >>> model_option(metrics()["perplexity"]), model_option(metrics()["bleu"])
+    ('lm', None)
+    """
+    needed = (name for name, option in options_of(kind).items() if option.default is option.empty)
+    return next(needed, None)
+
+
+def made(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Metric[Any]:
+    """A metric with these options."""
+    return kind(**options)
+
+
+def announced() -> dict[str, Any]:
+    """The entry points of other packages' metrics, by name."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def find(name: str) -> type[Metric[Any]]:
+    """The segment metric of that name: of this package, or of another that announces it.
+
+    >>> find("chrf").__name__
+    'CHRF'
+    """
+    known = segment_metrics()
+    if name in known:
+        option = model_option(known[name])
+        if option is None:
+            return known[name]
+        given = f"{known[name].__name__}({option}=…)"
+        raise OptionError("metric", f"{given} or named beside its model, not its name alone: it has no default", name)
+    others = announced()
+    if name not in others:
+        raise OptionError("metric", f"among {', '.join((*scored_by_name(), *others))}", name)
+    kind = others[name].load()
+    if not (isinstance(kind, type) and issubclass(kind, Metric)):
+        raise OptionError("metric", f"a subclass of bleuprint.metrics.PlainMetric where {name} is announced", kind)
+    return kind
+
+
+def from_signature(text: str, **replaced: Any) -> Metric[Any]:
+    """The metric that wrote a signature, whichever it is; keyword arguments replace options.
+
+    >>> from_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a").options["max_order"]
+    2
+    """
+    name = signature.parse(text).metric
+    return (segment_metrics().get(name) or find(name)).from_signature(text, **replaced)

@@ -1,0 +1,28 @@
+"""The metrics by what they need, from the registry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import FittedMetric
+
+__all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "TABLE"]
+
+# Classes by label; every class has options of its own, so a type checker is told nothing about their constructors.
+
+# Everything that scores texts against references and needs no model.
+REFERENCE_TABLE: dict[str, Any] = dict(registry.scored_by_name())
+# Of these, the metrics that learn weights from references first, and the others.
+FITTED_TABLE: dict[str, Any] = {
+    label: kind for label, kind in REFERENCE_TABLE.items() if issubclass(kind, FittedMetric)
+}
+TABLE: dict[str, Any] = {label: kind for label, kind in REFERENCE_TABLE.items() if label not in FITTED_TABLE}
+# Texts under a model that has to be given.
+MODEL_TABLE: dict[str, Any] = {
+    label: kind for label, kind in registry.segment_metrics().items() if label not in REFERENCE_TABLE
+}
+# Texts against each other, without a model.
+POOL_TABLE: dict[str, Any] = {
+    label: kind for label, kind in registry.pool_metrics().items() if registry.model_option(kind) is None
+}

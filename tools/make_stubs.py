@@ -1,0 +1,184 @@
+"""Writes what is derived from the table of metrics as files: `python -m tools.make_stubs`, or `make stubs`.
+
+Type checkers and editors read the stubs, Hugging Face evaluate loads a script by its path, and frames list their
+methods. `--check` only says which files are not current, and fails if there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import bleuprint
+from bleuprint.metrics import registry
+from bleuprint.metrics.functions import Function, derived
+
+PACKAGE = Path(bleuprint.__file__).parent
+SCRIPTS = PACKAGE / "integrations" / "hf" / "scripts"
+HEADER = "# Written by tools/make_stubs.py; do not edit.\n"
+TYPES = """
+import os
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.core import tokenizers
+from bleuprint.core.columns import References, Text, Texts
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics.smoothing import Smoothing
+"""
+
+
+def files() -> dict[Path, str]:
+    """Every derived file and what it should hold."""
+    derived_files = {
+        PACKAGE / "__init__.pyi": package_stub(),
+        PACKAGE / "metrics" / "__init__.pyi": metrics_stub(),
+        PACKAGE / "integrations" / "_method_names.py": method_names(),
+    }
+    return derived_files | {SCRIPTS / name / f"{name}.py": script(name) for name in script_names()}
+
+
+def package_stub() -> str:
+    """The public names, with the signatures of all functions."""
+    imports = [
+        f"from bleuprint.{module} import {name} as {name}"
+        for module, names in bleuprint._NAMES_BY_MODULE.items()
+        for name in names.split()
+    ]
+    rooms = [f"from bleuprint import {room} as {room}" for room in sorted(bleuprint._ROOMS)]
+    scores = sorted({_score_class(function) for function in derived().values()})
+    functions = [_stub(name, entry) for name, entry in derived().items() if not entry.alias_of]
+    listed = ", ".join(f'"{name}"' for name in bleuprint._all())
+    own = ["__version__: str", "_NAMES_BY_MODULE: dict[str, str]", "_MODULES: dict[str, str]", "_ROOMS: set[str]"]
+    own += [f"__all__ = [{listed}]", "", "def _all() -> list[str]: ...", ""]
+    aliases = [f"{name} = {entry.alias_of}" for name, entry in derived().items() if entry.alias_of]
+    head = [HEADER + TYPES, *imports, *_class_imports(), *scores, *rooms]
+    return "\n".join([*head, "", *own, *functions, *aliases])
+
+
+def metrics_stub() -> str:
+    """The classes of the metrics."""
+    more = [
+        "from bleuprint.metrics.base.plain import PlainMetric as PlainMetric",
+        "from bleuprint.metrics.exact_match import ExactMatch as ExactStringMatch",
+        "from bleuprint.metrics.registry import find as find, from_signature as from_signature",
+    ]
+    names = [*registry.class_names(), "ExactStringMatch", "PlainMetric", "find", "from_signature"]
+    return "\n".join([HEADER, *_class_imports(), *more, f"__all__ = {sorted(names)!r}", ""])
+
+
+def _class_imports() -> list[str]:
+    return [f"from {kind.__module__} import {name} as {name}" for name, kind in sorted(registry.class_names().items())]
+
+
+def _score_class(function: Function) -> str:
+    name = function.signature.return_annotation
+    if "[" in name:
+        return ""
+    for module in (function.kind.__module__, *sys.modules):
+        if module.startswith("bleuprint.metrics") and name in vars(sys.modules[module]):
+            return f"from {getattr(sys.modules[module], name).__module__} import {name}"
+    raise LookupError(name)
+
+
+def _stub(name: str, function: Function) -> str:
+    parts, starred = [], False
+    for parameter in function.signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
+            parts.append("*")
+            starred = True
+        default = "" if parameter.default is parameter.empty else f" = {_default(parameter.default)}"
+        parts.append(f"{parameter.name}: {parameter.annotation}{default}")
+    summary = (function.call.__doc__ or "").splitlines()[0]
+    return f'def {name}({", ".join(parts)}) -> {function.signature.return_annotation}:\n    """{summary}"""\n'
+
+
+def _default(value: object) -> str:
+    return repr(value) if isinstance(value, str | int | float | bool | None) else "..."
+
+
+def method_names() -> str:
+    """The methods of the namespaces on data frames, for type checkers."""
+    scored = [label.replace("-", "_") for label, kind in registry.segment_metrics().items() if kind.label == kind.name]
+    pooled = [label.replace("-", "_") for label in registry.pool_metrics()]
+    rows = "\n".join(f"    sentence_{name}: Rows" for name in scored)
+    whole = "\n".join(f"    {name}: Whole" for name in scored)
+    pools = "\n".join(f"    {name}: Whole" for name in pooled)
+    return f'''"""Which methods frames have, for type checkers. Written by tools/make_stubs.py; do not edit."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+__all__ = ["PoolMethods", "ScoreMethods"]
+
+Whole = TypeVar("Whole")
+Rows = TypeVar("Rows")
+
+
+class ScoreMethods(Generic[Whole, Rows]):
+    """Metrics of segments: one score of all rows, and a score of every row."""
+
+{whole}
+{rows}
+
+
+class PoolMethods(Generic[Whole]):
+    """Metrics of a pool: one score of all rows."""
+
+{pools}
+'''
+
+
+def script_names() -> list[str]:
+    """The metrics as Hugging Face evaluate calls them."""
+    return [label.replace("-", "_") for label in registry.metrics()]
+
+
+def script(name: str) -> str:
+    """The module that evaluate loads for a metric."""
+    return (
+        f'"""bleuprint\'s {name} for Hugging Face evaluate."""\n\n'
+        "from bleuprint.integrations.hf import metric_class\n\n"
+        f'{name.title().replace("_", "")} = metric_class("{name}")\n'
+    )
+
+
+def formatted(text: str, path: Path) -> str:
+    """As ruff formats it."""
+    ruff = [sys.executable, "-m", "ruff"]
+    sort = [*ruff, "check", "--quiet", "--fix", "--select=I,F401,RUF022", "--stdin-filename", str(path), "-"]
+    done = subprocess.run(sort, input=text, capture_output=True, text=True, check=False)
+    shape = [*ruff, "format", "--quiet", "--stdin-filename", str(path), "-"]
+    return subprocess.run(shape, input=done.stdout, capture_output=True, text=True, check=True).stdout
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the files, or with --check only compare them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not current")
+    check = parser.parse_args(arguments).check
+    wanted = files()
+    scripts = {path for path in wanted if SCRIPTS in path.parents}  # as ruff would leave them anyway
+    stale = []
+    for path, text in wanted.items():
+        content = text if path in scripts else formatted(text, path)
+        if not path.exists() or path.read_text(encoding="utf-8") != content:
+            stale.append(path)
+            if not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content, encoding="utf-8")
+    left_over = [folder for folder in SCRIPTS.iterdir() if folder.name not in (*script_names(), "__pycache__")]
+    for path in (*stale, *left_over):
+        print(f"{'not current' if check else 'written' if path in stale else 'left over'}: {path}")
+    return 1 if check and (stale or left_over) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
