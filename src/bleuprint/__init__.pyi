@@ -283,7 +283,7 @@ def corpus_cer(
     whitespace: str = "strip",
     threads: int | None = None,
 ) -> ErrorScore:
-    """CER (character error rate) of a corpus."""
+    """CER of a corpus."""
 
 def corpus_chrf(
     hypotheses: Texts,
@@ -298,7 +298,7 @@ def corpus_chrf(
     eps_smoothing: bool = False,
     threads: int | None = None,
 ) -> ChrfScore:
-    """chrF and chrF++ of a corpus."""
+    """CHRF of a corpus."""
 
 def corpus_cider(
     hypotheses: Texts,
@@ -312,7 +312,7 @@ def corpus_cider(
     prior: str | None = None,
     threads: int | None = None,
 ) -> MeanScore:
-    """CIDEr-D of a corpus."""
+    """CIDEr of a corpus."""
 
 def corpus_contains_match(
     hypotheses: Texts,
@@ -324,7 +324,7 @@ def corpus_contains_match(
     whitespace: str = "strip",
     threads: int | None = None,
 ) -> EqualityScore:
-    """Contains match of a corpus."""
+    """ContainsMatch of a corpus."""
 
 def corpus_exact_match(
     hypotheses: Texts,
@@ -336,7 +336,7 @@ def corpus_exact_match(
     whitespace: str = "strip",
     threads: int | None = None,
 ) -> EqualityScore:
-    """Exact match of a corpus."""
+    """ExactMatch of a corpus."""
 
 def corpus_gec_gleu(
     hypotheses: Texts,
@@ -349,7 +349,7 @@ def corpus_gec_gleu(
     iterations: int = 500,
     threads: int | None = None,
 ) -> GecGleuScore:
-    """GEC-GLEU of a corpus."""
+    """GecGLEU of a corpus."""
 
 def corpus_gleu(
     hypotheses: Texts,
@@ -362,7 +362,7 @@ def corpus_gleu(
     max_order: int = 4,
     threads: int | None = None,
 ) -> GleuScore:
-    """GLEU (Google-BLEU) of a corpus."""
+    """GLEU of a corpus."""
 
 def corpus_ibleu(
     hypotheses: Texts,
@@ -384,7 +384,7 @@ def corpus_ibleu(
     context: Literal["corpus", "last-segment"] | None = None,
     threads: int | None = None,
 ) -> IbleuScore:
-    """iBLEU of a corpus."""
+    """IBLEU of a corpus."""
 
 def corpus_levenshtein_ratio(
     hypotheses: Texts,
@@ -396,7 +396,7 @@ def corpus_levenshtein_ratio(
     whitespace: str = "keep",
     threads: int | None = None,
 ) -> MeanScore:
-    """Levenshtein ratio of a corpus."""
+    """LevenshteinRatio of a corpus."""
 
 def corpus_mer(
     hypotheses: Texts,
@@ -406,7 +406,7 @@ def corpus_mer(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> ErrorScore:
-    """MER (match error rate) of a corpus."""
+    """MER of a corpus."""
 
 def corpus_meteor(
     hypotheses: Texts,
@@ -435,7 +435,7 @@ def corpus_neural_perplexity(
     average: str | None = None,
     threads: int | None = None,
 ) -> MeanScore:
-    """Perplexity under a neural model of a corpus."""
+    """NeuralPerplexity of a corpus."""
 
 def corpus_nist(
     hypotheses: Texts,
@@ -452,7 +452,7 @@ def corpus_nist(
 def corpus_perplexity(
     hypotheses: Texts, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include", threads: int | None = None
 ) -> PerplexityScore:
-    """Perplexity under an n-gram model of a corpus."""
+    """Perplexity of a corpus."""
 
 def corpus_rouge(
     hypotheses: Texts,
@@ -493,7 +493,7 @@ def corpus_ter(
     tokenizer: str | tokenizers.Tokenize | None = None,
     threads: int | None = None,
 ) -> TerScore:
-    """TER (translation edit rate) of a corpus."""
+    """TER of a corpus."""
 
 def corpus_wer(
     hypotheses: Texts,
@@ -503,7 +503,7 @@ def corpus_wer(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> ErrorScore:
-    """WER (word error rate) of a corpus."""
+    """WER of a corpus."""
 
 def corpus_wil(
     hypotheses: Texts,
@@ -513,7 +513,7 @@ def corpus_wil(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> ErrorScore:
-    """WIL (word information lost) of a corpus."""
+    """WIL of a corpus."""
 
 def distinct(
     texts: Texts,
@@ -523,7 +523,7 @@ def distinct(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> PoolScore:
-    """distinct-n of a pool of texts."""
+    """Distinct of a pool of texts."""
 
 def entropy(
     texts: Texts,
@@ -533,7 +533,7 @@ def entropy(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> PoolScore:
-    """Ent-n (n-gram entropy) of a pool of texts."""
+    """Entropy of a pool of texts."""
 
 def frechet(
     texts: Texts,
@@ -544,7 +544,7 @@ def frechet(
     pooling: str = "mean",
     threads: int | None = None,
 ) -> FrechetScore:
-    """Fréchet distance of embeddings (FBD) of a pool of texts."""
+    """Frechet of a pool of texts."""
 
 def ms_jaccard(
     texts: Texts,
@@ -555,7 +555,7 @@ def ms_jaccard(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> PoolScore:
-    """MS-Jaccard of a pool of texts."""
+    """MSJaccard of a pool of texts."""
 
 def repetition_rate(
     texts: Texts,
@@ -565,7 +565,7 @@ def repetition_rate(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> PoolScore:
-    """Repetition rate of a pool of texts."""
+    """RepetitionRate of a pool of texts."""
 
 def self_bleu(
     texts: Texts,
@@ -580,7 +580,7 @@ def self_bleu(
     seed: int | None = 12345,
     threads: int | None = None,
 ) -> SelfBleuScore:
-    """Self-BLEU and cross BLEU of a pool of texts."""
+    """SelfBLEU of a pool of texts."""
 
 def sentence_bertscore(
     hypothesis: Text,
@@ -649,7 +649,7 @@ def sentence_bleus(
 def sentence_cer(
     hypothesis: Text, references: Text | Sequence[Text | None], *, lowercase: bool = False, whitespace: str = "strip"
 ) -> ErrorScore:
-    """CER (character error rate) of one segment."""
+    """CER of one segment."""
 
 def sentence_cers(
     hypotheses: Texts,
@@ -659,7 +659,7 @@ def sentence_cers(
     whitespace: str = "strip",
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """CER (character error rate) of every segment, as an array."""
+    """CER of every segment, as an array."""
 
 def sentence_chrf(
     hypothesis: Text,
@@ -673,7 +673,7 @@ def sentence_chrf(
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> ChrfScore:
-    """chrF and chrF++ of one segment."""
+    """CHRF of one segment."""
 
 def sentence_chrfs(
     hypotheses: Texts,
@@ -688,7 +688,7 @@ def sentence_chrfs(
     eps_smoothing: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """chrF and chrF++ of every segment, as an array."""
+    """CHRF of every segment, as an array."""
 
 def sentence_cider(
     hypothesis: Text,
@@ -701,7 +701,7 @@ def sentence_cider(
     sigma: float = 6.0,
     prior: str | None = None,
 ) -> MeanScore:
-    """CIDEr-D of one segment."""
+    """CIDEr of one segment."""
 
 def sentence_ciders(
     hypotheses: Texts,
@@ -715,7 +715,7 @@ def sentence_ciders(
     prior: str | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """CIDEr-D of every segment, as an array."""
+    """CIDEr of every segment, as an array."""
 
 def sentence_contains_match(
     hypothesis: Text,
@@ -726,7 +726,7 @@ def sentence_contains_match(
     ignore_numbers: bool = False,
     whitespace: str = "strip",
 ) -> EqualityScore:
-    """Contains match of one segment."""
+    """ContainsMatch of one segment."""
 
 def sentence_contains_matches(
     hypotheses: Texts,
@@ -738,7 +738,7 @@ def sentence_contains_matches(
     whitespace: str = "strip",
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """Contains match of every segment, as an array."""
+    """ContainsMatch of every segment, as an array."""
 
 def sentence_exact_match(
     hypothesis: Text,
@@ -749,7 +749,7 @@ def sentence_exact_match(
     ignore_numbers: bool = False,
     whitespace: str = "strip",
 ) -> EqualityScore:
-    """Exact match of one segment."""
+    """ExactMatch of one segment."""
 
 def sentence_exact_matches(
     hypotheses: Texts,
@@ -761,7 +761,7 @@ def sentence_exact_matches(
     whitespace: str = "strip",
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """Exact match of every segment, as an array."""
+    """ExactMatch of every segment, as an array."""
 
 def sentence_gec_gleu(
     hypothesis: Text,
@@ -773,7 +773,7 @@ def sentence_gec_gleu(
     max_order: int = 4,
     iterations: int = 500,
 ) -> GecGleuScore:
-    """GEC-GLEU of one segment."""
+    """GecGLEU of one segment."""
 
 def sentence_gec_gleus(
     hypotheses: Texts,
@@ -786,7 +786,7 @@ def sentence_gec_gleus(
     iterations: int = 500,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """GEC-GLEU of every segment, as an array."""
+    """GecGLEU of every segment, as an array."""
 
 def sentence_gleu(
     hypothesis: Text,
@@ -798,7 +798,7 @@ def sentence_gleu(
     min_order: int = 1,
     max_order: int = 4,
 ) -> GleuScore:
-    """GLEU (Google-BLEU) of one segment."""
+    """GLEU of one segment."""
 
 def sentence_gleus(
     hypotheses: Texts,
@@ -811,7 +811,7 @@ def sentence_gleus(
     max_order: int = 4,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """GLEU (Google-BLEU) of every segment, as an array."""
+    """GLEU of every segment, as an array."""
 
 def sentence_ibleu(
     hypothesis: Text,
@@ -832,7 +832,7 @@ def sentence_ibleu(
     zero_precision: Literal["zero", "skip"] | None = None,
     context: Literal["corpus", "last-segment"] | None = None,
 ) -> IbleuScore:
-    """iBLEU of one segment."""
+    """IBLEU of one segment."""
 
 def sentence_ibleus(
     hypotheses: Texts,
@@ -854,7 +854,7 @@ def sentence_ibleus(
     context: Literal["corpus", "last-segment"] | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """iBLEU of every segment, as an array."""
+    """IBLEU of every segment, as an array."""
 
 def sentence_levenshtein_ratio(
     hypothesis: Text,
@@ -865,7 +865,7 @@ def sentence_levenshtein_ratio(
     lowercase: bool = False,
     whitespace: str = "keep",
 ) -> MeanScore:
-    """Levenshtein ratio of one segment."""
+    """LevenshteinRatio of one segment."""
 
 def sentence_levenshtein_ratios(
     hypotheses: Texts,
@@ -877,7 +877,7 @@ def sentence_levenshtein_ratios(
     whitespace: str = "keep",
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """Levenshtein ratio of every segment, as an array."""
+    """LevenshteinRatio of every segment, as an array."""
 
 def sentence_mer(
     hypothesis: Text,
@@ -886,7 +886,7 @@ def sentence_mer(
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
 ) -> ErrorScore:
-    """MER (match error rate) of one segment."""
+    """MER of one segment."""
 
 def sentence_mers(
     hypotheses: Texts,
@@ -896,7 +896,7 @@ def sentence_mers(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """MER (match error rate) of every segment, as an array."""
+    """MER of every segment, as an array."""
 
 def sentence_meteor(
     hypothesis: Text,
@@ -939,7 +939,7 @@ def sentence_neural_perplexities(
     average: str | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """Perplexity under a neural model of every segment, as an array."""
+    """NeuralPerplexity of every segment, as an array."""
 
 def sentence_neural_perplexity(
     hypothesis: Text,
@@ -952,7 +952,7 @@ def sentence_neural_perplexity(
     long_texts: str | None = None,
     average: str | None = None,
 ) -> MeanScore:
-    """Perplexity under a neural model of one segment."""
+    """NeuralPerplexity of one segment."""
 
 def sentence_nist(
     hypothesis: Text,
@@ -980,12 +980,12 @@ def sentence_nists(
 def sentence_perplexities(
     hypotheses: Texts, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include", threads: int | None = None
 ) -> NDArray[np.float64]:
-    """Perplexity under an n-gram model of every segment, as an array."""
+    """Perplexity of every segment, as an array."""
 
 def sentence_perplexity(
     hypothesis: Text, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include"
 ) -> PerplexityScore:
-    """Perplexity under an n-gram model of one segment."""
+    """Perplexity of one segment."""
 
 def sentence_rouge(
     hypothesis: Text,
@@ -1050,7 +1050,7 @@ def sentence_ter(
     lowercase: bool = True,
     tokenizer: str | tokenizers.Tokenize | None = None,
 ) -> TerScore:
-    """TER (translation edit rate) of one segment."""
+    """TER of one segment."""
 
 def sentence_ters(
     hypotheses: Texts,
@@ -1064,7 +1064,7 @@ def sentence_ters(
     tokenizer: str | tokenizers.Tokenize | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """TER (translation edit rate) of every segment, as an array."""
+    """TER of every segment, as an array."""
 
 def sentence_wer(
     hypothesis: Text,
@@ -1073,7 +1073,7 @@ def sentence_wer(
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
 ) -> ErrorScore:
-    """WER (word error rate) of one segment."""
+    """WER of one segment."""
 
 def sentence_wers(
     hypotheses: Texts,
@@ -1083,7 +1083,7 @@ def sentence_wers(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """WER (word error rate) of every segment, as an array."""
+    """WER of every segment, as an array."""
 
 def sentence_wil(
     hypothesis: Text,
@@ -1092,7 +1092,7 @@ def sentence_wil(
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
 ) -> ErrorScore:
-    """WIL (word information lost) of one segment."""
+    """WIL of one segment."""
 
 def sentence_wils(
     hypotheses: Texts,
@@ -1102,7 +1102,7 @@ def sentence_wils(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """WIL (word information lost) of every segment, as an array."""
+    """WIL of every segment, as an array."""
 
 def unique_ngrams(
     texts: Texts,
@@ -1112,7 +1112,7 @@ def unique_ngrams(
     lowercase: bool = False,
     threads: int | None = None,
 ) -> PoolScore:
-    """Unique n-grams per text (UniqueGram) of a pool of texts."""
+    """UniqueNgrams of a pool of texts."""
 
 bertscore = corpus_bertscore
 bleu = corpus_bleu

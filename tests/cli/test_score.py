@@ -219,7 +219,7 @@ def test_every_metric_scores_the_sample(metric: str) -> None:
         arguments += ["-s", sample("system-b")]
     done = invoke("score", *arguments)
     assert done.exit_code == 0, done.stderr
-    assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].definition}|" in done.stdout
+    assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].version}|" in done.stdout
 
 
 def test_quiet_prints_numbers_and_nothing_else() -> None:

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import importlib
 import inspect
 import pkgutil
 from importlib import metadata, resources
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import bleuprint
+from bleuprint.metrics import registry
+from bleuprint.metrics.functions import derived, plural
+from tools import make_stubs
 
+# What is not derived from the table of metrics.
 PUBLIC = """
-BLEU CER CHRF GLEU IBLEU MER METEOR NIST SARI TER WER WIL BERTScore CIDEr Comparison ContainsMatch
-ExactMatch Frechet GecGLEU LanguageModel LevenshteinRatio MbrChoice MetricRunner
-NeuralPerplexity Perplexity ROUGE SelfBLEU bleu buckets chrf compare confidence_interval
-contributions corpus_bertscore corpus_bleu corpus_cer corpus_chrf corpus_cider corpus_contains_match
-corpus_exact_match corpus_gleu corpus_levenshtein_ratio corpus_mer corpus_meteor corpus_nist
-corpus_perplexity corpus_rouge corpus_sari corpus_ter corpus_wer corpus_wil cross_bleu distinct
-evaluate explain frechet gate gleu ibleu influence mbr_decode meteor ms_jaccard
-ngram_changes entropy pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants reconcile
-repetition_rate replay rouge self_bleu self_bleu_within sentence_bertscore sentence_bertscores
-sentence_bleu sentence_bleus sentence_cer sentence_cers sentence_chrf sentence_chrfs sentence_ciders
-sentence_contains_match sentence_contains_matches sentence_exact_match sentence_exact_matches
-sentence_gleu sentence_gleus sentence_levenshtein_ratio sentence_levenshtein_ratios sentence_mer
-sentence_mers sentence_meteor sentence_meteors sentence_nist sentence_nists sentence_perplexities
-sentence_perplexity sentence_rouge sentence_rouges sentence_sari sentence_saris sentence_ter
-sentence_ters sentence_wer sentence_wers sentence_wil sentence_wils ter tokenize unique_ngrams
+Comparison LanguageModel MbrChoice MetricRunner buckets compare confidence_interval contributions cross_bleu evaluate
+explain gate influence mbr_decode ngram_changes pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants reconcile
+replay self_bleu_within tokenize
 """
+METRICS = """
+BERTScore BLEU CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU LevenshteinRatio
+MER METEOR MSJaccard NIST NeuralPerplexity Perplexity ROUGE RepetitionRate SARI SelfBLEU SentenceBleu TER UniqueNgrams
+WER WIL
+"""
+FUNCTIONS = """
+bertscore bleu cer chrf cider contains_match exact_match gec_gleu gleu ibleu levenshtein_ratio mer meteor
+neural_perplexity nist perplexity rouge sari ter wer wil
+"""
+POOL_FUNCTIONS = "distinct entropy frechet ms_jaccard repetition_rate self_bleu unique_ngrams"
 
 
 def modules() -> list[str]:
@@ -56,7 +56,19 @@ def test_the_list_of_a_module_is_sorted_and_true(name: str) -> None:
 
 def test_the_public_names() -> None:
     """A name that comes or goes is a decision: it is made here as well."""
-    assert bleuprint.__all__ == PUBLIC.split()
+    functions = {
+        f"{prefix}{name}"
+        for name in FUNCTIONS.split()
+        for prefix, name in (("", name), ("corpus_", name), ("sentence_", name), ("sentence_", plural(name)))
+    }
+    listed = {*PUBLIC.split(), *METRICS.split(), *functions, *POOL_FUNCTIONS.split()}
+    assert set(bleuprint.__all__) == listed
+    assert bleuprint.__all__ == sorted(bleuprint.__all__, key=rank)
+
+
+def test_a_class_is_named_like_its_metric() -> None:
+    for label, kind in registry.metrics().items():
+        assert kind.__name__.lower() == label.replace("-", "")
 
 
 def test_nothing_public_is_left_out() -> None:
@@ -96,13 +108,25 @@ def test_the_version_is_the_one_that_is_installed() -> None:
     assert bleuprint.__version__ == metadata.version("bleuprint")
 
 
-def test_what_is_imported_lazily_is_what_type_checkers_see() -> None:
-    tree = ast.parse(Path(bleuprint.__file__).read_text(encoding="utf-8"))
-    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    seen = {
-        alias.name: str(node.module) for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
-    }
-    assert {name: f"bleuprint.{module}" for name, module in bleuprint._MODULES.items()} == seen
+def test_what_type_checkers_see_is_current() -> None:
+    assert make_stubs.main(["--check"]) == 0, "run make stubs"
+
+
+@pytest.mark.parametrize("name", ["corpus_bleu", "bleu", "sentence_rouge", "sentence_wils", "self_bleu", "ibleu"])
+def test_a_function_shows_its_options(name: str) -> None:
+    entry = derived()[name]
+    shown = inspect.signature(getattr(bleuprint, name)).parameters
+    assert set(registry.options_of(entry.kind)) <= set(shown)
+    assert not [option for option in shown.values() if option.kind is option.VAR_KEYWORD]
+
+
+def test_hypotheses_come_first_and_sources_are_named() -> None:
+    for entry in derived().values():
+        names = list(entry.signature.parameters)
+        assert names[0] in {"hypotheses", "hypothesis", "texts"}
+        for name in ("sources", "source"):
+            if name in names:
+                assert entry.signature.parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
 
 
 def test_a_name_that_does_not_exist() -> None:

@@ -195,7 +195,8 @@ def _documentation(name: str, kind: type[Named], inputs: Mapping[str, str], what
     described = inspect.getdoc(kind) or ""
     lines = [what.format(title=kind.__name__), "", f"The options are those of `{kind.__name__}`."]
     if registry.model_option(kind) is not None:
-        return "\n".join([*lines, "", *_examples(described)])
+        loaded = f">>> from bleuprint.metrics import {kind.__name__}"
+        return "\n".join([*lines, "", loaded, *_examples(described)])
     one = "hypothesis" in inputs
     method = "sentence" if one else "sentences" if name.startswith("sentence_") else "corpus"
     by_name = ("sources", "source")
