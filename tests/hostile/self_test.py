@@ -7,13 +7,13 @@ import signal
 import sys
 import time
 
-from tests.hostile.case import Case, Right
+from tests.hostile.case import SECONDS, Case, Right
 from tests.hostile.running import serve
 
 __all__ = ["CASES"]
 
 
-def _case(name: str, call: object, seconds: float = 60.0) -> Case:
+def _case(name: str, call: object, seconds: float = SECONDS) -> Case:
     assert callable(call)
     return Case(name, call, Right(lambda: None), seconds=seconds)
 
