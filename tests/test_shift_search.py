@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from fractions import Fraction
 
 import pytest
@@ -12,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint import TER, counts
+from tests.interrupts import assert_interrupted
 from tests.twins import shifts
 
 METRIC = TER(tokenizer="whitespace", lowercase=False)
@@ -168,16 +167,10 @@ def test_words_beyond_a_table_of_bits_equal_the_twin() -> None:
 
 
 # One segment that takes some minutes: each of some hundred moves is tried along all of a long line.
-INTERRUPT = """
-import os, signal, threading
+SETTING = """
 import bleuprint
 line = " ".join(map(str, range(500_000)))
 text = " ".join(str(block + 39 - i) for block in range(0, 400, 40) for i in range(40))
-threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()
-try:
-    CALL
-except KeyboardInterrupt:
-    print("interrupted")
 """
 
 
@@ -186,6 +179,4 @@ except KeyboardInterrupt:
     ["bleuprint.sentence_ter(text, [line] * 200)", "bleuprint.corpus_ter([text], [[line] * 200], threads=2)"],
 )
 def test_an_interrupt_ends_one_long_segment(call: str) -> None:
-    script = INTERRUPT.replace("CALL", call)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert_interrupted(call, SETTING)
