@@ -138,7 +138,7 @@ def _shell(text: str, wanted: str | None, place: str) -> str:
         encoding="utf-8",
         stdin=subprocess.DEVNULL,
         env={**os.environ, "PATH": path, "COLUMNS": "120", "GITHUB_STEP_SUMMARY": "step-summary.md"},
-        timeout=300,
+        timeout=600,
     )
     if done.returncode:
         return f"{place}: exit {done.returncode}\n{text}\n{done.stdout}{done.stderr}"

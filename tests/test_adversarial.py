@@ -70,7 +70,7 @@ def digests(seed: str | None) -> dict[str, str]:
     if seed is not None:
         environment["BLEUPRINT_HASH_SEED"] = seed
     command = [sys.executable, "-m", "tests.seeded"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout)
     return found

@@ -352,7 +352,9 @@ TEXTS = st.text(st.characters(codec="utf-8") | st.sampled_from('\n\r\t,"\u2028\x
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12), st.integers(1, 64))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture]
+)
 def test_any_text_survives_every_row_format(tmp_path: Path, pairs: list[tuple[str, str]], block: int) -> None:
     rows = [{"output": output, "ref": reference} for output, reference in pairs]
     expected = list(Dataset.from_dicts(rows))
