@@ -27,12 +27,13 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
+from tests.effort import examples
 from tests.encoder_support import encoder, framed
 from tests.twins import bertscore as twin
 
 texts = st.text("abcdefgh ", max_size=8)
 corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=5)
-few_examples = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=examples(60), deadline=None)
 HYPOTHESES, REFERENCES = ["abc", "fed", "", "aa"], [["abd", "cba"], ["def"], ["a"], ["aaaa", ""]]
 
 

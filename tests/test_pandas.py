@@ -31,6 +31,7 @@ from bleuprint.errors import (
 )
 from bleuprint.integrations._metric_methods import POOLED, SCORED, PoolMethods, ScoreMethods
 from bleuprint.metrics import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, SentenceBleu
+from tests.effort import examples
 from tests.frame_support import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
 
 KINDS = [object, "str", "string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string()), "category"]
@@ -94,7 +95,7 @@ def test_every_metric_of_a_pool(name: str) -> None:
     assert {(score.value, score.signature) for score in scores} == {(expected.value, expected.signature)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(cases(), st.sampled_from(KINDS), st.sampled_from(LISTS), st.data())
 def test_any_frame_in_any_form(case: Case, kind: Any, lists: Any, data: st.DataObject) -> None:
     index = data.draw(st.lists(st.integers() | st.text(max_size=2), min_size=len(case), max_size=len(case)))
@@ -116,7 +117,7 @@ def test_any_frame_in_any_form(case: Case, kind: Any, lists: Any, data: st.DataO
         assert frame["hyp"].bleuprint.self_bleu().value == bp.self_bleu(case.hypotheses).value
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(cases(), st.sampled_from(KINDS), st.sampled_from([object, "category", "string"]))
 def test_any_groups(case: Case, kind: Any, group_kind: Any) -> None:
     frame = frame_of(case, kind).astype({"system": group_kind})

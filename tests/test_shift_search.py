@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint import TER, counts
+from tests.effort import examples
 from tests.interrupts import assert_interrupted
 from tests.twins import shifts
 
@@ -128,7 +129,7 @@ def test_no_path_enters_the_beam_from_the_left(rows: int, columns: int) -> None:
 
 
 @given(more_words, st.lists(more_words, min_size=1, max_size=40))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_a_row_holds_the_fewest_edits_and_the_mean_length(hypothesis: list[str], references: list[list[str]]) -> None:
     score = METRIC.sentence(hypothesis, references)
     assert score.edits == min(shifts.edits(hypothesis, reference) for reference in references)

@@ -13,6 +13,7 @@ from bleuprint.corpus import Corpus
 from bleuprint.errors import MissingSourcesError, NotTextError
 from bleuprint.metric import Metric
 from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, SARI, TABLE, WER, Rouge
+from tests.effort import examples
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
 
 
@@ -41,7 +42,7 @@ def assert_same(
                 assert measured.statistics.signature == counted.signature
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(corpora(largest=6), st.permutations(sorted(TABLE)), st.sampled_from([1, 3]))
 def test_all_metrics_at_once(corpus: Segments, names: list[str], threads: int) -> None:
     hypotheses, references = hypotheses_of(corpus), references_of(corpus)
@@ -54,7 +55,7 @@ def split_letters(text: str) -> list[str]:
     return list(text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(corpora(largest=6))
 def test_readings_are_not_confused(corpus: Segments) -> None:
     metrics: dict[str, Metric[Any]] = {

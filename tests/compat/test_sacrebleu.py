@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bleuprint.errors import LengthMismatchError
 from tests.compat.sides import Call, outcome, parameters
+from tests.effort import examples
 from tests.parity.corpora import Corpus, corpora, random_corpora
 from tests.wmt22 import Wmt22
 
@@ -176,7 +177,7 @@ def check(corpus: Corpus, name: str, options: dict[str, Any]) -> None:
 SETTINGS = [(name, options) for name, several in OPTIONS.items() for options in several if "ja" not in str(options)]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(corpus=corpora(), setting=st.sampled_from(SETTINGS))
 def test_generated_corpora(corpus: Corpus, setting: tuple[str, dict[str, Any]]) -> None:
     check(corpus, *setting)

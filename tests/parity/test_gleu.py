@@ -15,6 +15,7 @@ import bleuprint as bp
 from bleuprint import GLEU, GecGleu, together
 from bleuprint.corpus import Corpus
 from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, OptionError
+from tests.effort import examples
 from tests.text_strategies import random_texts
 from tests.twins import gec_gleu as twin
 from tests.wmt22 import Wmt22
@@ -85,7 +86,7 @@ corrections = st.lists(st.tuples(tokens, st.lists(tokens, min_size=1, max_size=3
 
 
 @given(corrections)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_gec_gleu_equals_its_twin(corpus: list[tuple[Tokens, list[Tokens], Tokens]]) -> None:
     hypotheses, references, sources = (list(column) for column in zip(*corpus, strict=True))
     metric = GecGleu()

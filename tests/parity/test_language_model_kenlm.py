@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleuprint import LanguageModel, corpus_perplexity
+from tests.effort import examples
 from tests.lm_support import FALLBACK, GOLDEN, GOLDEN_MODELS, NEEDS_GOLDEN, corpora, lines, prunings, sentences
 from tests.test_language_model_files import FOREIGN
 
@@ -38,7 +39,8 @@ def assert_open_ended_equal(ours: LanguageModel, theirs: kenlm.Model, text: str)
 
 
 @settings(
-    max_examples=40, suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture],
 )
 @given(
     corpus=corpora,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -17,10 +16,11 @@ from nltk.stem import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 
 from bleuprint import Rouge, counts
+from tests.effort import MANY, THOROUGH
 from tests.text_strategies import nasty_text, random_text
 from tests.wmt22 import Wmt22
 
-GENERATED = 5000 if os.environ.get("BLEUPRINT_THOROUGH") == "1" else 400
+GENERATED = 5000 if THOROUGH else 400 if MANY else 100
 TYPES = ("rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum")
 # The stemmed pairs meet only there; the Kelvin sign and the dotted I turn into ASCII letters.
 WORDS = "the cat cats Running runs run İx \u212a12 café 1990s don't a b c d".split()  # noqa: SIM905
