@@ -26,6 +26,7 @@ from tests.cli_support import (
     start,
 )
 from tests.data_files import FORMATS, jsonl, saved_dataset, zstandardized
+from tests.effort import MANY
 
 ROWS = [
     {"mt": first, "prediction": second, "target": pair[0], "input": source}
@@ -150,7 +151,7 @@ def long_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("long") / "long.txt"
     content = (SAMPLE / "ref-1.txt").read_bytes() * 1000
     with path.open("wb") as file:
-        for _ in range(100_000_000 // len(content)):
+        for _ in range((100_000_000 if MANY else 20_000_000) // len(content)):
             file.write(content)
     return path
 

@@ -371,26 +371,28 @@ def kept_after_use() -> None:
     print(_resident() - before)
 
 
-def _million() -> Iterator[Corpus]:
-    """A thousand batches of a thousand different segments."""
+def _batches(number: int) -> Iterator[Corpus]:
+    """Batches of a thousand different segments."""
     left, right = corpus(997, words=6, seed=1)[0], corpus(991, words=6, seed=2)[0]
-    for batch in range(1000):
+    for batch in range(number):
         numbers = range(1000 * batch, 1000 * (batch + 1))
         hypotheses = [f"{left[n % 997]} {right[n % 991]} {n}" for n in numbers]
         yield hypotheses, [f"{left[n % 997]} {right[7 * n % 991]}" for n in numbers]
 
 
-def million_segments() -> None:
-    """A stream of a million segments: equal to the batch, and how much the peak rose on the way."""
-    metric, rows = BLEU(), _million()
+def long_stream(thousands: str) -> None:
+    """A stream of so many segments: equal to the batch, and how much the peak rose on the way."""
+    metric, rows = BLEU(), _batches(int(thousands))
     metric.update(*next(rows))
     before = _peak()
     for batch in rows:
         metric.update(*batch)
     risen = _peak() - before
-    hypotheses, references = (list(itertools.chain.from_iterable(part)) for part in zip(*_million(), strict=True))
+    hypotheses, references = (
+        list(itertools.chain.from_iterable(part)) for part in zip(*_batches(int(thousands)), strict=True)
+    )
     score = corpus_bleu(hypotheses, references)
-    assert len(hypotheses) == 1_000_000
+    assert len(hypotheses) == 1000 * int(thousands)
     assert metric.compute().columns == score.columns
     assert metric.compute().value == score.value
     assert 0.0 < score.value < 1.0

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bleuprint import BLEU
 from bleuprint.metrics._bleu_score import BleuScore
+from tests.effort import MANY
 from tests.parity.corpora import Corpus, corpora, random_corpora
 
 Rule = Literal["shortest", "closest"]
@@ -59,7 +60,7 @@ def assert_equal(corpus: Corpus, rule: Rule, smooth: bool, order: int) -> None:
 
 @pytest.mark.parametrize(("rule", "smooth", "order"), SETTINGS)
 def test_every_setting_on_generated_corpora(rule: Rule, smooth: bool, order: int) -> None:
-    for corpus in random_corpora(20 + order, 250):
+    for corpus in random_corpora(20 + order, 250 if MANY else 60):
         assert_equal(corpus, rule, smooth, order)
 
 
