@@ -14,6 +14,7 @@ import pytest
 
 from bleuprint import _core
 from tests import crafted
+from tests.effort import part
 
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = 0x1234567890ABCDEF
@@ -79,5 +80,5 @@ def digests(seed: str | None) -> dict[str, str]:
 def test_no_result_and_no_order_depends_on_the_seed() -> None:
     expected = digests(None)
     assert len(expected) > 25
-    for seed in ("0", "1", "0xFFFFFFFFFFFFFFFF", "81985529216486895"):
+    for seed in part(("0", "1", "0xFFFFFFFFFFFFFFFF", "81985529216486895"), 2):
         assert digests(seed) == expected

@@ -355,7 +355,7 @@ print(megabytes, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) /
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peak memory is measured in KiB on Linux only")
-@pytest.mark.parametrize("kind", ["string", "large_string"])
+@pytest.mark.parametrize("kind", ["string", pytest.param("large_string", marks=pytest.mark.slow)])
 def test_texts_are_not_copied(kind: str) -> None:
     """The peak grows by the views, 16 bytes a text, not by the texts."""
     code = textwrap.dedent(_MEMORY.format(kind=kind))

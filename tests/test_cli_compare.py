@@ -158,7 +158,7 @@ class Terminal(io.StringIO):
 
 
 def test_a_bar_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bars, "_PATIENCE", 0.0)
+    monkeypatch.setattr(bars, "_PATIENCE", -1.0)
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
         with bars.progress("comparing", 4) as advance:

@@ -97,7 +97,7 @@ def test_a_move_found_among_too_many_is_not_made(
 def test_paths_along_the_edges_of_the_beam_equal_the_twin(extra: int, at_the_end: bool) -> None:
     """Words that only one side has, all at one end, drive the cheapest path off the diagonal."""
     common = [str(number // 2) if number % 2 else "x" for number in range(50)]
-    for step in (1, 3):
+    for step in (1, 3) if MANY else (3,):
         foreign = [f"f{number}" for number in range(extra)]
         foreign[::step] = common[: len(foreign[::step])]
         longer = common + foreign if at_the_end else foreign + common

@@ -25,7 +25,7 @@ def chosen(group: str) -> list[Case]:
     cases = GROUPS[group]
     if MANY or group not in {*SLOW, LARGE}:
         return cases
-    return cases[::5] if group == LARGE else [case for place, case in enumerate(cases) if place % 4 in (0, 3)]
+    return cases[::7] if group == LARGE else [case for place, case in enumerate(cases) if place % 4 in (0, 3)]
 
 
 def chunks() -> list[tuple[str, list[Case]]]:

@@ -102,7 +102,7 @@ def test_nothing_shared_and_nothing_there(spark: SparkSession) -> None:
 
 
 def test_wmt22(spark: SparkSession, wmt22_data: Wmt22) -> None:
-    lines = wmt22_data.output("cs-en", wmt22_data.systems("cs-en")[0])
+    lines = wmt22_data.output("cs-en", wmt22_data.systems("cs-en")[0])[: None if MANY else 400]
     assert_same(pool_score(column(spark, lines, 5)), SelfBLEU().corpus(lines))
 
 
