@@ -7,15 +7,21 @@ SOURCES := pyproject.toml CMakeLists.txt $(NATIVE)
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all hostile test-integrations test-neural test-slow test-torch browser wordnet java fuzz clang \
+.PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser wordnet java fuzz clang \
   sanitize leaks adversarial coverage mutants figures lint format bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
+# Every metric, peer, law, command and page in five minutes: few examples of each property, a sample of large sets.
 test: $(VENV)/test browser wordnet java lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
 	$(BIN)/python -m pytest tests/integrations/spark
+
+# The same tests with all their examples and cases.
+test-many: $(VENV)/test browser wordnet java
+	BLEUPRINT_MANY=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	BLEUPRINT_MANY=1 $(BIN)/python -m pytest tests/integrations/spark
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
 wordnet:
@@ -38,26 +44,29 @@ java:
 
 # torch is large, so what needs it has an environment of its own, and three targets.
 test-torch: .venv-neural/ready
-	.venv-neural/bin/python -m pytest tests/with_torch/torchmetrics
+	BLEUPRINT_MANY=1 .venv-neural/bin/python -m pytest tests/with_torch/torchmetrics
 
 # Models that run, against plain torch, bert_score and SciPy; nothing is fetched but packages.
 test-neural: .venv-neural/ready
-	.venv-neural/bin/python -m pytest tests/with_torch/neural
+	BLEUPRINT_MANY=1 .venv-neural/bin/python -m pytest tests/with_torch/neural
 
 # What people already work with, each against its real package; no network, and nothing is fetched but packages.
 test-integrations: .venv-neural/integrations
-	.venv-neural/bin/python -m pytest tests/with_torch/integrations
+	BLEUPRINT_MANY=1 .venv-neural/bin/python -m pytest tests/with_torch/integrations
 
 # Everything that is made to break it, and the table of docs/reliability.md.
 hostile: $(VENV)/test
 	$(BIN)/python -m tests.hostile --write
 
-# Simulations that take minutes: are p-values and intervals honest? And every law with 10,000 examples.
-test-slow: $(VENV)/test
-	$(BIN)/python -m pytest -m slow
+# What is marked slow, such as simulations that take minutes: are p-values and intervals honest? And every law with 10,000
+# examples.
+test-slow: $(VENV)/test java
+	BLEUPRINT_MANY=1 $(BIN)/python -m pytest -m slow
+	BLEUPRINT_MANY=1 $(BIN)/python -m pytest -m slow tests/integrations/spark
 	BLEUPRINT_THOROUGH=1 $(BIN)/python -m pytest -n auto tests/laws
 
-test-all: test test-slow test-torch test-neural test-integrations
+# Everything there is.
+test-all: lint test-many test-slow test-torch test-neural test-integrations
 
 # Half a minute for each target: make fuzz SECONDS=600 TARGET=rows for one of them and longer.
 SECONDS ?= 30
@@ -66,8 +75,8 @@ fuzz: $(VENV)/fuzz clang
 
 # The native test-suite in builds with sanitizers, each in an environment of its own; an hour on two processors.
 sanitize: $(VENV)/test
-	$(BIN)/python tools/run_sanitizers.py address
-	$(BIN)/python tools/run_sanitizers.py thread
+	BLEUPRINT_MANY=1 $(BIN)/python tools/run_sanitizers.py address
+	BLEUPRINT_MANY=1 $(BIN)/python tools/run_sanitizers.py thread
 
 # A million calls of every native entry, good and failing: what memory stays.
 leaks: $(VENV)/test
@@ -90,6 +99,7 @@ COVERAGE := -m coverage run -m pytest --hypothesis-profile=few
 # What looks at memory, time, imports or full disks of its own processes, where the measuring itself would be seen.
 UNMEASURED := --ignore=tests/kernels/test_process.py --ignore=tests/hostile --ignore=tests/project/test_bench.py \
   --deselect=tests/cli/test_failures.py::test_disk_that_fills_up_leaves_the_old_file
+coverage: export BLEUPRINT_MANY := 1
 coverage: $(VENV)/test browser wordnet java
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(BIN)/python $(COVERAGE) -n auto $(UNMEASURED)
@@ -102,7 +112,7 @@ coverage: $(VENV)/test browser wordnet java
 
 # Which wrong formulas no test notices: thousands of small changes, each with the tests of its module; about an hour.
 mutants: $(VENV)/test
-	$(BIN)/python -m tools.mutation_testing.mutants --json build/mutants.json
+	BLEUPRINT_MANY=1 $(BIN)/python -m tools.mutation_testing.mutants --json build/mutants.json
 
 # Writes what coverage, mutants, fuzz, sanitize, leaks and adversarial found into docs/reliability.md, as far as they ran.
 figures: $(VENV)/test

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.support import wmt22
+from tests.support import effort, wmt22
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-settings.register_profile("default", max_examples=100, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("default", max_examples=25, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("many", max_examples=100, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=_QUIET)
 # For what runs the tests thousands of times, or slowly, as make mutants and make coverage do: always the same examples.
 settings.register_profile(
@@ -24,7 +25,7 @@ settings.register_profile(
     database=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a failure is enough, the smallest one is not looked for
 )
-settings.load_profile("thorough" if os.environ.get("BLEUPRINT_THOROUGH") == "1" else "default")
+settings.load_profile("thorough" if effort.THOROUGH else "many" if effort.MANY else "default")
 
 
 def pytest_collection_finish() -> None:

@@ -200,7 +200,6 @@ __all__ = [
     "sentence_cers",
     "sentence_chrf",
     "sentence_chrfs",
-    "sentence_cider",
     "sentence_ciders",
     "sentence_contains_match",
     "sentence_contains_matches",
@@ -689,19 +688,6 @@ def sentence_chrfs(
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """CHRF of every segment, as an array."""
-
-def sentence_cider(
-    hypothesis: Text,
-    references: Text | Sequence[Text | None],
-    *,
-    variant: str = "cider-d",
-    tokenizer: str | tokenizers.Tokenize = "unicode-words",
-    lowercase: bool = True,
-    max_order: int = 4,
-    sigma: float = 6.0,
-    prior: str | None = None,
-) -> MeanScore:
-    """CIDEr of one segment."""
 
 def sentence_ciders(
     hypotheses: Texts,

@@ -54,11 +54,11 @@ def test_failures_are_one_line_and_exit_2(arguments: list[str], expected: str) -
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"", "the file is empty"),
+        pytest.param(b"", "the file is empty", marks=pytest.mark.slow),
         (b"one\ntwo\n", "hyp.txt has 2 lines but"),
         (b"one\ntw\xffo\n", "hyp.txt, line 2: byte 3 (0xFF) is not valid UTF-8"),
-        ("eins\n".encode("utf-16"), "UTF-16"),
-        (b"\x1f\x8b\x08", "gzip"),
+        pytest.param("eins\n".encode("utf-16"), "UTF-16", marks=pytest.mark.slow),
+        pytest.param(b"\x1f\x8b\x08", "gzip", marks=pytest.mark.slow),
     ],
 )
 def test_bad_files_as_a_real_program(tmp_path: Path, content: bytes, expected: str) -> None:

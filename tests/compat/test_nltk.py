@@ -286,7 +286,7 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
     assert outcome(scores, OURS) == outcome(scores, THEIRS)
 
 
-@pytest.mark.parametrize("orders", [17, 255, 260])
+@pytest.mark.parametrize("orders", [17, 255, pytest.param(260, marks=pytest.mark.slow)])
 def test_orders_up_to_what_the_core_counts_and_beyond(orders: int) -> None:
     text = [f"word{number % 7}" for number in range(2 * orders)]
     others = [[*text[:30], "other", *text[31:]], text[5:]]

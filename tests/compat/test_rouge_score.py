@@ -15,6 +15,7 @@ from rouge_score.tokenizers import DefaultTokenizer as TheirTokenizer
 from bleuprint.compat.rouge_score import rouge_scorer, scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from tests.compat.sides import outcome, parameters
+from tests.support.effort import examples
 from tests.support.text_strategies import nasty_text
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge9"]
@@ -44,7 +45,7 @@ def test_generated_texts(options: dict[str, Any]) -> None:
         assert ours.score_multi([target, other], prediction) == theirs.score_multi([target, other], prediction)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(target=nasty_text(), prediction=nasty_text())
 def test_any_text(target: str, prediction: str) -> None:
     ours, theirs = rouge_scorer.RougeScorer(TYPES, True), their_scorer.RougeScorer(TYPES, True)

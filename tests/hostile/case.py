@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 __all__ = [
     "LABELS",
+    "LIMIT",
     "PASSING",
+    "SECONDS",
     "Case",
     "Clear",
     "Expectation",
@@ -25,6 +27,11 @@ PASSING = ("right", "clear")
 # right: the number an independent way gives; clear: a typed error that names the input; cryptic: any other error;
 # silent: a number where an error was due, or a wrong one; the rest is what it says.
 LABELS = (*PASSING, "cryptic", "silent", "crash", "hang", "oom", "leak", "inject")
+
+# Seconds on the clock. They only tell a hang from a slow machine, so they are many; what a case waits for gives up a
+# little earlier than the case itself.
+SECONDS = 600.0
+LIMIT = 540.0
 
 
 class LeakError(AssertionError):
@@ -61,7 +68,7 @@ class Case:
     call: Callable[[], object]
     expectation: Expectation
     or_else: Expectation | None = None
-    seconds: float = field(default=60.0, kw_only=True)
+    seconds: float = field(default=SECONDS, kw_only=True)
 
 
 class Outcome(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.hostile.case import Case, Clear, Expectation, InjectionError, Right
+from tests.hostile.case import LIMIT, Case, Clear, Expectation, InjectionError, Right
 
 __all__ = ["PROGRAM", "CommandError", "Folder", "command_case", "inside", "waiting"]
 
@@ -20,10 +20,10 @@ PROGRAM = (sys.executable, "-m", "bleuprint")
 LIVE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def waiting(*arguments: str, cwd: Path | None = None) -> subprocess.Popen[bytes]:
+def waiting(*arguments: str, cwd: Path | None = None, program: Sequence[str] = PROGRAM) -> subprocess.Popen[bytes]:
     """The program while it reads standard input: more has been written than a pipe holds, so it has begun."""
     process = subprocess.Popen(
-        [*PROGRAM, "score", "-", *arguments],
+        [*program, "score", "-", *arguments],
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -57,7 +57,7 @@ class Folder:
             stdout=settings.pop("stdout", subprocess.PIPE),
             stderr=subprocess.PIPE,
             env={**os.environ, **settings.pop("environment", {})},
-            timeout=50,
+            timeout=LIMIT,
             check=False,
             **{"stdin": subprocess.DEVNULL, **settings} if "input" not in settings else settings,
         )

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Sequence
 
 from bleuprint.runners import evaluate
-from tests.hostile.case import Case, Clear
+from tests.hostile.case import LIMIT, Case, Clear
 from tests.hostile.commands import PROGRAM, CommandError, Folder, answer, inside
 from tests.support.cli import sample
 
@@ -34,7 +34,7 @@ def on_a_full_disk(*arguments: str) -> Case:
     def work(folder: Folder) -> object:
         folder.file("run.sh", _FULL)
         evaluate({"one": ["a b c"] * 200, "two": ["d"] * 200}, ["a b c"] * 200).write_json(folder.path / "in.json")
-        subprocess.run(["sh", "run.sh", *PROGRAM, *arguments, "--force"], cwd=folder.path, timeout=50, check=False)
+        subprocess.run(["sh", "run.sh", *PROGRAM, *arguments, "--force"], cwd=folder.path, timeout=LIMIT, check=False)
         names, kept, code = ((folder.path / name).read_text().strip() for name in ("names", "kept", "code"))
         if names != "out" or kept != "old":
             raise AssertionError(f"left {names.split()}, of which out holds {kept[:50]!r}")

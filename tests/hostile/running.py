@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from tests.hostile.case import Case, Outcome, judged
+from tests.hostile.case import SECONDS, Case, Outcome, judged
 
 __all__ = ["ROOT", "run", "serve"]
 
@@ -59,7 +59,7 @@ def _one_process(cases: Sequence[Case], arguments: Sequence[str]) -> dict[str, O
         lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=_forward, args=(child.stdout, lines), daemon=True).start()
         try:
-            _take(lines, 120)  # the start: imports on a busy machine
+            _take(lines, SECONDS)  # the start: imports
             for case in cases:
                 line = _take(lines, case.seconds)
                 if not line:

@@ -7,13 +7,13 @@ import signal
 import sys
 import time
 
-from tests.hostile.case import Case, Right
+from tests.hostile.case import SECONDS, Case, Right
 from tests.hostile.running import serve
 
 __all__ = ["CASES"]
 
 
-def _case(name: str, call: object, seconds: float = 60.0) -> Case:
+def _case(name: str, call: object, seconds: float = SECONDS) -> Case:
     assert callable(call)
     return Case(name, call, Right(lambda: None), seconds=seconds)
 
@@ -24,7 +24,7 @@ CASES = {
         _case("right/first", lambda: None),
         _case("crash/segfault", lambda: os.kill(os.getpid(), signal.SIGSEGV)),
         _case("right/after a crash", lambda: None),
-        _case("hang/sleep", lambda: time.sleep(1000), seconds=2),
+        _case("hang/sleep", lambda: time.sleep(1000), seconds=0.5),
         _case("crash/exit", lambda: os._exit(0)),
         _case("oom/memory", lambda: bytearray(1 << 40)),
         _case("silent/number", lambda: 7),

@@ -1,4 +1,7 @@
-"""Every case of the battery ends right or with a clear error; `python -m tests.hostile` prints the same as a table."""
+"""Every case of the battery ends right or with a clear error; `python -m tests.hostile` prints the same as a table.
+
+`make test` runs a sample of what is slow, `make test-all` everything.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,39 @@ import pytest
 from tests.hostile.battery import CASES, CHEAP, GROUPS
 from tests.hostile.case import PASSING, Case, Clear, LeakError, Outcome, Right, judged
 from tests.hostile.running import run
+from tests.support.effort import MANY
 
-# Cases that start processes of their own or are large: few in a chunk, so that two workers share them.
-SLOW = {"process", "interrupts", "scale", "files", "more files", "full disks", "more reports"}
+# Cases that start processes of their own or are large.
+SLOW = {"process", "interrupts", "scale", "files", "more files", "full disks", "reports", "more reports"}
+LARGE = "metrics: large"
+
+
+def chosen(group: str) -> list[Case]:
+    """The cases of a group; in `make test` half of the slow ones, and fewer of those that are alike for every metric.
+
+    Where a case comes twice, for strings and for tokens, the two take turns: of every four the first and the last.
+    """
+    cases = GROUPS[group]
+    if MANY or group not in {*SLOW, LARGE}:
+        return cases
+    return cases[::7] if group == LARGE else [case for place, case in enumerate(cases) if place % 4 in (0, 3)]
 
 
 def chunks() -> list[tuple[str, list[Case]]]:
-    found = []
-    for group, cases in GROUPS.items():
-        size = 6 if group in SLOW else 60
-        for begin in range(0, len(cases), size):
-            found.append((f"{group} {begin // size + 1}", cases[begin : begin + size]))
-    return found
+    """What is slow is in small chunks, so that several workers share it; what is not shares few processes."""
+    found: list[tuple[str, list[Case]]] = []
+    quick: list[Case] = []
+    for group in GROUPS:
+        cases = chosen(group)
+        if group in {*SLOW, LARGE}:
+            size = 30 if group == LARGE else 6
+            parts = [cases[begin : begin + size] for begin in range(0, len(cases), size)]
+            found += [(f"{group} {number}", part) for number, part in enumerate(parts, start=1)]
+        else:
+            quick += cases
+    size = 300
+    parts = [quick[begin : begin + size] for begin in range(0, len(quick), size)]
+    return found + [(f"quick {number}", part) for number, part in enumerate(parts, start=1)]
 
 
 CHUNKS = chunks()

@@ -32,6 +32,7 @@ from bleuprint.errors import (
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from bleuprint.integrations._metric_methods import POOLED, SCORED
 from bleuprint.metrics import SentenceBleu, registry
+from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
 from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
 
@@ -96,7 +97,7 @@ def test_every_metric_of_a_pool(name: str) -> None:
     assert {(score.value, score.signature) for score in scores} == {(expected.value, expected.signature)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(cases(), st.sampled_from(KINDS), st.sampled_from(LISTS), st.data())
 def test_any_frame_in_any_form(case: Case, kind: Any, lists: Any, data: st.DataObject) -> None:
     index = data.draw(st.lists(st.integers() | st.text(max_size=2), min_size=len(case), max_size=len(case)))
@@ -118,7 +119,7 @@ def test_any_frame_in_any_form(case: Case, kind: Any, lists: Any, data: st.DataO
         assert frame["hyp"].bleuprint.self_bleu().value == bp.self_bleu(case.hypotheses).value
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(cases(), st.sampled_from(KINDS), st.sampled_from([object, "category", "string"]))
 def test_any_groups(case: Case, kind: Any, group_kind: Any) -> None:
     frame = frame_of(case, kind).astype({"system": group_kind})
@@ -310,7 +311,7 @@ print(megabytes, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) /
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peak memory is measured in KiB on Linux only")
 def test_texts_kept_as_arrow_are_not_copied() -> None:
     code = textwrap.dedent(_MEMORY)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
     texts, grown = map(float, done.stdout.split())
     assert texts > 80
     assert grown < texts / 8

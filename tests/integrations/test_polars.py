@@ -18,6 +18,7 @@ import bleuprint.integrations.polars
 from bleuprint.errors import InputError, MissingExtraError, NoReferenceError, NotTextError, OptionError, PoolError
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from tests.integrations.test_pandas import SYSTEMS, sources_of
+from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
 from tests.support.tables import POOL_TABLE
 
@@ -84,7 +85,7 @@ CONTEXTS: dict[str, Callable[[pl.DataFrame, list[pl.Expr]], pl.DataFrame]] = {
 
 
 @pytest.mark.parametrize("context", CONTEXTS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(case=cases(smallest=1), kind=st.sampled_from(KINDS), cuts=st.tuples(st.integers(0, 8), st.integers(0, 8)))
 def test_a_score_of_every_group(context: str, case: Case, kind: Any, cuts: tuple[int, int]) -> None:
     frame = frame_of(case, kind, cuts)
@@ -102,7 +103,7 @@ def test_a_score_of_every_group(context: str, case: Case, kind: Any, cuts: tuple
         )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(cases(), st.sampled_from(KINDS), st.tuples(st.integers(0, 8), st.integers(0, 8)), st.data())
 def test_any_frame(case: Case, kind: Any, cuts: tuple[int, int], data: st.DataObject) -> None:
     frame = frame_of(case, kind, cuts)

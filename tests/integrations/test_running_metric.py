@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.errors import InputError, LengthMismatchError, MergeError, OptionError, PoolError, UnusedSourcesError
 from bleuprint.integrations.lightning import RunningMetric
+from tests.support.effort import examples
 from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES, own_score
 
@@ -60,7 +61,7 @@ def test_copies_go_their_own_way(name: str) -> None:
 
 
 @given(st.lists(st.integers(0, len(PREDICTIONS) - 1), min_size=1), st.data())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_any_division_gives_the_same_number(places: list[int], data: st.DataObject) -> None:
     ranks = [RunningMetric("bleu", smoothing="floor(0.3)") for _ in range(3)]
     for place in places:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
+from tests.support.effort import examples
 
 ALIGNED = [
     "corpus_bleu",
@@ -139,7 +140,7 @@ def check(function: Callable[..., Any], arguments: tuple[Any, ...], names: dict[
         assert value >= 0 or function.__name__ == "ibleu"
 
 
-mild = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+mild = settings(deadline=None, max_examples=examples(60), suppress_health_check=list(HealthCheck))
 
 
 @mild

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bleuprint import CHRF
 from tests.kernels.twins.characters import Twin
+from tests.support.effort import MANY
 from tests.support.text_strategies import WHITE_SPACE, nasty_text
 
 Segments = list[tuple[str, list[str]]]
@@ -77,7 +78,7 @@ def test_rows_at_the_limits(characters: int, length: int) -> None:
     text = "".join((alphabet * length)[:length])
     shuffled = "".join(chance.choices(alphabet, k=length))
     references = [altered(chance, text, alphabet + "a"), shuffled, text[: length // 2] * 3]
-    for order in (1, 2, 6, 8, 9):
+    for order in (1, 2, 6, 8, 9) if MANY else (8 + length % 2,):
         assert_equals_twin([(text, references), (shuffled, references)], {"char_order": order})
 
 

@@ -17,6 +17,7 @@ from bleuprint.dataset import lines as module
 from bleuprint.dataset.lines import LineBlocks, read_text
 from bleuprint.errors import DataFileError
 from tests.kernels.twins import lines as twin
+from tests.support.effort import examples
 
 PIECES = [
     *(b"\n", b"\r\n", b"\r", b"a", b"word ", b"\x00", b"\xef\xbb\xbf", "é".encode(), "日本".encode()),
@@ -44,7 +45,7 @@ def test_lines_are_those_of_the_twin(content: bytes) -> None:
 
 
 @given(ANY)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_the_first_invalid_byte_is_that_of_python(content: bytes) -> None:
     assert counts.invalid_utf8(content) == twin.invalid_utf8(content)
 
@@ -118,7 +119,7 @@ def test_texts_outlive_what_they_were_cut_from() -> None:
 
 
 @given(ANY, st.integers(1, 20))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_blocks_are_the_file(folder: Path, content: bytes, size: int) -> None:
     """However a file is cut into blocks, lines, notes and the place of an error are the same."""
     path = folder / "text.txt"

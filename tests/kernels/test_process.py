@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-LIMIT = 60  # seconds that nothing here should need
+LIMIT = 600  # seconds; only a hang takes longer
 MEGABYTE = 2**20
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc, which only Linux has")
@@ -39,7 +39,8 @@ def test_import_is_light() -> None:
 
 
 @linux
-def test_a_million_segments_stream_in_constant_memory() -> None:
+@pytest.mark.parametrize("thousands", [200, pytest.param(1000, marks=pytest.mark.slow)])
+def test_a_million_segments_stream_in_constant_memory(thousands: int) -> None:
     from tests.hostile.processes import child
 
-    assert int(child("million_segments")) < 8 * MEGABYTE
+    assert int(child("long_stream", str(thousands))) < 8 * MEGABYTE

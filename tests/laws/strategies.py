@@ -8,6 +8,8 @@ from typing import NamedTuple, TypeVar
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.support.effort import examples
+
 Token = str | int
 Item = TypeVar("Item")
 
@@ -55,7 +57,7 @@ Segments = list[Segment]
 
 def share(at_least: int, among: int) -> settings:
     """Examples for one of several metrics under one law: together they have as many as the profile asks for."""
-    return settings(max_examples=max(at_least, -(-settings().max_examples // among)))
+    return settings(max_examples=max(examples(at_least), -(-settings().max_examples // among)))
 
 
 def token_lists(tokens: st.SearchStrategy[Item], longest: int = 12) -> st.SearchStrategy[list[Item]]:

@@ -29,11 +29,12 @@ from bleuprint.errors import (
 )
 from bleuprint.runners import one_pass as together
 from tests.kernels.twins import bertscore as twin
+from tests.support.effort import examples
 from tests.support.encoders import encoder, framed
 
 texts = st.text("abcdefgh ", max_size=8)
 corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=5)
-few_examples = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=examples(60), deadline=None)
 HYPOTHESES, REFERENCES = ["abc", "fed", "", "aa"], [["abd", "cba"], ["def"], ["a"], ["aaaa", ""]]
 
 

@@ -85,7 +85,7 @@ def test_tokens_are_refused() -> None:
         CHRF().sentence([1, 2], [[1, 2]])
 
 
-# One segment that takes minutes and little memory: an interrupt that waits for its end runs out of time.
+# One segment that takes minutes and little memory: a call that answers an interrupt only at its end is killed.
 LONG_CALLS = {
     "long texts": "bp.sentence_chrf('ab c' * 50_000, ['abc ' * 50_000] * 20_000)",
     "short texts": "bp.sentence_chrf('the cat' * 100, ['the dog' * 1_000] * 500_000)",

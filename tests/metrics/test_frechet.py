@@ -21,9 +21,10 @@ from bleuprint.errors import (
     SignatureError,
 )
 from bleuprint.statistics.scatter import LARGEST, Scatter
+from tests.support.effort import examples
 from tests.support.encoders import encoder
 
-few_examples = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=examples(60), deadline=None)
 points = st.lists(
     st.lists(st.floats(-4000, 4000, allow_nan=False, width=32), min_size=3, max_size=3), min_size=1, max_size=12
 )

@@ -243,6 +243,7 @@ def build(*arguments: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (DEBIAN / "data.noun").exists(), reason=MISSING)
 def test_the_script_makes_the_table_that_is_shipped(tmp_path: Path) -> None:
     """Another liblzma may compress it to other bytes, so what they hold is compared."""

@@ -26,11 +26,12 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.models.causal_models import CallableModel, resolve
+from tests.support.effort import examples
 from tests.support.encoders import bigram, encoder, letters_model
 
 texts = st.text("abcdefgh ", max_size=40)
 corpora = st.lists(texts, max_size=6)
-few_examples = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=examples(60), deadline=None)
 
 
 def logarithms(text: str, *, bos: bool) -> list[float]:

@@ -203,7 +203,7 @@ def test_bad_blocks_are_refused(block: Any) -> None:
         bleuprint.pairwise_bleu_rows(["a"], block=block)
 
 
-# Each call is one job of the core and would take about a minute: a signal that waits for its end runs out of time.
+# Each call is one job of the core and would take about a minute: one that answers a signal only at its end is killed.
 LONG_CALLS = {
     "rows": "pairwise.PAIRS_AT_A_TIME = 1 << 40; bleuprint.pairwise_bleu(texts)",
     "group": "bleuprint.mbr_decode([texts])",

@@ -14,6 +14,7 @@ import bleuprint as bp
 from bleuprint import SARI
 from bleuprint.errors import LengthMismatchError, MissingSourcesError, OptionError, SurrogateError
 from tests.kernels.twins import changes as twin
+from tests.support.effort import examples
 from tests.support.text_strategies import random_texts
 from tests.support.wmt22 import Wmt22
 
@@ -105,7 +106,7 @@ def test_real_text(wmt22_data: Wmt22) -> None:
 
 
 @pytest.mark.parametrize("options", [*OPTIONS, {"profile": "hf"}])
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(corpus=triples, cut=st.integers(0, 4), order=st.randoms(use_true_random=False))
 def test_streams_merging_and_signatures(options: dict[str, Any], corpus: Triples, cut: int, order: Any) -> None:
     sources, outputs, references = (list(column) for column in zip(*corpus, strict=True))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bleuprint import LanguageModel
 from bleuprint.errors import BareStringError, NotTextError, OptionError, SurrogateError, TrainingError
 from tests.kernels.twins import language_model as twin
+from tests.support.effort import examples
 from tests.support.language_models import (
     FALLBACK,
     GOLDEN,
@@ -69,7 +70,7 @@ def test_queries_are_the_twins(corpus: list[list[str]], order: int, prune: list[
     assert scored.log_probability == pytest.approx(math.fsum(log for log, _ in plain.score(text)), abs=1e-5)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(
     corpus=st.lists(sentences, min_size=1, max_size=12),
     order=st.integers(1, 4),

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bleuprint import LanguageModel
 from bleuprint.core import _native
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, OutputError
+from tests.support.effort import examples
 from tests.support.language_models import FALLBACK, SMALL, arpa_entries, corpora, prunings, sentences
 
 # What SRILM and others write: a header, no <unk>, -99 for <s>, back-offs left out, blanks for tabs.
@@ -76,7 +77,7 @@ def test_both_formats_bring_the_same_model_back(order: int, tmp_path: Path) -> N
     assert (plain.tokenizer.name, plain.tokenizer.lowercase) == ("whitespace", False)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(corpus=corpora, order=st.integers(1, 6), prune=prunings, text=sentences)
 def test_round_trips_of_generated_models(
     corpus: list[list[str]], order: int, prune: list[int], text: list[str]
@@ -252,7 +253,7 @@ def test_noise_is_never_a_crash(noise: bytes) -> None:
         _native.read_arpa(noise)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(data=st.data())
 def test_arpa_text_with_changed_bytes_is_refused_or_a_model(data: st.DataObject) -> None:
     content = bytearray(FOREIGN.encode())

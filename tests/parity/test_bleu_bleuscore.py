@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bleuprint import BLEU
 from bleuprint.metrics.bleu import BleuScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
+from tests.support.effort import MANY
 
 Rule = Literal["shortest", "closest"]
 SETTINGS: list[tuple[Rule, bool, int]] = list(itertools.product(("shortest", "closest"), (False, True), range(1, 7)))
@@ -59,7 +60,7 @@ def assert_equal(corpus: Corpus, rule: Rule, smooth: bool, order: int) -> None:
 
 @pytest.mark.parametrize(("rule", "smooth", "order"), SETTINGS)
 def test_every_setting_on_generated_corpora(rule: Rule, smooth: bool, order: int) -> None:
-    for corpus in random_corpora(20 + order, 250):
+    for corpus in random_corpora(20 + order, 250 if MANY else 60):
         assert_equal(corpus, rule, smooth, order)
 
 

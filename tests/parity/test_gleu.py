@@ -17,6 +17,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, OptionError
 from bleuprint.runners import one_pass as together
 from tests.kernels.twins import corrected as twin
+from tests.support.effort import examples
 from tests.support.text_strategies import random_texts
 from tests.support.wmt22 import Wmt22
 
@@ -86,7 +87,7 @@ corrections = st.lists(st.tuples(tokens, st.lists(tokens, min_size=1, max_size=3
 
 
 @given(corrections)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_gec_gleu_equals_its_twin(corpus: list[tuple[Tokens, list[Tokens], Tokens]]) -> None:
     hypotheses, references, sources = (list(column) for column in zip(*corpus, strict=True))
     metric = GecGLEU()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bleuprint import LanguageModel, corpus_perplexity
 from tests.models.test_language_model_files import FOREIGN
+from tests.support.effort import examples
 from tests.support.language_models import (
     FALLBACK,
     GOLDEN,
@@ -46,7 +47,10 @@ def assert_open_ended_equal(ours: LanguageModel, theirs: kenlm.Model, text: str)
     assert inside.log_probability == pytest.approx(theirs.score(text, bos=False, eos=False), rel=1e-5, abs=1e-5)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(40),
+    suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture],
+)
 @given(
     corpus=corpora,
     order=st.integers(2, 6),
@@ -64,7 +68,7 @@ def test_models_of_ours(
         assert_open_ended_equal(ours, theirs, " ".join(text))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture])
 @given(text=sentences)
 def test_a_model_of_someone_elses(text: list[str], tmp_path: Path) -> None:
     """No <unk>, back-offs left out, an ending of an n-gram that is no n-gram; written as KenLM wants it, with tabs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -18,11 +17,11 @@ from nltk.translate import meteor_score as theirs
 from bleuprint import METEOR
 from bleuprint.core import wordnet
 from bleuprint.core.staged_match import synonyms
+from tests.support.effort import MANY, THOROUGH, part
 from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
 from tests.support.wordnets import DEBIAN, MISSING, SMALL, SmallWordNet, debian_copy, nltk_reader, nltk_synonyms
 
-THOROUGH = os.environ.get("BLEUPRINT_THOROUGH") == "1"
 SUFFIXES = "s es ses ves xes zes ches shes men ies ed ing er est e y ly".split()  # noqa: SIM905
 Tokens = list[str]
 
@@ -95,12 +94,14 @@ def test_synonyms_of_every_word_in_a_small_wordnet(small: Pair) -> None:
 
 
 def test_synonyms_in_wordnet(real: Pair) -> None:
-    """Every exception; every lemma if there is time."""
+    """Every exception and every lemma if there is time."""
     chance = random.Random(4)
     lemmas = real.lemmas()
     assert len(lemmas) == 147_306
-    known = set(lemmas if THOROUGH else chance.sample(lemmas, 15_000))
-    real.assert_synonyms(known | real.exceptions() | inflected(lemmas, chance, 5_000))
+    known = set(lemmas if THOROUGH else chance.sample(lemmas, 15_000 if MANY else 3_000))
+    real.assert_synonyms(
+        known | {*part(sorted(real.exceptions()), 5)} | inflected(lemmas, chance, 5_000 if MANY else 1_000)
+    )
 
 
 names = st.sampled_from("a b as bs bed bing ber best bees Ab aB a_b a_s b's é".split())  # noqa: SIM905
@@ -170,7 +171,7 @@ def related_texts(pair: Pair, count: int) -> tuple[list[Tokens], list[list[Token
 
 @pytest.mark.parametrize("lowercase", [True, False], ids=["lower", "as-is"])
 def test_related_words(real: Pair, lowercase: bool) -> None:
-    real.assert_scores(*related_texts(real, 2_000 if THOROUGH else 300), lowercase=lowercase)
+    real.assert_scores(*related_texts(real, 2_000 if THOROUGH else 300 if MANY else 100), lowercase=lowercase)
 
 
 # NLTK has no option for stages, but a function for each.
@@ -197,9 +198,9 @@ def test_stages(real: Pair, stages: str) -> None:
 @pytest.mark.parametrize("pair", ["cs-en", "de-en", "ru-en", "zh-en", "en-de", "en-zh"])
 def test_wmt22(wmt22_data: Wmt22, real: Pair, pair: str) -> None:
     """Strings, which both take apart by NLTK's word tokenizer; one reference and all of them."""
-    split = NLTKWordTokenizer().tokenize
-    hypotheses = wmt22_data.output(pair, wmt22_data.systems(pair)[0])[:400]
-    groups = [list(texts) for texts in zip(*wmt22_data.references(pair), strict=True)][:400]
+    split, size = NLTKWordTokenizer().tokenize, 400 if MANY else 100
+    hypotheses = wmt22_data.output(pair, wmt22_data.systems(pair)[0])[:size]
+    groups = [list(texts) for texts in zip(*wmt22_data.references(pair), strict=True)][:size]
     for references in (groups, [group[:1] for group in groups]):
         ours = METEOR().sentences(hypotheses, references).tolist()
         tokens = [

@@ -16,6 +16,7 @@ from pycocoevalcap.cider.cider import Cider
 
 import bleuprint as bp
 from tests.parity.corpora import Tokens, random_tokens
+from tests.support.effort import MANY
 from tests.support.wmt22 import Wmt22
 
 PAIRS = {
@@ -84,7 +85,7 @@ def peer_nist(tokens: Tokens, orders: int) -> float | None:
 @pytest.mark.parametrize("orders", [1, 2, 5, 7])
 def test_nist_equals_nltk_on_generated_tokens(orders: int) -> None:
     compared = 0
-    for tokens in corpora(11 * orders, 600):
+    for tokens in corpora(11 * orders, 600 if MANY else 150):
         expected = peer_nist(tokens, orders)
         found = bp.corpus_nist(tokens.hypotheses, tokens.references, max_order=orders).value
         assert math.isfinite(found)
@@ -96,7 +97,7 @@ def test_nist_equals_nltk_on_generated_tokens(orders: int) -> None:
             if alone is not None:
                 found = bp.sentence_nist(hypothesis, references, max_order=orders).value
                 assert found == pytest.approx(alone, abs=1e-9)
-    assert compared > 250
+    assert compared > (250 if MANY else 60)
 
 
 def test_what_makes_nltk_fail_adds_nothing() -> None:
@@ -118,7 +119,7 @@ def segments(wmt22: Wmt22, pair: str, references: int, limit: int) -> Tokens:
 @pytest.mark.parametrize("references", [1, 2])
 @pytest.mark.parametrize("pair", PAIRS)
 def test_nist_equals_nltk_on_wmt22(wmt22_data: Wmt22, pair: str, references: int) -> None:
-    tokens = segments(wmt22_data, pair, references, 400)
+    tokens = segments(wmt22_data, pair, references, 400 if MANY else 100)
     found = bp.corpus_nist(tokens.hypotheses, tokens.references)
     assert found.value == pytest.approx(nist_score.corpus_nist(tokens.references, tokens.hypotheses), abs=1e-9)
 
@@ -151,7 +152,7 @@ def test_cider_equals_pycocoevalcap_on_generated_tokens() -> None:
 @pytest.mark.parametrize("references", [1, 2])
 @pytest.mark.parametrize("pair", PAIRS)
 def test_cider_equals_pycocoevalcap_on_wmt22(wmt22_data: Wmt22, pair: str, references: int) -> None:
-    tokens = segments(wmt22_data, pair, references, 400)
+    tokens = segments(wmt22_data, pair, references, 400 if MANY else 100)
     value, each = peer_ciders(tokens)
     found = bp.sentence_ciders(*tokens, lowercase=False)
     assert np.abs(found - each).max() <= 1e-9

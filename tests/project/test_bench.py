@@ -28,7 +28,13 @@ def bundled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BLEUPRINT_SHARED", str(tmp_path))
 
 
-@pytest.mark.parametrize("suite", SUITES)
+# Those that take more than a second even so.
+SLOW = {"files", "insight", "meteor", "pairwise", "significance"}
+
+
+@pytest.mark.parametrize(
+    "suite", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in SUITES]
+)
 @pytest.mark.usefixtures("bundled")
 def test_quick_run_reports_a_suite(
     suite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -154,5 +154,6 @@ class TestRelease:
         stable = settings["scikit-build"]["wheel"]["py-api"]
         assert f"{stable}-*" in settings["cibuildwheel"]["build"]
 
+    @pytest.mark.slow
     def test_the_smoke_test_passes(self) -> None:
         assert smoke_test.main() == 0

@@ -164,7 +164,7 @@ def test_a_run_starts_nothing_and_writes_where_it_was_told(tmp_path: Path) -> No
         ["perplexity", sample("system-a"), "--lm", "model.blm"],
     ]
     done = subprocess.run(
-        [sys.executable, "-B", "-c", WATCHED, json.dumps(runs)], cwd=inner, capture_output=True, text=True, timeout=120
+        [sys.executable, "-B", "-c", WATCHED, json.dumps(runs)], cwd=inner, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     events, written = json.loads(done.stderr.splitlines()[-1])

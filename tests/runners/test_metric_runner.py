@@ -164,7 +164,7 @@ def test_finished_chunks_are_not_computed_again(tmp_path: Path) -> None:
 
 
 KILLED = """
-import sys, time
+import sys
 from pathlib import Path
 from bleuprint.metrics import CER
 from bleuprint.runners import evaluate
@@ -174,7 +174,7 @@ class Slow(CER):
     def statistics(self, *arguments, **options):
         rows = super().statistics(*arguments, **options)
         print("chunk", flush=True)
-        time.sleep(float(sys.argv[2]))
+        sys.stdin.readline()
         return rows
 
 texts = [f"text {number}" for number in range(640)]
@@ -188,16 +188,21 @@ def test_a_killed_run_loses_no_finished_chunk(tmp_path: Path) -> None:
     script = tmp_path / "slow.py"
     script.write_text(textwrap.dedent(KILLED))
     command = [sys.executable, str(script), str(tmp_path / "store")]
-    process = subprocess.Popen([*command, "0.3"], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
     assert process.stdout is not None
-    for _ in range(4):
+    for _ in range(3):
         assert process.stdout.readline() == "chunk\n"
+        process.stdin.write("go on\n")
+        process.stdin.flush()
+    assert process.stdout.readline() == "chunk\n"  # the fourth is computed and waits
     os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
+    process.communicate()
     finished = len(list((tmp_path / "store").glob("[0-9a-f]*.npy")))
-    assert finished >= 3
-    output = subprocess.run([*command, "0"], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert finished == 3
+    output = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     assert output.count("chunk") == 640 // CHUNK - finished
     texts = [f"text {number}" for number in range(640)]
     assert float(output[-1]) == CER().corpus(texts, [text[::-1] for text in texts]).value

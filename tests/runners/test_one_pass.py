@@ -14,6 +14,7 @@ from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, ROUGE, SARI, WER
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.runners import one_pass as together
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
+from tests.support.effort import examples
 from tests.support.tables import TABLE
 
 
@@ -42,7 +43,7 @@ def assert_same(
                 assert measured.statistics.signature == counted.signature
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(corpora(largest=6), st.permutations(sorted(TABLE)), st.sampled_from([1, 3]))
 def test_all_metrics_at_once(corpus: Segments, names: list[str], threads: int) -> None:
     hypotheses, references = hypotheses_of(corpus), references_of(corpus)
@@ -55,7 +56,7 @@ def split_letters(text: str) -> list[str]:
     return list(text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(corpora(largest=6))
 def test_readings_are_not_confused(corpus: Segments) -> None:
     metrics: dict[str, Metric[Any]] = {

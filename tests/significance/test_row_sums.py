@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bleuprint.significance.chance import Chance
 from bleuprint.significance.row_sums import RowSums, numbers_below
 from tests.kernels.twins import resample
+from tests.support.effort import examples
 
 SIZES = [1, 2, 7, 8, 9, 63, 64, 65, 100, 1023, 1024, 1025, 4095, 4096, 4097, 5000]
 LARGEST = {"narrow": 300, "wide": 1 << 40}
@@ -37,7 +38,7 @@ def test_coins_are_those_of_the_twin(segments: int, kind: str) -> None:
 
 
 @given(st.integers(1, 200), st.integers(1, 20), st.integers(0, (1 << 64) - 1), st.integers(1, 40), st.integers(2, 4))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_threads_and_blocks_make_no_difference(
     segments: int, columns: int, seed: int, trials: int, threads: int
 ) -> None:

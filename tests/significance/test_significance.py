@@ -30,6 +30,7 @@ from bleuprint.significance.chance import draw_scores
 from bleuprint.significance.intervals import jackknife, standard_error
 from bleuprint.significance.paired import exact_p_value, randomization_p_values
 from bleuprint.statistics.rows import Sample
+from tests.support.effort import examples
 
 WORDS = "the cat dog sat on a mat house tree ran fast slow".split()  # noqa: SIM905
 
@@ -119,7 +120,7 @@ def brute_force(first: Sample, second: Sample) -> float:
 
 
 @given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([bp.BLEU, bp.TER, bp.ROUGE]))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_the_exact_test_tries_all_swaps(seed: int, count: int, metric: Any) -> None:
     outputs, references = texts(seed, count, 0.4)
     others = [text if index % 3 else f"{text} cat" for index, text in enumerate(references)]

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,15 +77,20 @@ def failures_of(path: Path, names: dict[str, Any] | None = None) -> str:
     return _doctest(_unfenced(path.read_text(encoding="utf-8")), dict(names or {}), path, 0)
 
 
-def run_document(path: Path, names: dict[str, Any] | None = None, *, suite: str = "") -> str:
-    """Run the blocks of a suite in order, in the current folder; what went wrong, in words."""
+def run_document(
+    path: Path, names: dict[str, Any] | None = None, *, suite: str = "", languages: Container[str] | None = None
+) -> str:
+    """Run the blocks of a suite in order, in the current folder; what went wrong, in words.
+
+    Blocks in other than these languages are left out, if any are named.
+    """
     namespace = dict(names or {})
     blocks = blocks_of(path.read_text(encoding="utf-8"))
     followers = [*blocks[1:], None][: len(blocks)]
     said = [
         failure
         for block, follower in zip(blocks, followers, strict=True)
-        if block.suite == suite
+        if block.suite == suite and (languages is None or block.language in languages)
         for failure in _failures(block, follower, path, namespace)
     ]
     return "\n".join(said)
@@ -138,7 +143,7 @@ def _shell(text: str, wanted: str | None, place: str) -> str:
         encoding="utf-8",
         stdin=subprocess.DEVNULL,
         env={**os.environ, "PATH": path, "COLUMNS": "120", "GITHUB_STEP_SUMMARY": "step-summary.md"},
-        timeout=300,
+        timeout=600,
     )
     if done.returncode:
         return f"{place}: exit {done.returncode}\n{text}\n{done.stdout}{done.stderr}"

@@ -61,6 +61,7 @@ class CIDEr(FittedMetric[MeanScore]):
 
     name = "cider"
     has_percent = False
+    needs_corpus = True
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 Every metric of segments has four: `corpus_x`, its short name `x`, `sentence_x` and `sentence_xs`. Every pool metric
 has one, under its own name. Sentence BLEU has none: it is BLEU under fixed options, and `sentence_bleu` is BLEU's.
+CIDEr has no `sentence_cider`: one segment alone does not say which n-grams are rare.
 Their signatures list the options; `tools/make_stubs.py` writes the same for type checkers.
 """
 
@@ -66,13 +67,13 @@ def plural(name: str) -> str:
 
 
 def _of_segments(name: str, kind: type[Metric[Any]]) -> dict[str, Function]:
-    corpus, many = _corpus(f"corpus_{name}", kind), f"sentence_{plural(name)}"
-    return {
+    corpus, one, many = _corpus(f"corpus_{name}", kind), f"sentence_{name}", f"sentence_{plural(name)}"
+    functions = {
         f"corpus_{name}": Function(corpus, kind),
         name: Function(corpus, kind, f"corpus_{name}"),
-        f"sentence_{name}": Function(_sentence(f"sentence_{name}", kind), kind),
         many: Function(_sentences(many, kind), kind),
     }
+    return functions if kind.needs_corpus else {**functions, one: Function(_sentence(one, kind), kind)}
 
 
 def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:

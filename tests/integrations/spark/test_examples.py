@@ -11,7 +11,7 @@ import pytest
 
 import bleuprint.integrations.spark as package
 from tests.support.documents import documents_of, lay_out, relative
-from tests.support.markdown import run_document
+from tests.support.markdown import PYTHON, run_document
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,8 +29,16 @@ def test_examples_of_functions(spark: SparkSession, name: str) -> None:
     assert "".join(said) == ""
 
 
+# A command starts a Spark of its own, which takes longer than all else here; test_command_line.py has one.
+@pytest.mark.parametrize("languages", [PYTHON, pytest.param(None, marks=pytest.mark.slow)], ids=["python", "all"])
 @pytest.mark.parametrize("path", documents_of("spark"), ids=relative)
-def test_blocks_of_pages(path: Path, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_pages(
+    path: Path,
+    languages: tuple[str, ...] | None,
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     lay_out(tmp_path)
     monkeypatch.chdir(tmp_path)
-    assert run_document(path, {"spark": spark}, suite="spark") == ""
+    assert run_document(path, {"spark": spark}, suite="spark", languages=languages) == ""

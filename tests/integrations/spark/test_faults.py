@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,8 +145,9 @@ class Killer(threading.Thread):
         while not self.over.wait(0.7) and self.killed < self._deaths:
             workers = [child for daemon in _children(self._jvm) for child in _children(daemon)]
             if workers:
-                os.kill(workers[self.killed % len(workers)], signal.SIGKILL)
-                self.killed += 1
+                with suppress(ProcessLookupError):  # it has just ended by itself: another one, then
+                    os.kill(workers[self.killed % len(workers)], signal.SIGKILL)
+                    self.killed += 1
 
 
 def _children(process: int) -> list[int]:

@@ -15,6 +15,7 @@ from bleuprint.metrics import Distinct, MSJaccard, SelfBLEU
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from tests.integrations.spark.frames import cut, frame, sentence
 from tests.kernels.twins import pool as twin
+from tests.support.effort import MANY
 from tests.support.tables import POOL_TABLE
 from tests.support.wmt22 import Wmt22
 
@@ -40,7 +41,9 @@ def assert_same(found: PoolScore, expected: PoolScore) -> None:
     assert (found.signature, found.texts) == (expected.signature, expected.texts)
 
 
-@pytest.mark.parametrize("partitions", [1, 2, 5])
+@pytest.mark.parametrize(
+    "partitions", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_self_bleu_for_any_number_of_partitions(spark: SparkSession, partitions: int) -> None:
     found = pool_score(column(spark, TEXTS, partitions), per_text=True)
     expected = SelfBLEU().corpus(TEXTS)
@@ -65,7 +68,7 @@ def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
 
 def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of texts that fill many machines: some hundred bytes make a block, some n-grams a bucket."""
-    monkeypatch.setattr(_shuffle, "_NGRAM_BYTES", (8 << 20) // 400)
+    monkeypatch.setattr(_shuffle, "_NGRAM_BYTES", (8 << 20) // (400 if MANY else 1600))
     blocks = cut(TEXTS, 6, 3)
     metric = SelfBLEU(max_order=3, tokenizer="whitespace", smoothing="method5", weights=(0.5, 0.25, 0.25))
     spread = frame(spark, [[(line,) for line in block] for block in blocks], "text string")
@@ -74,7 +77,10 @@ def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.Monkey
 
 def test_smaller_blocks_need_less_memory_and_give_the_same(spark: SparkSession) -> None:
     """One partition of some hundred kilobytes, in blocks of 64: batches come no larger either, and only meanwhile."""
-    lines = [f"{line} {number % 97} {number % 89}" for number, line in enumerate(TEXTS * (400_000 // len(str(TEXTS))))]
+    lines = [
+        f"{line} {number % 97} {number % 89}"
+        for number, line in enumerate(TEXTS * ((400_000 if MANY else 140_000) // len(str(TEXTS))))
+    ]
     batches = "spark.sql.execution.arrow.maxBytesPerBatch"
     before = spark.conf.get(batches, None)
     during: list[str | None] = []
@@ -97,7 +103,7 @@ def test_nothing_shared_and_nothing_there(spark: SparkSession) -> None:
 
 
 def test_wmt22(spark: SparkSession, wmt22_data: Wmt22) -> None:
-    lines = wmt22_data.output("cs-en", wmt22_data.systems("cs-en")[0])
+    lines = wmt22_data.output("cs-en", wmt22_data.systems("cs-en")[0])[: None if MANY else 400]
     assert_same(pool_score(column(spark, lines, 5)), SelfBLEU().corpus(lines))
 
 

@@ -18,6 +18,7 @@ ARGUMENTS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 )
+HANG = 300_000.0  # milliseconds; only what never happens takes longer
 
 
 def chromium() -> str | None:
@@ -34,7 +35,7 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        started = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=HANG)
         yield started
         started.close()
 
@@ -72,6 +73,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
         path = tmp_path / f"{len(opened)}.html"
         path.write_text(html, encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        context.set_default_timeout(HANG)
         if prepare:
             context.add_init_script(prepare)
         found = Opened(context.new_page(), path.as_uri())

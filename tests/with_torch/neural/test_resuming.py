@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from bleuprint import NeuralPerplexity
@@ -14,20 +13,21 @@ from bleuprint.models.causal_models import TransformersModel
 from tests.with_torch.neural.conftest import WORDS
 
 _SCRIPT = """
-import json, sys, time
+import json, sys
 from bleuprint import NeuralPerplexity, evaluate
 from bleuprint.models.causal_models import TransformersModel
 
-folder, store, pause, texts = sys.argv[1], sys.argv[2], float(sys.argv[3]), json.loads(sys.argv[4])
+folder, store, texts = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 model = TransformersModel(folder, device="cpu")
 whole, calls = model.log_probabilities, []
 
-def slowly(windows):
-    time.sleep(pause)
+def step_by_step(windows):
+    print("next", flush=True)
+    sys.stdin.readline()
     calls.append(len(windows))
     return whole(windows)
 
-model.log_probabilities = slowly
+model.log_probabilities = step_by_step
 result = evaluate(texts, texts, metrics=[NeuralPerplexity(model)], store=store)
 print(json.dumps([result.systems[0].scores[0].value, sum(calls)]))
 """
@@ -36,15 +36,18 @@ print(json.dumps([result.systems[0].scores[0].value, sum(calls)]))
 def test_killed_and_started_again(causal_folder: Path, tmp_path: Path) -> None:
     texts = [" ".join(WORDS[place % 7 : place % 7 + 5]) for place in range(300)]
     store = tmp_path / "store"
-    command = [sys.executable, "-c", _SCRIPT, str(causal_folder), str(store)]
-    process = subprocess.Popen([*command, "0.2", json.dumps(texts)], stdout=subprocess.PIPE)
-    deadline = time.monotonic() + 120
-    while not (kept := list(store.glob("*.npy"))) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    command = [sys.executable, "-c", _SCRIPT, str(causal_folder), str(store), json.dumps(texts)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    while process.stdout.readline() == "next\n" and not (kept := list(store.glob("*.npy"))):
+        process.stdin.write("go on\n")
+        process.stdin.flush()
     process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
     assert 1 <= len(kept) < 5
-    done = subprocess.run([*command, "0", json.dumps(texts)], capture_output=True, text=True, check=True)
-    value, windows = json.loads(done.stdout)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    value, windows = json.loads(done.stdout.splitlines()[-1])
     assert windows <= 300 - 64
     assert value == NeuralPerplexity(TransformersModel(causal_folder, device="cpu")).corpus(texts).value

@@ -73,6 +73,7 @@ class Metric(Named, Generic[AnyScore]):
     """A metric of texts against references, or of texts alone: one score, or batches added one by one."""
 
     has_percent: ClassVar[bool] = True  # whether 1 is all there is to reach, or a whole text of errors
+    needs_corpus: ClassVar[bool] = False  # whether one segment has a score only after `fit`
     slow: ClassVar[bool] = False  # rows of a slow metric are worth keeping on disk while they are computed
     default_threshold: ClassVar[float] = 0.5  # of a metric without a card
 
