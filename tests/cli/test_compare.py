@@ -125,7 +125,7 @@ def test_failures_are_one_line(arguments: list[str], message: str) -> None:
 # The program, with a Ctrl-C that comes when it has been comparing for a while.
 INTERRUPTED = """
 import bleuprint.cli.compare as module
-from tests import interrupts
+from tests.support import interrupts
 
 compare = module.compare
 

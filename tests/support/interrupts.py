@@ -15,14 +15,14 @@ from pathlib import Path
 
 __all__ = ["PROMPT", "ROOT", "arm", "assert_interrupted", "processor_seconds", "wait_until_busy"]
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 # All of these are seconds of processor time; the calls that are interrupted would need about a minute.
 BUSY = 0.5
 PROMPT = 10
 HANG = 600  # seconds on the clock; only a process that hangs needs them
 
 _SCRIPT = """
-from tests import interrupts
+from tests.support import interrupts
 {setting}
 interrupts.arm()
 try:

@@ -220,6 +220,6 @@ def _documentation(name: str, kind: type[Named], inputs: Mapping[str, str], what
 def _examples(text: str) -> list[str]:
     """The lines of a docstring from its first example to the end of that."""
     lines = text.splitlines()
-    begin = next(place for place, line in enumerate(lines) if line.startswith(">>>"))
+    begin = next((place for place, line in enumerate(lines) if line.startswith(">>>")), len(lines))  # none under -OO
     end = next((place for place in range(begin, len(lines)) if not lines[place].strip()), len(lines))
     return lines[begin:end]
