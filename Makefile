@@ -4,11 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp')
 SOURCES := pyproject.toml CMakeLists.txt $(NATIVE)
+# In the environment itself, so that a second install compiles only what has changed.
+BUILD := 'scikit-build-core>=1.1' 'nanobind>=2.15,<3' 'cmake>=3.20' 'ninja>=1.5'
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser wordnet java fuzz clang \
-  sanitize leaks adversarial coverage mutants figures lint format bench performance docs clean
+  sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -124,6 +126,10 @@ lint: $(VENV)/test
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 
+# What is derived from the table of metrics: stubs for type checkers, scripts for Hugging Face evaluate.
+stubs: $(VENV)/test
+	$(BIN)/python -m tools.make_stubs
+
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -149,20 +155,26 @@ $(VENV)/python:
 	$(PIP) install --upgrade pip
 	@touch $@
 
-$(VENV)/package: $(VENV)/python $(SOURCES)
-	$(PIP) install --editable .
+# An editable install knows the files there were: it is made again when a Python file comes or goes.
+$(VENV)/files: FORCE | $(VENV)/python
+	@find src -name '*.py' | sort > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(VENV)/package: $(VENV)/python $(VENV)/files $(SOURCES)
+	$(PIP) install $(BUILD)
+	$(PIP) install --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/test: $(VENV)/python $(SOURCES)
-	$(PIP) install --editable '.[test]'
+$(VENV)/test: $(VENV)/python $(VENV)/files $(SOURCES)
+	$(PIP) install $(BUILD)
+	$(PIP) install --no-build-isolation --editable '.[test]'
 	@touch $@ $(VENV)/package
 
 $(VENV)/fuzz: $(VENV)/test
-	$(PIP) install --editable '.[fuzz]'
+	$(PIP) install --no-build-isolation --editable '.[fuzz]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/test
-	$(PIP) install --editable '.[bench]'
+	$(PIP) install --no-build-isolation --editable '.[bench]'
 	@touch $@
 
 $(VENV)/docs: $(VENV)/package pyproject.toml
