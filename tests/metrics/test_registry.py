@@ -1,0 +1,197 @@
+"""Everything is derived from the table of metrics: one file, one card and one golden test add a metric everywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bleuprint
+from bleuprint.core import _native
+from bleuprint.errors import OptionError
+from bleuprint.metrics import registry
+from bleuprint.metrics.functions import derived
+
+ROOT = Path(__file__).resolve().parents[2]
+METRIC = '''"""Word precision: the share of words of the outputs that a reference has, clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bleuprint.core import counts, tokenizers
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Score
+
+__all__ = ["WordPrecision"]
+
+
+def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+    """Matches over words."""
+    _, _, matches, words = columns
+    return ratio(matches, words)
+
+
+class WordPrecision(Metric[Score]):
+    """The share of words that a reference has.
+
+    >>> WordPrecision().sentence("the cat", "the dog").value
+    0.5
+    """
+
+    name = "word-precision"
+
+    def __init__(self, *, lowercase: bool = False) -> None:
+        reader = tokenizers.resolve("whitespace", checks.flag("lowercase", lowercase))
+        rows = CoreRows(counts.clipped("whitespace", lowercase, 1, "closest", 0), reader)
+        super().__init__(Definition(WordPrecision, {"lowercase": lowercase}, rows, formula))
+'''
+GOLDEN = '''"""Counted by hand."""
+
+from bleuprint import corpus_word_precision
+
+
+def test_by_hand() -> None:
+    assert corpus_word_precision(["the cat", "a dog"], ["the dog", "the dog"]).value == 0.5
+'''
+# What a user of the copy sees, one finding a line.
+LOOK = """
+import inspect, io, json, sys
+import bleuprint as bp
+import pandas as pd, polars as pl
+import bleuprint.integrations.pandas, bleuprint.integrations.polars
+from click.testing import CliRunner
+from bleuprint.cli import program
+from bleuprint.integrations import hf
+from bleuprint.integrations._named import NamedMetric
+from bleuprint.report import render
+from tools import make_stubs
+from tools.docs_site import cards as pages
+
+outputs, references = ["the cat", "a dog"], ["the dog", "the dog"]
+columns = {"hyp": outputs, "ref": references}
+open("hyp.txt", "w").write("the cat\\na dog\\n")
+open("ref.txt", "w").write("the dog\\nthe dog\\n")
+make_stubs.main([])
+script = hf.path("word-precision") + "/word_precision.py"
+print(json.dumps({
+    "functions": [name for name in bp.__all__ if "word_precision" in name],
+    "class": bp.WordPrecision.__name__,
+    "value": bp.word_precision(outputs, references, lowercase=True).value,
+    "each": bp.sentence_word_precisions(outputs, references).tolist(),
+    "options": list(inspect.signature(bp.corpus_word_precision).parameters),
+    "typed": "def corpus_word_precision(" in open(bp.__file__ + "i").read(),
+    "evaluate": bp.evaluate(outputs, references, metrics=["word-precision"]).systems[0].scores[0].value,
+    "command": CliRunner().invoke(program, ["score", "hyp.txt", "-r", "ref.txt", "-m", "word-precision"],
+                                  standalone_mode=False).output.split()[:2],
+    "listed": "word-precision" in CliRunner().invoke(program, ["score", "--help"], standalone_mode=False).output,
+    "hf": open(script).read().splitlines()[-1],
+    "named": NamedMetric("word_precision", {}).score(outputs, references).value,
+    "pandas": pd.DataFrame(columns).bleuprint.word_precision("hyp", "ref").value,
+    "polars": pl.DataFrame(columns).bleuprint.sentence_word_precision("hyp", "ref").to_list(),
+    "docs": "Word precision" in pages.pages()["cards/index.md"] and "cards/word_precision.md" in pages.pages(),
+    "report": "Word precision" in render(bp.evaluate(outputs, references, metrics=["word-precision"])),
+    "threshold": bp.WordPrecision().threshold,
+}))
+"""
+
+
+def run(folder: Path, *command: str) -> str:
+    """A program of the copy's, which finds the copied package before the one that is installed."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(folder / "hooks")])}
+    done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package and its tests in another place, with a metric more."""
+    folder = tmp_path_factory.mktemp("copy")
+    ignored = shutil.ignore_patterns("__pycache__", "seeds", "results")
+    package = Path(bleuprint.__file__).parent
+    shutil.copytree(package, folder / "bleuprint", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(_native.__file__, folder / "bleuprint" / "core")
+    for name in ("tests", "tools"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    for name in ("pyproject.toml", "docs"):
+        source = ROOT / name
+        shutil.copytree(source, folder / name) if source.is_dir() else shutil.copy(source, folder / name)
+    hooks = folder / "hooks"
+    hooks.mkdir()
+    # An editable install is found by a hook that comes before the path; here it must not.
+    (hooks / "sitecustomize.py").write_text(
+        "import sys\nsys.meta_path[:] = [hook for hook in sys.meta_path if 'editable' not in type(hook).__module__]\n"
+    )
+    (folder / "bleuprint" / "metrics" / "word_precision.py").write_text(METRIC)
+    card = (package / "metrics" / "cards" / "wil.md").read_text(encoding="utf-8")
+    head, _, body = card.partition("---\n\n# ")
+    head = head.replace("name: wil", "name: word-precision").replace("direction: lower", "direction: higher")
+    head = "".join(
+        {"title": "title: Word precision\n", "bands": "bands: perfect 1.0, low 0.0\n"}.get(line.partition(":")[0], line)
+        for line in head.splitlines(keepends=True)
+        if not line.startswith("signature:")
+    )
+    body = "Word precision\n" + body.partition("\n")[2]
+    (folder / "bleuprint" / "metrics" / "cards" / "word_precision.md").write_text(f"{head}---\n\n# {body}", "utf-8")
+    (folder / "tests" / "golden" / "test_word_precision.py").write_text(GOLDEN)
+    return folder
+
+
+def test_a_new_metric_is_everywhere(copy: Path) -> None:
+    (copy / "look.py").write_text(LOOK)
+    seen = json.loads(run(copy, "look.py").splitlines()[-1])
+    assert seen == {
+        "functions": ["corpus_word_precision", "sentence_word_precision", "sentence_word_precisions", "word_precision"],
+        "class": "WordPrecision",
+        "value": 0.5,
+        "each": [0.5, 0.5],
+        "options": ["hypotheses", "references", "lowercase", "threads"],
+        "typed": True,
+        "evaluate": 0.5,
+        "command": ["system", "word-precision"],
+        "listed": True,
+        "hf": 'WordPrecision = metric_class("word_precision")',
+        "named": 0.5,
+        "pandas": 0.5,
+        "polars": [0.5, 0.5],
+        "docs": True,
+        "report": True,
+        "threshold": 0.3,
+    }
+
+
+def test_a_new_metric_is_under_the_laws_and_its_golden_test(copy: Path) -> None:
+    laws = ["tests/laws/test_laws.py", "tests/laws/test_state_laws.py", "tests/golden/test_word_precision.py"]
+    said = run(copy, "-m", "pytest", "-vv", "-p", "no:cacheprovider", *laws, "-k", "precision or hand")
+    passed = [line for line in said.splitlines() if "PASSED" in line]
+    assert any("test_law_19" in line and "word-precision" in line for line in passed)
+    assert any("test_by_hand" in line for line in passed)
+    assert len(passed) > 20
+    assert "FAILED" not in said
+
+
+def test_every_metric_has_the_same_functions() -> None:
+    functions = derived()
+    for label, kind in registry.segment_metrics().items():
+        name = label.replace("-", "_")
+        if kind.label == kind.name:
+            assert f"corpus_{name}" in functions
+            assert functions[name].alias_of == f"corpus_{name}"
+            assert (f"sentence_{name}" in functions) == (not kind.needs_corpus)
+    for label in registry.pool_metrics():
+        assert label.replace("-", "_") in functions
+
+
+def test_a_metric_that_needs_a_model_says_so() -> None:
+    with pytest.raises(OptionError, match=r"Perplexity\(lm=…\) or named beside its model"):
+        registry.find("perplexity")
