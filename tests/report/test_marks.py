@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import resolve
-from bleuprint.report.marks import _BLANK, Marked, marked, pieces
+from bleuprint.report.sections.segments.marks import _BLANK, Marked, marked, pieces
 
 TEXTS = [
     "",

@@ -11,8 +11,12 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import LengthMismatchError, OptionError, ResultError
-from bleuprint.report import CHARTS, alone, analysis, charts, picture, render
-from bleuprint.report.pictures import waterfall_steps
+from bleuprint.report import CHARTS, alone, charts, picture, render
+from bleuprint.report.sections.buckets import bucket_values
+from bleuprint.report.sections.buckets.grouping import groupings
+from bleuprint.report.sections.influence import costs, differences
+from bleuprint.report.sections.origin import waterfall_steps
+from bleuprint.report.sections.systems import with_comparison
 from bleuprint.results import Result
 from tests.report.test_page import HOSTILE, Page
 from tests.support.cli import SYSTEMS, lines, references
@@ -23,7 +27,7 @@ def sample(**options: Any) -> Result:
 
 
 def test_the_page_holds_the_verdicts_ranks_and_intervals_of_the_comparison() -> None:
-    result = analysis.with_comparison(sample(metrics=["bleu", "chrf"]))
+    result = with_comparison(sample(metrics=["bleu", "chrf"]))
     assert result.comparison is not None
     texts = Page(render(result)).texts
     for entry in result.comparison["metrics"]:
@@ -40,8 +44,8 @@ def test_systems_that_were_not_compared_are_compared_as_compare_does_it() -> Non
     result = sample()
     outputs = {system.name: system.hypotheses for system in result.systems}
     found = bp.compare(outputs, result.references)
-    assert analysis.with_comparison(result).comparison == json.loads(found.to_json())
-    assert render(result) == render(analysis.with_comparison(result))
+    assert with_comparison(result).comparison == json.loads(found.to_json())
+    assert render(result) == render(with_comparison(result))
 
 
 def test_one_metric_that_cannot_be_drawn_from_keeps_no_other_from_it() -> None:
@@ -52,7 +56,7 @@ def test_one_metric_that_cannot_be_drawn_from_keeps_no_other_from_it() -> None:
         )
         for system in result.systems
     ]
-    compared = analysis.with_comparison(dataclasses.replace(result, systems=tuple(strange)))
+    compared = with_comparison(dataclasses.replace(result, systems=tuple(strange)))
     assert compared.comparison is not None
     assert [entry["metric"] for entry in compared.comparison["metrics"]] == ["bleu"]
 
@@ -84,27 +88,27 @@ def test_the_waterfall_ends_at_the_score() -> None:
 def test_costs_and_differences_are_those_of_insight(metric: str) -> None:
     result = sample(metrics=metric)
     first, second = result.systems[:2]
-    costs = analysis.costs(result, first, metric)
+    lost = costs(result, first, metric)
     sign = 1 if first.scores[0].higher_is_better else -1
     texts = first.hypotheses
-    worst = costs.index(max(costs))
+    worst = lost.index(max(lost))
     kept = [place for place in range(48) if place != worst]
     fewer = bp.evaluate([texts[p] for p in kept], [result.references[p] for p in kept], metrics=metric)
     better = sign * (fewer.systems[0].scores[0].value - first.scores[0].value)
-    assert costs[worst] == pytest.approx(better, abs=1e-12)
-    parts = analysis.differences(result, first, second, metric)
+    assert lost[worst] == pytest.approx(better, abs=1e-12)
+    parts = differences(result, first, second, metric)
     assert sum(parts) == pytest.approx(sign * (first.scores[0].value - second.scores[0].value), abs=1e-9)
-    assert f"{costs[worst]:.5f}" in Page(render(result)).texts
+    assert f"{lost[worst]:.5f}" in Page(render(result)).texts
 
 
 def test_buckets_score_their_own_segments() -> None:
     result = sample()
     labels = ["news", "chat", "law"] * 16
-    grouping = analysis.groupings([5, 15, 70] * 16, {"domain": labels})
+    grouping = groupings([5, 15, 70] * 16, {"domain": labels})
     assert [group.labels for group in grouping] == [("0–9", "10–19", "60 and more"), ("news", "chat", "law")]
     system = result.systems[0]
     for group in grouping:
-        for number, value in enumerate(analysis.bucket_values(result, system, "bleu", group)):
+        for number, value in enumerate(bucket_values(result, system, "bleu", group)):
             part = slice(number, None, 3)
             assert value == bp.corpus_bleu(system.hypotheses[part], result.references[part]).value
     with pytest.raises(LengthMismatchError, match="domain"):

@@ -11,7 +11,7 @@ from bleuprint.cli._terminal import Table
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.files import write_files
 from bleuprint.report import CHARTS, alone, picture
-from bleuprint.report.analysis import ranked
+from bleuprint.report.replay import ranked
 from bleuprint.results import Result
 
 __all__ = ["command"]

@@ -19,14 +19,38 @@ from markupsafe import Markup
 
 from bleuprint import __version__
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.report import analysis, data, findings, view
+from bleuprint.report.page import Page
 from bleuprint.report.pictures import CHARTS, alone, picture
+from bleuprint.report.sections import (
+    buckets,
+    distribution,
+    diversity,
+    fluency,
+    influence,
+    origin,
+    scores,
+    segments,
+    systems,
+)
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 
-__all__ = ["CHARTS", "SEGMENTS_SHOWN", "alone", "picture", "render", "render_diversity"]
+__all__ = ["CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "picture", "render", "render_diversity"]
 
 SEGMENTS_SHOWN = 20
+# In the order of the page; a section whose view is empty is left out.
+SECTIONS: dict[str, Any] = {
+    "scores": scores,
+    "systems": systems,
+    "origin": origin,
+    "distribution": distribution,
+    "influence": influence,
+    "buckets": buckets,
+    "fluency": fluency,
+    "diversity": diversity,
+    "segments": segments,
+}
+_ALWAYS = {"scores", "segments"}
 _FOLDER = Path(__file__).parent
 _STYLES = ("base", "charts", "sections", "browser", "media")
 _SCRIPTS = ("reading", "matching", "segment", "browser", "brushing", "start")
@@ -43,41 +67,50 @@ def render(
 
     `corpus` are texts such as the training data: segments are also sorted by how often their rarest word occurs there.
 
-    All segments are in it for the script to show. `segments_shown` of them, the worst, also stand there without it:
-    for print, and for readers without a script.
+    All segments are in it for the script to show. `segments_shown` of them, the worst, are also there without it: for
+    print, and for readers without a script.
     """
-    result = analysis.with_comparison(result)
-    marking = data.marking_of(result)
-    segments = data.segments_of(result, marking)
-    groupings = analysis.groupings(segments.lengths, columns or {})
-    groupings += [] if corpus is None else analysis.by_frequency(result, corpus)
+    page = Page(systems.with_comparison(result), columns or {}, corpus, segments_shown)
+    views = {name: section.view(page) for name, section in SECTIONS.items()}
     return _page(
-        title=view.title_of(result),
-        names=[system.name for system in result.systems],
-        result=result,
-        reference_counts=view.reference_counts(result),
-        metrics=view.metric_views(result),
-        findings=findings.findings_of(result, groupings),
-        segments=findings.segment_views(result, segments_shown),
-        data=data.embedded(result, marking, segments, groupings)
-        if result.has_texts and result.size and result.metrics
-        else "",
+        title=_title(page.result),
+        names=[system.name for system in page.result.systems],
+        result=page.result,
+        reference_counts=_reference_counts(page.result),
+        metrics=page.metrics,
+        sections=[(name, SECTIONS[name].LINK, view) for name, view in views.items() if view or name in _ALWAYS],
+        data=page.data,
     )
 
 
 def render_diversity(scores: Mapping[str, SelfBleuScore]) -> str:
     """The page of nothing but diversity: how much the texts of each set repeat each other."""
-    made = [analysis.diversity_of(name, score) for name, score in scores.items()]
     texts = sum(score.texts for score in scores.values())
+    shown = diversity.of_scores(scores, dict.fromkeys(scores, 0))
     return _page(
         title=f"{texts:,} texts, how much they repeat each other",
         names=list(scores),
         result=None,
         metrics=[],
-        findings={"diversity": findings.diversity_view(made, dict.fromkeys(scores, 0))},
-        segments=[],
+        sections=[("diversity", diversity.LINK, shown)] if shown else [],
         data="",
     )
+
+
+def _title(result: Result) -> str:
+    """How much there is, in words."""
+    many, size = len(result.systems), result.size
+    return f"{many} {'system' if many == 1 else 'systems'}, {size:,} {'segment' if size == 1 else 'segments'}"
+
+
+def _reference_counts(result: Result) -> str:
+    """How many references a segment has, in words; nothing where there are no segments."""
+    sizes = sorted({len(references) for references in result.references})
+    if not sizes:
+        return ""
+    if len(sizes) > 1:
+        return f"{sizes[0]} to {sizes[-1]} references"
+    return "1 reference" if sizes == [1] else f"{sizes[0]} references"
 
 
 def _page(**context: Any) -> str:
@@ -102,7 +135,7 @@ def _policy(style: str, script: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER / "page"),
+        loader=FileSystemLoader([_FOLDER / "layout", _FOLDER / "sections"]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,

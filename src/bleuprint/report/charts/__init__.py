@@ -7,6 +7,7 @@ and print. Markup.format escapes every text it puts in. Nothing here reads a res
 from __future__ import annotations
 
 from bleuprint.report.charts.bars import Bar, bars, meter, waterfall
+from bleuprint.report.charts.drawing import Drawing
 from bleuprint.report.charts.histogram import Scale, bins_of, histogram, scale_of
 from bleuprint.report.charts.ranges import Range, ranges
 from bleuprint.report.charts.scatter import QUADRANTS, Cloud, scatter
@@ -15,6 +16,7 @@ __all__ = [
     "QUADRANTS",
     "Bar",
     "Cloud",
+    "Drawing",
     "Range",
     "Scale",
     "bars",

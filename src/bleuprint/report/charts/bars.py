@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import WIDTH, attributes, clamp, drawing, line, number, short, words
+from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, clamp, drawing, line, number, short, words
 from bleuprint.report.text import visible
 
 __all__ = ["Bar", "bars", "meter", "waterfall"]
@@ -29,7 +29,7 @@ class Bar:
     data: Mapping[str, object] | None = None
 
 
-def bars(rows: Sequence[Bar], label: str) -> Markup:
+def bars(rows: Sequence[Bar], label: str) -> Drawing:
     """Horizontal bars on a common scale from 0 to 1, with their numbers at the right."""
     chosen = "bars brush" if any(row.data for row in rows) else "bars"
     return drawing(max(len(rows), 1) * _ROW, label, [_bar(row, i * _ROW) for i, row in enumerate(rows)], chosen)
@@ -55,7 +55,7 @@ def _bar(row: Bar, top: int) -> Markup:
     )
 
 
-def waterfall(steps: Sequence[Bar], label: str) -> Markup:
+def waterfall(steps: Sequence[Bar], label: str) -> Drawing:
     """From the first value down (or up) to the last: every step begins where the one before ended."""
     drawn, before = [], 0.0
     for index, step in enumerate(steps):

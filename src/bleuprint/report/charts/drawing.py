@@ -8,17 +8,29 @@ from markupsafe import Markup
 
 from bleuprint.report.text import visible
 
-__all__ = ["WIDTH", "attributes", "clamp", "drawing", "line", "number", "short", "words"]
+__all__ = ["WIDTH", "Drawing", "attributes", "clamp", "drawing", "line", "number", "short", "words"]
 
 WIDTH = 320
 
 
-def drawing(height: float, label: str, content: Sequence[Markup], kind: str, extra: Markup | None = None) -> Markup:
+class Drawing(Markup):
+    """A whole chart: markup that still knows how tall it is and what it holds."""
+
+    kind: str
+    height: float
+    content: Markup
+
+
+def drawing(height: float, label: str, content: Sequence[Markup], kind: str, extra: Markup | None = None) -> Drawing:
     """A whole chart; one whose parts can be chosen is a group of them, any other is a picture."""
-    chosen = "group" if "brush" in kind else "img"
-    return Markup('<svg class="chart {}" viewBox="0 0 {} {}" role="{}" aria-label="{}"{}>{}</svg>').format(
-        kind, WIDTH, number(height), chosen, visible(label), extra or Markup(""), Markup("").join(content)
+    role, inside = "group" if "brush" in kind else "img", Markup("").join(content)
+    drawn = Drawing(
+        Markup('<svg class="chart {}" viewBox="0 0 {} {}" role="{}" aria-label="{}"{}>{}</svg>').format(
+            kind, WIDTH, number(height), role, visible(label), extra or Markup(""), inside
+        )
     )
+    drawn.kind, drawn.height, drawn.content = kind, float(number(height)), inside
+    return drawn
 
 
 def words(x: float, y: float, text: str, *, kind: str = "label", anchor: str = "start") -> Markup:

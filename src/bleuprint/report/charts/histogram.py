@@ -9,7 +9,7 @@ from statistics import median
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import WIDTH, attributes, clamp, drawing, line, number, words
+from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, clamp, drawing, line, number, words
 
 __all__ = ["Scale", "bins_of", "histogram", "scale_of"]
 
@@ -63,7 +63,7 @@ def histogram(
     tallest: int | None = None,
     scale: Scale | None = None,
     data: Mapping[str, object] | None = None,
-) -> Markup:
+) -> Drawing:
     """How the values spread; `tallest` is the count the full height stands for, `data` lets the page choose by it."""
     used = scale or Scale()
     counted = bins_of(values, bins, used)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import WIDTH, drawing, line, number, short, words
+from bleuprint.report.charts.drawing import WIDTH, Drawing, drawing, line, number, short, words
 from bleuprint.report.text import visible
 
 __all__ = ["Range", "ranges"]
@@ -29,7 +29,7 @@ class Range:
     strong: bool = True
 
 
-def ranges(rows: Sequence[Range], label: str, *, zero: bool = False) -> Markup:
+def ranges(rows: Sequence[Range], label: str, *, zero: bool = False) -> Drawing:
     """Every row a dot in its interval; with `zero` a line stands where there is no difference."""
     low, high = _limits(rows, zero)
     left, right = 6, WIDTH - 6

@@ -9,7 +9,7 @@ from statistics import median
 from markupsafe import Markup
 
 from bleuprint.insight.quadrants import NAMES
-from bleuprint.report.charts.drawing import WIDTH, attributes, drawing, line, number, words
+from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, drawing, line, number, words
 from bleuprint.report.charts.histogram import Scale
 
 __all__ = ["QUADRANTS", "Cloud", "scatter"]
@@ -53,7 +53,7 @@ def _better(value: float, middle: float, high: bool) -> bool:
     return value >= middle if high else value <= middle
 
 
-def scatter(cloud: Cloud, label: str, *, data: Mapping[str, object] | None = None) -> Markup:
+def scatter(cloud: Cloud, label: str, *, data: Mapping[str, object] | None = None) -> Drawing:
     """Dots in four quadrants that meet at the medians; a dot is a point of a path, ten bytes each."""
 
     def x_of(value: float) -> float:

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bleuprint.core.tokenizers import Tokenizer, resolve
-from bleuprint.metrics import BLEU
-from bleuprint.report import analysis
-from bleuprint.report.analysis import Grouping, ranked
-from bleuprint.report.marks import Marked, marked
+from bleuprint.metrics.bleu import BleuFormula
+from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.report.sections.buckets.grouping import Grouping
+from bleuprint.report.sections.segments.marks import Marked, marked
 from bleuprint.results import Result
 
 __all__ = ["LONGEST", "SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
@@ -50,8 +50,8 @@ class Segments:
 def marking_of(result: Result) -> Marking:
     """The tokens of the first metric whose matches are those of n-grams."""
     for score in result.systems[0].scores if result.systems else ():
-        metric = analysis.replayed(score) if "matches" in score.parts else None
-        if isinstance(metric, BLEU):
+        metric = if_possible(metric_of, score) if "matches" in score.parts else None
+        if metric is not None and isinstance(metric.definition.formula, BleuFormula):
             return Marking(metric.tokenizer, metric.definition.formula.max_order, score.metric)
     return Marking(resolve("13a"), 4, None)
 

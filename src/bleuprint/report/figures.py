@@ -1,0 +1,91 @@
+"""What several sections show in the same way: figures with facts, signatures, metric cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bleuprint.errors import BleuprintError
+from bleuprint.metrics import cards, registry
+from bleuprint.results import MetricResult
+from bleuprint.signature import parse
+
+__all__ = ["Figure", "Guide", "Signature", "digits", "guide_for", "guide_of", "signatures_of", "signed"]
+
+
+def digits(value: float) -> str:
+    """A number as figures show it."""
+    return f"{value:.3f}"
+
+
+def signed(value: float, width: int = 3) -> str:
+    """A difference with its sign."""
+    return f"{value:+.{width}f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A signature, and whose it is when the systems do not all have the same."""
+
+    owners: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One system's chart with the facts under it."""
+
+    name: str
+    value: str
+    chart: Markup
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What the number means and when not to trust it, in the words of the metric's card."""
+
+    title: str
+    summary: str
+    meaning: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def guide_of(name: str) -> Guide | None:
+    """The card of that name, as far as the page shows it."""
+    card = cards.find(name)
+    if card is None:
+        return None
+    meaning = card.sections["What the number means"].split("\n\n")
+    return Guide(
+        card.title,
+        cards.plain_text(card.summary),
+        tuple(cards.plain_text(" ".join(paragraph.split())) for paragraph in meaning if not _is_block(paragraph)),
+        tuple(map(cards.plain_text, card.avoid_when)),
+    )
+
+
+def _is_block(paragraph: str) -> bool:
+    return paragraph.lstrip().startswith(("```", "|", "- "))
+
+
+def guide_for(score: MetricResult) -> Guide | None:
+    """From the card of the metric that the signature names; a metric of someone else's may have none."""
+    try:
+        measured = parse(score.signature).metric
+    except BleuprintError:
+        return None
+    # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
+    known = registry.segment_metrics().get(score.metric)
+    return guide_of(score.metric if known is not None and known.name == measured else measured)
+
+
+def signatures_of(owned: Iterable[tuple[str, str]]) -> tuple[Signature, ...]:
+    owners: dict[str, list[str]] = {}
+    for name, text in owned:
+        owners.setdefault(text, []).append(name)
+    if len(owners) == 1:
+        return tuple(Signature((), text) for text in owners)
+    return tuple(Signature(tuple(names), text) for text, names in owners.items())

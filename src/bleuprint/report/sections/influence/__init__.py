@@ -1,0 +1,154 @@
+"""Influence of single segments: which cost most, and which made the difference between two systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from markupsafe import Markup
+
+from bleuprint.insight import contributions, influence
+from bleuprint.report import charts
+from bleuprint.report.page import MetricHead, Page
+from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
+from bleuprint.results import Result, SystemResult
+
+__all__ = ["LINK", "costs", "differences", "draw", "view"]
+
+LINK = "Influence"
+_COSTLY = 5  # segments of a system
+_DECISIVE = 3  # segments for either side of a pair
+_COMPARED = 3  # systems, the best ones, every pair of them
+_SNIPPET = 160  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One segment and what it does to a score."""
+
+    number: int
+    effect: str
+    bar: Markup
+    texts: tuple[tuple[str, str], ...]  # whose, and what
+
+
+@dataclass(frozen=True, slots=True)
+class EffectList:
+    """Segments of one system, or for one of two; `first` and `second` are the systems to be shown side by side."""
+
+    heading: str
+    effects: tuple[Effect, ...]
+    first: int
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """The effects under the first metric."""
+
+    head: MetricHead
+    costly: tuple[EffectList, ...]
+    decisive: tuple[EffectList, ...]
+
+
+def view(page: Page) -> Influence | None:
+    """The segments with the largest effects, if any have one."""
+    if not page.metrics:
+        return None
+    head = page.metrics[0]
+    costly, decisive = tuple(_costly(page.result, head.name)), tuple(_decisive(page.result, head.name))
+    return Influence(head, costly, decisive) if costly or decisive else None
+
+
+def _costly(result: Result, metric: str) -> Iterable[EffectList]:
+    for system in ranked(result, metric):
+        lost = costs(result, system, metric)
+        order = sorted(range(len(lost)), key=lost.__getitem__, reverse=True)
+        worst = [place for place in order[:_COSTLY] if lost[place] > 0]
+        if worst:
+            full = lost[worst[0]]
+            number = result.systems.index(system)
+            effects = tuple(
+                _effect(place, lost[place], full, {system.name: system.hypotheses[place]}) for place in worst
+            )
+            yield EffectList(system.name, effects, number, None)
+
+
+def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
+    for first, second in combinations(ranked(result, metric)[:_COMPARED], 2):
+        parts = differences(result, first, second, metric)
+        order = sorted(range(len(parts)), key=parts.__getitem__)
+        numbers = result.systems.index(first), result.systems.index(second)
+        for leader, other, sign, chosen in (
+            (first, second, 1, order[::-1][:_DECISIVE]),
+            (second, first, -1, order[:_DECISIVE]),
+        ):
+            places = [place for place in chosen if sign * parts[place] > 0]
+            full = max(abs(part) for part in parts) if places else 1.0
+            effects = tuple(
+                _effect(
+                    place,
+                    sign * parts[place],
+                    full,
+                    {first.name: first.hypotheses[place], second.name: second.hypotheses[place]},
+                )
+                for place in places
+            )
+            if effects:
+                yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
+
+
+def _effect(place: int, value: float, full: float, texts: Mapping[str, str]) -> Effect:
+    shown = tuple((name, _snippet(text)) for name, text in texts.items())
+    return Effect(place + 1, f"{value:.5f}", charts.meter(value / full, f"{value:.5f}"), shown)
+
+
+def _snippet(text: str) -> str:
+    return text if len(text) <= _SNIPPET else text[: _SNIPPET - 1] + "…"
+
+
+def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
+    """How much better the score would be without each segment. Empty if it cannot be told."""
+    if not result.has_texts or result.size < 2:
+        return []
+    score = system.score(metric)
+
+    def effects() -> list[float]:
+        sources = sources_for(result, score)
+        values = influence(metric_of(score), system.hypotheses, result.references, sources=sources)
+        listed: list[float] = (-values if score.higher_is_better else values).tolist()
+        return listed
+
+    return _finite(if_possible(effects) or [])
+
+
+def differences(result: Result, first: SystemResult, second: SystemResult, metric: str) -> list[float]:
+    """Every segment's part in the lead of the first system over the second; positive parts are in its favour."""
+    if not result.has_texts:
+        return []
+    score = first.score(metric)
+
+    def parts() -> list[float]:
+        sources, texts = sources_for(result, score), (first.hypotheses, second.hypotheses)
+        values = contributions(metric_of(score), *texts, result.references, sources=sources)
+        listed: list[float] = (values if score.higher_is_better else -values).tolist()
+        return listed
+
+    return _finite(if_possible(parts) or [])
+
+
+def _finite(values: list[float]) -> list[float]:
+    return values if all(map(math.isfinite, values)) else []
+
+
+def draw(result: Result, metric: str, system: SystemResult, *, rows: int = 10) -> charts.Drawing | None:
+    """The segments that cost most."""
+    lost = costs(result, system, metric)
+    worst = [place for place in sorted(range(len(lost)), key=lambda place: -lost[place])[:rows] if lost[place] > 0]
+    if not worst:
+        return None
+    full = lost[worst[0]]
+    drawn = [charts.Bar(f"segment {place + 1}", lost[place] / full, f"{lost[place]:.5f}") for place in worst]
+    return charts.bars(drawn, f"what single segments take from the {metric} of {system.name}")

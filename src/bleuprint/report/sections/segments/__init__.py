@@ -1,0 +1,76 @@
+"""The segment browser, and the worst segments for print and for readers without a script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from bleuprint.report import charts
+from bleuprint.report.figures import digits
+from bleuprint.report.replay import ranked
+from bleuprint.results import Result
+
+if TYPE_CHECKING:
+    from bleuprint.report.page import Page
+
+__all__ = ["LINK", "view"]
+
+LINK = "Segments"
+_LONGEST = 5000  # letters of a text that stands in the page beside the packed ones
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    name: str
+    text: str
+    value: str
+    bar: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentView:
+    number: int
+    mean: str
+    source: str | None
+    references: tuple[str, ...]
+    outputs: tuple[Output, ...]
+
+
+def view(page: Page) -> list[SegmentView]:
+    """The segments that score worst under the first metric, on average over the systems."""
+    return worst_segments(page.result, page.segments_shown)
+
+
+def worst_segments(result: Result, limit: int) -> list[SegmentView]:
+    """So many of them; none where the texts were not kept."""
+    if not result.metrics or not result.has_texts:
+        return []
+    systems = ranked(result, result.metrics[0])
+    scores = [system.score(result.metrics[0]) for system in systems]
+    means = [fmean(values) for values in zip(*(score.segments for score in scores), strict=True)]
+    worst = sorted(range(len(means)), key=means.__getitem__, reverse=not scores[0].higher_is_better)
+    return [
+        SegmentView(
+            number=index + 1,
+            mean=digits(means[index]),
+            source=None if result.sources is None else _cut(result.sources[index]),
+            references=tuple(map(_cut, result.references[index])),
+            outputs=tuple(
+                Output(
+                    system.name,
+                    _cut(system.hypotheses[index]),
+                    digits(score.segments[index]),
+                    charts.meter(score.segments[index], f"score {digits(score.segments[index])}"),
+                )
+                for system, score in zip(systems, scores, strict=True)
+            ),
+        )
+        for index in worst[:limit]
+    ]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text) - _LONGEST:,} more characters)"

@@ -1,0 +1,132 @@
+"""Systems side by side: which are better, which cannot be told apart, and the differences with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from bleuprint.errors import ResultError
+from bleuprint.report import charts
+from bleuprint.report.figures import signed
+from bleuprint.report.page import MetricHead, Page
+from bleuprint.report.replay import if_possible
+from bleuprint.results import Result
+from bleuprint.runners.comparisons import compared
+
+__all__ = ["LINK", "Compared", "comparison_of", "draw", "view", "with_comparison"]
+
+LINK = "Side by side"
+_PAIRS = 12  # verdicts before the others are folded away
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The systems under one metric, as the comparison in a result has them."""
+
+    intervals: dict[str, tuple[float, float, float]]  # low, high, level
+    pairs: tuple[Mapping[str, Any], ...]
+    clusters: tuple[tuple[str, ...], ...]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """The systems under one metric, in words and as a chart."""
+
+    head: MetricHead
+    ranks: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    more_verdicts: tuple[str, ...]
+    chart: Markup
+    signature: str
+
+
+def view(page: Page) -> list[ComparisonView]:
+    """A comparison for every metric that has one."""
+    views = []
+    for head in page.metrics:
+        known, chart = comparison_of(page.result, head.name), draw(page.result, head.name, most=_PAIRS)
+        if known is None or chart is None:
+            continue
+        verdicts = tuple(f"{pair['verdict']}." for pair in known.pairs)
+        ranks = tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
+        views.append(ComparisonView(head, ranks, verdicts[:_PAIRS], verdicts[_PAIRS:], chart, known.signature))
+    return views
+
+
+def _rank(number: int, names: tuple[str, ...]) -> str:
+    if len(names) == 1:
+        return f"Rank {number}: {names[0]}."
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"Rank {number}: {listed}, with no clear order among them."
+
+
+def with_comparison(result: Result) -> Result:
+    """The result with its systems compared, if they are not yet and can be."""
+    if result.comparison is not None or len(result.systems) < 2 or not result.has_texts or result.size < 2:
+        return result
+    entries, signature = [], ""
+    for metric in result.metrics:  # one by one: a metric that cannot be resampled keeps no other from it
+        comparison = if_possible(_compared_alone, result, metric)
+        if comparison is not None:
+            entries += comparison["metrics"]
+            signature = comparison["signature"]
+    return replace(result, comparison={"signature": signature, "metrics": entries}) if entries else result
+
+
+def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
+    alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
+    return compared(replace(result, systems=tuple(alone))).comparison
+
+
+def comparison_of(result: Result, metric: str) -> Compared | None:
+    """What the comparison in the result says about a metric."""
+    if result.comparison is None:
+        return None
+    names = {system.name for system in result.systems}
+    try:
+        for entry in result.comparison["metrics"]:
+            if entry["metric"] == metric and names == {system["name"] for system in entry["systems"]}:
+                scores = {system["name"]: system["score"] for system in entry["systems"]}
+                for pair in entry["pairs"]:
+                    if not isinstance(pair["verdict"], str) or not {pair["first"], pair["second"]} <= names:
+                        raise TypeError
+                    _ends(pair["difference"])
+                return Compared(
+                    intervals={name: _ends(score) for name, score in scores.items()},
+                    pairs=tuple(entry["pairs"]),
+                    clusters=tuple(tuple(map(str, cluster)) for cluster in entry["clusters"]),
+                    signature=str(result.comparison["signature"]),
+                )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise ResultError("this result", f"its comparison under {metric} is not what compare writes") from None
+    return None
+
+
+def _ends(interval: Mapping[str, Any]) -> tuple[float, float, float]:
+    float(interval["value"])
+    return float(interval["low"]), float(interval["high"]), float(interval["level"])
+
+
+def draw(result: Result, metric: str, *, most: int | None = None) -> charts.Drawing | None:
+    """The difference of every pair that was compared, or of the first so many."""
+    known = comparison_of(result, metric)
+    if known is None:
+        return None
+    rows = []
+    for pair in known.pairs[:most]:
+        between = pair["difference"]
+        rows.append(
+            charts.Range(
+                f"{pair['first']} against {pair['second']}",
+                float(between["value"]),
+                float(between["low"]),
+                float(between["high"]),
+                signed(float(between["value"]), 4),
+                strong=pair["better"] is not None,
+            )
+        )
+    return charts.ranges(rows, f"differences in {metric}, with intervals", zero=True)
