@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bleuprint.metrics import registry
 from bleuprint.report import charts
 from bleuprint.report.figures import Figure
 from bleuprint.report.page import Page
-from bleuprint.report.replay import ranked
+from bleuprint.report.replay import if_possible, ranked
 from bleuprint.report.sections.distribution import rounded
 from bleuprint.results import Result, SystemResult
+from bleuprint.signature import parse
 
 __all__ = ["LINK", "draw", "view"]
 
@@ -38,8 +40,12 @@ def view(page: Page) -> Fluency | None:
 
 
 def fluent_metrics(result: Result) -> tuple[str, str] | None:
-    """The metric of fluency and the first beside it, where both are there."""
-    fluency = [metric for metric in result.metrics if "perplexity" in metric.lower()]
+    """The first metric of outputs alone, which is fluency, and the first that compares, where both are there."""
+    kinds = registry.segment_metrics()
+    scores = result.systems[0].scores if result.systems else ()
+    measured = {score.metric: if_possible(parse, score.signature) for score in scores}
+    alone = {name for name, kind in kinds.items() if not kind.needs_references}
+    fluency = [metric for metric, signed in measured.items() if signed is not None and signed.metric in alone]
     fidelity = [metric for metric in result.metrics if metric not in fluency]
     return (fluency[0], fidelity[0]) if fluency and fidelity else None
 
