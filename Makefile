@@ -8,7 +8,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recomm
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser wordnet java fuzz clang \
-  sanitize leaks adversarial coverage mutants figures lint format bench performance docs clean
+  sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -128,6 +128,10 @@ format: $(VENV)/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
+
+# Stubs, method lists and Hugging Face scripts that are derived from the table of metrics.
+stubs: $(VENV)/test
+	$(BIN)/python -m tools.make_stubs
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json
