@@ -35,7 +35,7 @@ def sections(run: Run) -> Iterator[Section]:
     )
     same = Corpus(pairs.source, pairs.hypotheses[:1] * len(pairs), pairs.references[:1] * len(pairs))
     yield timed(
-        f"sentence_bleu, one pair of {PAIR_TOKENS} tokens again and again, CPU time",
+        f"sentence_bleu, one pair of {PAIR_TOKENS} tokens repeatedly, CPU time",
         race(pair_field, same, run),
         "A library that remembers lines has the advantage here.",
     )

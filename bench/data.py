@@ -35,7 +35,7 @@ class Corpus:
     def fresh(self, mark: int) -> tuple[list[str], list[str]]:
         """The lines as new str objects, each with the mark as its last word.
 
-        sacrebleu and bleuscore remember tokenised lines, and a str remembers its UTF-8: a line that no repeat has
+        sacrebleu and bleuscore remember tokenized lines, and a str remembers its UTF-8: a line that no repeat has
         seen before is the only one whose whole cost is measured.
         """
         return [f"{line} {mark}" for line in self.hypotheses], [f"{line} {mark}" for line in self.references]

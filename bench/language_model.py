@@ -19,7 +19,7 @@ Logs = Sequence[float]
 def sections(run: Run) -> Iterator[Section]:
     corpus = run.corpus.head(TRAINING_LINES)
     yield Section(
-        f"A model of order {ORDER} of {len(corpus):,} lines, words as white space parts them, one thread, CPU time",
+        f"A model of order {ORDER} of {len(corpus):,} lines, whitespace tokens, one thread, CPU time",
         "µs/token",
         race(training_field, corpus, run),
         ["NLTK's fit only counts; its one-discount estimates are worked out at every query. Ours are done."],

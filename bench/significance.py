@@ -32,7 +32,7 @@ def sections(run: Run) -> Iterator[Section]:
     short = replace(run, repeat=min(run.repeat, REPEATS))
     for title, field, trials in (
         ("Paired bootstrap", bootstrap_field, QUICK if run.quick else RESAMPLES),
-        ("Approximate randomisation", swap_field, QUICK if run.quick else SWAPS),
+        ("Approximate randomization", swap_field, QUICK if run.quick else SWAPS),
     ):
         rows = race(lambda part, field=field, trials=trials: field(part, trials), corpus, short)  # type: ignore[misc]
         yield Section(f"{title}, {trials:,} trials of {len(corpus):,} segments, BLEU, CPU time", "µs/trial", rows)

@@ -1,4 +1,4 @@
-"""Tokenisers: text by text, as Python lists of tokens."""
+"""Tokenizers: text by text, as Python lists of tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def sections(run: Run) -> Iterator[Section]:
     corpus = run.corpus.head(2000)
     for scheme in SCHEMES:
         yield Section(
-            f"Tokeniser {scheme}, line by line, CPU time",
+            f"Tokenizer {scheme}, line by line, CPU time",
             "µs/line",
             race(field_of(scheme), corpus, run),
             rate="line",
@@ -47,7 +47,7 @@ def contestant(name: str, corpus: Corpus, split: Split, scheme: str) -> Contesta
 
 
 def peers(scheme: str) -> dict[str, Split]:
-    """Who else has the scheme; sacrebleu's tokenisers answer with a string, whose split is part of the job."""
+    """Who else has the scheme; sacrebleu's tokenizers answer with a string, whose split is part of the job."""
     if scheme == "whitespace":
         return {"str.split": str.split}
     if scheme == "nltk":

@@ -1,13 +1,13 @@
-"""How long outputs are for their references: 1 is as long as they should be, lower is shorter."""
+"""The length of the outputs relative to their references: 1 is the right length, lower is too short."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint.metrics.base.plain import PlainMetric
+from bleuprint.metrics import PlainMetric
 
 
 class LengthRatio(PlainMetric):
-    """Words of the outputs over words of the nearest references; `cap` bounds what a rambling output can gain."""
+    """Words of the outputs over words of the references nearest in length; no ratio exceeds `cap`."""
 
     name = "length-ratio"
     names = ("output_words", "reference_words")

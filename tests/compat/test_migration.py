@@ -1,4 +1,4 @@
-"""The rows of docs/migration.md that lead to the own interface: old call and new call give one number."""
+"""The rows of docs/migration.md for the bleuprint interface: old call and new call give one number."""
 
 from __future__ import annotations
 

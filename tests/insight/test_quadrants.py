@@ -108,9 +108,9 @@ def test_one_command_on_the_sample(model_file: str, tmp_path: Path) -> None:
     assert "system    faithful and fluent  faithful but clumsy  fluent but wrong  neither\n" in done.stdout
     found = quadrants(Result.read_json(stored))
     assert plot.read_text(encoding="utf-8") == draw(found)
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    assert "\n".join(done.stdout.splitlines()[:4]) in readme, "the README shows this very table"
-    assert found.pretty() in readme
+    page = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "fluency.md").read_text(encoding="utf-8")
+    assert "\n".join(done.stdout.splitlines()[:4]) in page, "the page shows this table"
+    assert found.pretty() in page
     again = invoke("quadrants", str(stored))
     assert done.stdout.endswith(again.stdout)
     assert again.stdout.splitlines()[-1] == found.rule

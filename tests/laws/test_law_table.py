@@ -11,7 +11,7 @@ LAWS = 33
 
 def test_every_law_has_its_test() -> None:
     text = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
-    section = text.partition("## The laws")[2].partition("\n## ")[0].partition("<!--")[0]
+    section = text.partition("## Laws")[2].partition("\n## ")[0].partition("<!--")[0]
     rows = re.findall(r"^\| (\d+) \| [^|]+ \| ([^|]+) \|$", section, re.M)
     assert [int(number) for number, _ in rows] == [*range(1, LAWS + 1)]
     for number, shown in rows:

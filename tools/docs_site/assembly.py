@@ -1,4 +1,4 @@
-"""Bring the pages of the manual together in one folder, with links that hold there."""
+"""Collects the pages of the manual in one folder and adjusts their links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 
 
 def assemble(target: Path) -> None:
-    """Write every page anew; pages that did not change keep their date, so that Sphinx reads only the others."""
+    """Write every page; pages that did not change keep their date, so that Sphinx reads only the others."""
     pages = {**_written(), **reference.pages(), **commands.pages(), **cards.pages()}
     pages["index.md"] += _navigation(pages)
     wanted = {target / name for name in pages}
@@ -40,7 +40,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _written() -> dict[str, str]:
-    """What people wrote, by the name it has in the manual."""
+    """The hand-written pages, by their name in the manual."""
     places = {path: str(path.relative_to(ROOT / "docs")) for path in sorted((ROOT / "docs").rglob("*.md"))}
     places |= {ROOT / name: page for name, page in PROJECT.items() if (ROOT / name).exists()}
     known = {**places, **{path: f"cards/{path.name}" for path in CARDS.glob("*.md")}, ROOT / "README.md": "index.md"}
@@ -48,7 +48,7 @@ def _written() -> dict[str, str]:
 
 
 def _moved(path: Path, page: str, known: dict[Path, str]) -> str:
-    """The text of a page, with links as they must be where the page goes."""
+    """The text of a page, with links that work at its new place."""
 
     def moved(match: re.Match[str]) -> str:
         target = match["target"]
@@ -58,7 +58,7 @@ def _moved(path: Path, page: str, known: dict[Path, str]) -> str:
         if source.suffix in {".png", ".svg"} and source.exists():
             return match[0]
         if source not in known:
-            raise SystemExit(f"{path.relative_to(ROOT)} links to {target}, which is no page of the manual")
+            raise SystemExit(f"{path.relative_to(ROOT)} links to {target}, which is not a page of the manual")
         up = "../" * page.count("/")
         return f"{match['open']}{up}{known[source]}{match['anchor'] or ''})"
 
@@ -66,12 +66,12 @@ def _moved(path: Path, page: str, known: dict[Path, str]) -> str:
 
 
 def _readable(text: str) -> str:
-    """Blocks as people see them: without the blank line that ends an example, commands in the colours of commands."""
+    """Blocks for readers: without the blank line that ends an example, and with commands highlighted as shell."""
     return re.sub(r"\n\n(?= *```$)", "\n", text, flags=re.MULTILINE).replace("```console\n", "```sh\n")
 
 
 def _navigation(pages: dict[str, str]) -> str:
-    """Tables of contents for the side of the page: in the order of the home page's links, then all others."""
+    """Tables of contents for the sidebar: in the order of the links on the home page, then all others."""
     linked = [match["target"] for match in _LINK.finditer(pages["index.md"])]
     order = [*(page for page in linked if page in pages), *sorted(pages)]
     tops = [page for page in dict.fromkeys(order) if "/" not in page]
@@ -80,10 +80,10 @@ def _navigation(pages: dict[str, str]) -> str:
     last = [page for page in ("performance.md",) if page in pages]
     explained = [page for page in tops if page not in {"index.md", "tutorial.md", *project, *last}]
     chapters: dict[str, Iterable[str]] = {
-        "Start": ["tutorial.md"],
+        "Get started": ["tutorial.md"],
         "How to": [page for page in dict.fromkeys(order) if page.startswith("how-to/")],
-        "Understand": explained,
-        "Look up": [*generated, *last],
+        "Learn more": explained,
+        "Reference": [*generated, *last],
         "Project": project,
     }
     return "".join(_contents(caption, names) for caption, names in chapters.items())

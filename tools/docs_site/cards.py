@@ -1,4 +1,4 @@
-"""Pages of the metric cards: the package's own, with the options of the metric."""
+"""Pages of the metric cards, with the options of each metric."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _index(loaded: list[Card]) -> str:
     names = "\n".join(card.file for card in loaded)
     return f"""# Metric cards
 
-What a number means, when to trust it and, with examples that run, how it fails. `bleuprint cards NAME` prints the same.
-[Which metric?](../which-metric.md) starts from the job instead.
+Each card describes what the number means, when to trust it, and how it fails, with tested examples. `bleuprint cards
+NAME` prints the same card. [Which metric?](../which-metric.md) starts from the task instead.
 
 | metric | kind | range | better is | needs |
 |---|---|---|---|---|
@@ -52,10 +52,12 @@ def _options(card: Card) -> str:
     given = [item for name, item in inspect.signature(metric).parameters.items() if name != "self"]
     rows = "\n".join(f"| `{item.name}` | {_kind(item)} | {_default(item)} |" for item in given)
     link = f"{{py:class}}`~bleuprint.{_public(metric)}`"
-    head = f"\n## Options\n\nOf {link}; on the command line, `-m {card.name}` takes the defaults.\n"
-    if card.name in registry.pool_metrics():
-        head = f"\n## Options\n\nOf {link}.\n"
-    return f"{head}\n| option | type | default |\n|---|---|---|\n{rows}\n" if rows else f"{head}\nThere are none.\n"
+    head = f"\n## Options\n\nOptions of {link}.\n"
+    if card.name not in registry.pool_metrics():
+        head = f"\n## Options\n\nOptions of {link}. On the command line, `-m {card.name}` uses the defaults.\n"
+    if not rows:
+        return f"{head}\nThis metric has no options.\n"
+    return f"{head}\n| option | type | default |\n|---|---|---|\n{rows}\n"
 
 
 def _public(metric: Any) -> str:

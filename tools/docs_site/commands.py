@@ -1,4 +1,4 @@
-"""Pages of the command line, made of the commands themselves."""
+"""Pages of the command line, generated from the commands."""
 
 from __future__ import annotations
 
@@ -19,9 +19,15 @@ def pages() -> dict[str, str]:
     names = "\n".join(COMMANDS)
     found["cli/index.md"] = f"""# Command line
 
-`bleuprint COMMAND --help` prints what stands here. Exit codes: 0 it worked; 1 it worked and the answer is no (a gate
-that is shut, a score that differs); 2 wrong usage or input that cannot be scored; 130 interrupted. Every failure is one
-line on standard error; `BLEUPRINT_DEBUG=1` adds the traceback.
+`bleuprint COMMAND --help` prints the same text. A failure prints one line to standard error; `BLEUPRINT_DEBUG=1` adds
+the traceback.
+
+| exit code | meaning |
+|---|---|
+| 0 | success |
+| 1 | success, but the answer is no: a gate failed, or a score differs |
+| 2 | wrong usage, or input that cannot be scored |
+| 130 | interrupted |
 
 | command | what it does |
 |---|---|
@@ -74,6 +80,6 @@ def _cell(text: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Commands that help texts put in quotes, as code; signs that Markdown would read otherwise, escaped."""
+    """Format quoted commands as code, and escape characters that Markdown would interpret."""
     quoted = re.sub(r"'(bleuprint[^']*|-|replace)'", r"`\1`", text)
     return re.sub(r"(?<![`\w])([*_])", r"\\\1", quoted)

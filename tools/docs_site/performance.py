@@ -1,8 +1,8 @@
-"""The page of figures, docs/performance.md, out of what a benchmark wrote to docs/performance.json.
+"""Writes docs/performance.md from docs/performance.json, the output of a benchmark.
 
     python -m tools.docs_site.performance [FILE.json]
 
-`make performance` measures everything anew and then runs this.
+`make performance` measures everything again and then runs this.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ PAGE = ROOT / "docs" / "performance.md"
 
 OPENING = """# Performance
 
-Every figure on this page was measured by `make performance` and written here by a program; nothing is copied by hand.
+`make performance` measures every figure on this page and writes the page; nothing is copied by hand.
 
-**How to read it.** The first row of a table is the measure, bleuprint unless the heading says otherwise: a ratio of 80×
-means that the row takes eighty times its figure. Contestants run one after another in the same process, on the same
-texts, and ratios are taken repeat by repeat; the median is shown, with the fastest and the slowest repeat beside it.
-Times are CPU times of all threads, except where threads are compared. *Difference* is the largest distance between a
-contestant's scores and ours under the same definition: a fast wrong number does not count. Memory is what a job adds to
-its process at the peak, the input not counted.
+**How to read the tables.** The first row is the baseline: bleuprint, unless the heading says otherwise. A ratio of
+80× means that a row takes eighty times as long as the baseline. All packages run one after another in the same
+process, on the same texts. Ratios are computed for each repeat; the tables show the median. The spread is the fastest
+and the slowest repeat. Times are CPU times of all threads, or wall times if threads are compared. *Difference* is the
+largest difference between a package's scores and bleuprint's under the same definition, because a fast wrong number
+does not count. Memory is the peak that a job adds to its process, without the input.
 """
 
 
@@ -53,7 +53,7 @@ def _circumstances(report: dict[str, Any]) -> Iterator[str]:
     """Where, when, with which versions and on which texts."""
     yield "## Machine, versions, texts\n"
     if report["options"].get("quick"):
-        yield "**These figures come from a trial run on a few lines and mean nothing.**\n"
+        yield "**These figures come from a trial run on a few lines and are not meaningful.**\n"
     yield "| | |\n|---|---|"
     for name, value in report["machine"].items():
         yield f"| {name} | {_cell(value)} |"
@@ -61,7 +61,7 @@ def _circumstances(report: dict[str, Any]) -> Iterator[str]:
     yield f"| texts | {corpus['segments']:,} segments, {corpus['bytes']:,} bytes: {_cell(corpus['source'])} |"
     yield f"| repeats | {report['options']['repeat']} |"
     found = report["disagreements"]
-    yield f"| scores that differ from ours | {'none' if not found else _cell('; '.join(found))} |\n"
+    yield f"| scores that differ from bleuprint's | {'none' if not found else _cell('; '.join(found))} |\n"
 
 
 def _section(section: dict[str, Any]) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _cell(value: object) -> str:
 
 
 def _number(value: float) -> str:
-    """Three figures that matter, without exponents."""
+    """Three significant digits, without exponents."""
     size = abs(value)
     return f"{value:,.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
 

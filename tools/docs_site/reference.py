@@ -1,4 +1,4 @@
-"""Pages of the Python reference, made of signatures and docstrings."""
+"""Pages of the Python reference, generated from signatures and docstrings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.docs_site.sources import Source
 
 __all__ = ["pages"]
 
-# Rooms that are no part of `bleuprint.name` but of what a metric of one's own is made of.
+# Modules for authors of custom metrics that are not attributes of `bleuprint`.
 WORKSHOP = ("metrics.base.metric", "metrics.base.plain", "metrics.base.pool", "metrics.cards", "metrics.profiles")
 BRIDGES = ("bleuprint.compat", "bleuprint.integrations")
 HIDDEN = {"bleuprint.compat.sacrebleu.command"}
@@ -37,7 +37,7 @@ FAMILIES = {
 
 
 def pages() -> dict[str, str]:
-    """The front page, the names of the package itself, and a page for each public module."""
+    """The index, the names of the package itself, and a page for each public module."""
     found = {f"reference/{name}.md": text for name, text in _top_pages().items()}
     modules = [module for module in map(_load, _module_names()) if getattr(module, "__all__", ())]
     for module in modules:
@@ -69,8 +69,8 @@ def _load(name: str) -> ModuleType | Source:
 def _top_pages() -> dict[str, str]:
     """Names of the package, by what they are for; whatever is new lands under `working`."""
     titles = {
-        "scores": "Scores in one call",
-        "metrics": "Metrics with all their options",
+        "scores": "Score functions",
+        "metrics": "Metric classes",
         "working": "Evaluate, compare, explain, gate",
     }
     names: dict[str, dict[str, list[str]]] = {page: defaultdict(list) for page in titles}
@@ -112,7 +112,7 @@ def _module_page(module: ModuleType | Source) -> str:
     text = f"# {module.__name__}\n\n{markdown(module.__doc__ or '')}\n\n"
     if above:
         links = ", ".join(f"{{py:obj}}`~bleuprint.{name}`" for name in above)
-        text += f"Also in `bleuprint` itself, and described there: {links}.\n\n"
+        text += f"Also available as attributes of `bleuprint`, and documented there: {links}.\n\n"
     return text + "\n".join(_entry(module.__name__, name) for name in own)
 
 
@@ -173,8 +173,8 @@ def _index(modules: list[ModuleType | Source]) -> str:
         "Integrations": [module for module in modules if module.__name__.startswith("bleuprint.integrations")],
     }
     text = f"# Python reference\n\n{markdown(bleuprint.__doc__ or '')}\n\n"
-    text += "- [Scores in one call](scores.md): `corpus_…`, `sentence_…`, and functions over many texts\n"
-    text += "- [Metrics with all their options](metrics.md): `BLEU`, `CHRF`, …: streams, shards, signatures\n"
+    text += "- [Score functions](scores.md): `corpus_…`, `sentence_…`, and functions for pools of texts\n"
+    text += "- [Metric classes](metrics.md): `BLEU`, `CHRF`, …, with all options, streaming, merging and signatures\n"
     text += "- [Evaluate, compare, explain, gate](working.md)\n"
     names = ["scores", "metrics", "working"]
     for title, members in chapters.items():

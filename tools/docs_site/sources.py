@@ -1,4 +1,4 @@
-"""Modules that cannot be imported here, for want of the program they are a bridge to: what their source says."""
+"""Describes modules from their source, if the package that they integrate with is not installed."""
 
 from __future__ import annotations
 

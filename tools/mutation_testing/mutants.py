@@ -22,6 +22,7 @@ from tools.mutation_testing import operators, running
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "src" / "bleuprint"
 TABLE = Path(__file__).with_name("mutants.toml")
+_TABLES = {"__init__", "profiles", "registry"}  # no formulas
 
 
 @dataclass
@@ -46,7 +47,9 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="print the changes and make none")
     arguments = parser.parse_args()
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    tests: dict[str, list[str]] = table["tests"]
+    laws = ["tests/laws/test_laws.py", "tests/laws/test_state_laws.py"]  # which a metric is under without a word
+    formulas = (file.stem for file in sorted((SOURCE / "metrics").glob("*.py")) if file.stem not in _TABLES)
+    tests: dict[str, list[str]] = {f"metrics.{name}": laws for name in formulas} | table["tests"]
     chosen = arguments.modules or list(tests)
     unknown = [name for name in chosen if name not in tests]
     if unknown:
