@@ -55,7 +55,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "a text without a way to split it": (
         lambda: bp.self_bleu_within(["one. two."]),
         OptionError,
-        "split must be a function from text to sentences when outputs are texts, got None.",
+        "split must be a function that splits a text into sentences if outputs are texts, got None.",
     ),
     "sentences that are no list": (
         lambda: bp.self_bleu_within([["a b"], 3]),  # type: ignore[list-item]
@@ -76,7 +76,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "rows of several references": (
         lambda: GecGLEU().statistics(["a", "b"], SEVERAL, sources=["a", "b"]),
         InputError,
-        "rows of gec-gleu exist for one reference per segment: choose one of each list.",
+        "gec-gleu only has rows with one reference per segment: pick one from each list.",
     ),
     "drawing from several references": (
         lambda: bp.compare({"A": TEXTS, "B": TEXTS}, SEVERAL, sources=TEXTS, metrics=["gec-gleu"]),

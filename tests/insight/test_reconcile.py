@@ -304,5 +304,5 @@ def test_metrics_that_are_refused() -> None:
     for metric in ("self-bleu", "blue", None):
         with pytest.raises(OptionError, match=r"metric must be one of bleu, .*any"):
             bp.reconcile(["a"], ["a"], "1", metric=metric)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="before it was split"):
+    with pytest.raises(InputError, match="before tokenization"):
         bp.reconcile([["a"]], [[["a"]]], "1", metric="any")

@@ -92,7 +92,7 @@ def test_every_metric_of_a_pool(name: str) -> None:
     else:
         expected = kind().corpus(SYSTEMS.hypotheses)
         scores = [getattr(frame["hyp"].bleuprint, method)(), getattr(frame.bleuprint, method)("hyp")]
-        with pytest.raises(OptionError, match=f"^references must be left out: {name} looks at the texts alone"):
+        with pytest.raises(OptionError, match=f"^references must be left out, because {name} only looks at the texts"):
             getattr(frame.bleuprint, method)("hyp", "ref")
     assert {(score.value, score.signature) for score in scores} == {(expected.value, expected.signature)}
 
