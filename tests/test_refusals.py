@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "drawing from several references": (
         lambda: bp.compare({"A": TEXTS, "B": TEXTS}, SEVERAL, sources=TEXTS, metrics=["gec-gleu"]),
         OptionError,
-        "metrics must be metrics that have rows under these options, to draw from",
+        "metrics must be metrics that have rows to resample with these options",
     ),
     "effects of unequal corpora": (
         lambda: bp.contributions(_perplexity(), TEXTS, TEXTS[:1], None),  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "comparing what was stored without texts": (
         lambda: compared(without_texts(result())),
         ResultError,
-        "it was stored without its texts, and only those can be compared",
+        "it was stored without its texts, which a comparison needs",
     ),
     "a gate against a result without texts": (
         lambda: bp.gate(without_texts(result()), result()),
@@ -102,7 +102,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "replaying other systems": (
         lambda: bp.replay(result(), hypotheses={"other": TEXTS}, references=TEXTS),
         ResultError,
-        "it is of hypotheses, but texts came for other",
+        "it has the systems hypotheses, but texts were given for other",
     ),
     "an unknown way to an interval": (
         lambda: bootstrap_interval(BLEU().sample(TEXTS, TEXTS), method="t"),
