@@ -1,4 +1,4 @@
-"""nltk.translate.gleu_score: GLEU, also Google-BLEU."""
+"""nltk.translate.gleu_score: GLEU (Google-BLEU)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def sentence_gleu(references: Sequence[Tokens], hypothesis: Tokens, min_len: int
 def corpus_gleu(
     list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], min_len: int = 1, max_len: int = 4
 ) -> float:
-    """GLEU of a corpus; segments without references count for nothing.
+    """GLEU of a corpus; segments without references are ignored.
 
     >>> corpus_gleu([[["a", "b"]], [["c"]]], [["a", "b"], ["d"]])
     0.75
     """
-    said = "The number of hypotheses and their reference(s) should be the same"
-    require_equal_lengths(list_of_references, hypotheses, said)
+    message = "The number of hypotheses and their reference(s) should be the same"
+    require_equal_lengths(list_of_references, hypotheses, message)
     check_orders(min_len, max_len)
     kept = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
     if not kept:

@@ -51,6 +51,7 @@ def pool_score(
     Time and shuffled bytes are linear in the number of tokens, and no task holds more than a block of texts or a bucket
     of n-grams. The rows must be the same each time Spark reads them, as with files or a persisted DataFrame.
 
+    >>> from bleuprint.metrics import SelfBLEU
     >>> lines = [("the cat sat down",), ("the cat sat up",), ("dogs bark at night",)]
     >>> df = spark.createDataFrame(lines, "text string")  # doctest: +SKIP
     >>> score = pool_score(df, metric=SelfBLEU(max_order=2, tokenizer="whitespace"), per_text=True)  # doctest: +SKIP

@@ -1,4 +1,4 @@
-"""How sacrebleu lays out its results: JSON, text in frames, LaTeX."""
+"""sacrebleu's output formats: JSON, text tables and LaTeX."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     ">": r"\ensuremath{>}",
 }
 _SIGNIFICANT = 0.05
-_HEADER_ROOM = 2  # blanks beside a title
+_HEADER_ROOM = 2  # spaces beside a title
 
 
 class Colours:
-    """Colours where a terminal shows them."""
+    """Adds colors if the terminal shows them."""
 
     def __init__(self, used: bool) -> None:
         self._used = used
@@ -36,13 +36,13 @@ class Colours:
 
 
 def single_results(results: list[str], *, as_json: bool, colours: Colours) -> Iterator[str]:
-    """The scores of one system, under each other at their =."""
+    """The scores of one system, aligned at the "="."""
     if as_json:
         yield (results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]") + "\n"
         return
-    lines = [_CONFIDENCE.sub(lambda found: colours(found[0], "cyan"), line) for line in results]
+    lines = [_CONFIDENCE.sub(lambda match: colours(match[0], "cyan"), line) for line in results]
     left = [line.find("=") - 1 for line in lines]
-    # A bare number has no = to stand under, and a confidence interval has one of its own.
+    # A bare number has no "=" to align, and a confidence interval has one of its own.
     yield from (f"{line}\n" for line, at in zip(lines, left, strict=True) if at < 0 or len(lines) == 1)
     if len(lines) > 1:
         width = max(left)
@@ -76,7 +76,7 @@ def results_table(
 
 
 def _plain(value: Any) -> Any:
-    """A name or number as it is; a Result as a dict of plain numbers, which sacrebleu fails to make of chrF and TER."""
+    """Names unchanged; a Result as a dict of plain numbers, which sacrebleu fails to produce for chrF and TER."""
     if isinstance(value, str):
         return value
     return {name: None if number is None else float(number) for name, number in vars(value).items()}
@@ -115,7 +115,7 @@ def _widths(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[int
 
 
 def _aligned(texts: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """The first to the right, the others in the middle."""
+    """The first cell right-aligned, the others centered."""
     room = [width + len(text) - _width(text) for text, width in zip(texts, widths, strict=True)]
     return [f"{text:{'^' if at else '>'}{room[at]}}" for at, text in enumerate(texts)]
 
@@ -146,7 +146,7 @@ def _latex(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
     widths = _widths(titles, columns)
 
     def row(cells: Sequence[str]) -> str:
-        # Cells are padded before they are escaped: so it is in sacrebleu's tables.
+        # Cells are padded before escaping, as in sacrebleu.
         texts = ("".join(_LATEX.get(character, character) for character in cell) for cell in _aligned(cells, widths))
         return " " + " & ".join(texts) + " \\\\\n"
 
@@ -158,7 +158,7 @@ def _latex(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
 
 
 def _explanation(arguments: Arguments, baseline: str, colours: Colours) -> Iterator[str]:
-    """sacrebleu's words on its tests."""
+    """sacrebleu's explanation of its tests."""
     bootstrap = arguments.paired_bs
     kind = "bootstrap resampling" if bootstrap else "approximate randomization"
     trials = f"{arguments.paired_bs_n} resampling trials" if bootstrap else f"{arguments.paired_ar_n} trials"
