@@ -78,13 +78,13 @@ def candidates(name: str) -> Iterator[Candidate]:
             base: dict[str, Any] = {} if profile is None else {"profile": profile}
             defaults = kind(**base).options
             for departures in _departures(space, count):
-                given: dict[str, Any] = dict(departures)
-                if given.get("tokenizer") is characters and profile != "nltk":
+                options: dict[str, Any] = dict(departures)
+                if options.get("tokenizer") is characters and profile != "nltk":
                     continue
                 if any(option in defaults and defaults[option] == value for option, value in departures):
                     continue  # not a departure
                 try:
-                    metric = kind(**base, **given)
+                    metric = kind(**base, **options)
                 except OptionError:  # incompatible options
                     continue
                 key = tuple(sorted((option, str(value)) for option, value in metric.options.items()))

@@ -95,8 +95,8 @@ def ranges(
     (['0', '1', '≥2', 'no tokens'], [0, 2])
     """
     resolved = checked_metric(metric)
-    listed = again(references)
-    texts = Corpus.of([""] * len(checked_column(listed, "references", groups=True)), listed)
+    reference_groups = again(references)
+    texts = Corpus.of([""] * len(checked_column(reference_groups, "references", groups=True)), reference_groups)
     names, numbers = _ranged(_measure(by, resolved, texts, corpus, checked_threads(threads)), _checked_edges(edges, by))
     return names, numbers.tolist()
 

@@ -90,16 +90,16 @@ def _dots(quadrants: Quadrants, name: str, across: _Scale, upwards: _Scale) -> l
     places: Sequence[int] = range(len(quadrants.systems[name]))
     if len(places) > _MOST:
         places = [place * len(places) // _MOST for place in range(_MOST)]
-    drawn = []
+    circles = []
     for place in places:
         fluent, faithful = quadrants.fluency.values[name][place], quadrants.fidelity.values[name][place]
         quadrant = quadrants.systems[name][place]
         tip = f"segment {place + 1}: {quadrant}"
-        drawn.append(
+        circles.append(
             f'<circle class="dot {quadrant.rpartition(" ")[2]}" cx="{_SIDE * across(fluent):.1f}" '
             f'cy="{_SIDE * (1 - upwards(faithful)):.1f}" r="3.5"><title>{tip}</title></circle>'
         )
-    return drawn
+    return circles
 
 
 def _text(words: str) -> str:

@@ -89,14 +89,16 @@ def explain(
     memo = RowMemo(hypotheses, references, sources, threads)
     ways = _Ways(first, last)
     values = memo.values(ways.definitions())
-    shown = [each.definition.resolved_options(sentence=False) for each in (first, last)]
+    options_of_both = [each.definition.resolved_options(sentence=False) for each in (first, last)]
     steps: list[Step] = []
     done: _Set = frozenset()
     for number, options in enumerate(ways.groups):
         now = done | {number}
         steps.append(
             Step(
-                ", ".join(f"{o} {in_words(shown[0][o])} → {in_words(shown[1][o])}" for o in options),
+                ", ".join(
+                    f"{o} {in_words(options_of_both[0][o])} → {in_words(options_of_both[1][o])}" for o in options
+                ),
                 options,
                 values[now],
                 values[now] - values[done],

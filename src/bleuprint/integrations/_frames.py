@@ -220,8 +220,8 @@ class FrameNamespace(
             compared = counts.columns_side_by_side(side)
         else:
             compared = texts if references is None else self._column(references, "references", order, groups=True)
-        read = None if sources is None else self._column(sources, "sources", order, groups=False)
-        return Corpus(texts, compared, read)
+        source_column = None if sources is None else self._column(sources, "sources", order, groups=False)
+        return Corpus(texts, compared, source_column)
 
     def _column(self, label: Label, role: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         self._check(label, role)
@@ -230,8 +230,8 @@ class FrameNamespace(
     def _check(self, label: object, role: str) -> None:
         labels = self._labels()
         if isinstance(label, list) or labels.count(label) != 1:
-            listed = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
-            raise OptionError(role, f"one column of the frame ({listed})", label)
+            label_list = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
+            raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
 def add_frame_methods(namespace: type[FrameNamespace[Any, Any, Any]]) -> None:

@@ -65,12 +65,12 @@ def _scorer_factory(name: str) -> Any:
             text = _source(state, source) if metric.needs_sources else None
             references = (list(target),) if metric.needs_references else ()
             result = metric.sentence(answer, *references, source=text)
-            kept: dict[str, Any] = {"signature": metric.signature, "row": list(result.columns)}
+            metadata: dict[str, Any] = {"signature": metric.signature, "row": list(result.columns)}
             if _keeps_more_than_sums(metric):
                 sources = None if text is None else [text]
                 one = metric.fresh().update([answer], *([item] for item in references), sources=sources)
-                kept = {"signature": metric.signature, "state": one.state()}
-            return inspect.Score(value=float(result.value), answer=answer, explanation=str(result), metadata=kept)
+                metadata = {"signature": metric.signature, "state": one.state()}
+            return inspect.Score(value=float(result.value), answer=answer, explanation=str(result), metadata=metadata)
 
         return score
 

@@ -76,10 +76,10 @@ def scored_by(
             raise InputError(f"{metric} compares with the sources: pass their field as source=….")
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Document]:
-        given = _field(doc, references) if any("references" in needs(metric) for metric in metrics) else []
-        listed = [given] if isinstance(given, str) else list(given)
-        read = None if source is None else _field(doc, source)
-        return {metric: Document(metric, options, results[0], listed, read) for metric in metrics}
+        field_value = _field(doc, references) if any("references" in needs(metric) for metric in metrics) else []
+        reference_list = [field_value] if isinstance(field_value, str) else list(field_value)
+        source_text = None if source is None else _field(doc, source)
+        return {metric: Document(metric, options, results[0], reference_list, source_text) for metric in metrics}
 
     return process_results
 

@@ -42,17 +42,17 @@ def log_result(
     >>> run_id = log_result(result, prefix="newstest")  # doctest: +SKIP
     """
     mlflow = _mlflow()
-    kept = logged(result, prefix=prefix, html=html)
+    parts = logged(result, prefix=prefix, html=html)
     if run_id is None:
         run_id = str((mlflow.active_run() or mlflow.start_run()).info.run_id)
     client = mlflow.MlflowClient()
-    for batch in _batches(_params(kept)):
+    for batch in _batches(_params(parts)):
         client.log_batch(run_id, params=[mlflow.entities.Param(key, value) for key, value in batch.items()])
     now = int(1000 * time.time())
     client.log_batch(
-        run_id, metrics=[mlflow.entities.Metric(key, value, now, step or 0) for key, value in kept.values.items()]
+        run_id, metrics=[mlflow.entities.Metric(key, value, now, step or 0) for key, value in parts.values.items()]
     )
-    for name, text in kept.files.items():
+    for name, text in parts.files.items():
         stem, _, kind = name.rpartition(".")
         file = name if step is None else f"{stem}-{step}.{kind}"
         client.log_text(
@@ -61,11 +61,11 @@ def log_result(
     return run_id
 
 
-def _params(kept: Logged) -> dict[str, str]:
+def _params(parts: Logged) -> dict[str, str]:
     # Only the path of a model can be that long; the artifact contains it in full.
     return {
         key: value if len(value) <= _LONGEST_PARAM else f"{value[: _LONGEST_PARAM - 20]}… (cut)"
-        for key, value in kept.settings.items()
+        for key, value in parts.settings.items()
     }
 
 

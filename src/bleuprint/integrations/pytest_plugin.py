@@ -63,9 +63,9 @@ class Assertions:
         from bleuprint.runners import evaluate
         from bleuprint.runners.gates import gate
 
-        listed, read = list(references), None if sources is None else list(sources)
-        new = evaluate(hypotheses, listed, metrics=(metric,), sources=read)
-        old = evaluate(baseline, listed, metrics=(metric,), sources=read)
+        reference_list, source_list = list(references), None if sources is None else list(sources)
+        new = evaluate(hypotheses, reference_list, metrics=(metric,), sources=source_list)
+        old = evaluate(baseline, reference_list, metrics=(metric,), sources=source_list)
         report = gate(new, old, max_drop=max_drop, alpha=alpha)
         if not report.passed:
             message = report.checks[0].message.partition(", ")[2]

@@ -51,16 +51,16 @@ def log_result(
         raise OptionError("run", "a run; pass one or call wandb.init() first", None)
     if isinstance(most_rows, bool) or not isinstance(most_rows, int) or most_rows < 1:
         raise OptionError("most_rows", "an integer of at least 1", most_rows)
-    kept = logged(result, prefix=prefix, html=html)
+    parts = logged(result, prefix=prefix, html=html)
     tables, left_out = _tables(wandb, result, prefix, most_rows) if segments else ({}, {})
-    numbers = {**kept.values, **left_out}
-    run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **kept.settings}}, allow_val_change=True)
+    numbers = {**parts.values, **left_out}
+    run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **parts.settings}}, allow_val_change=True)
     if step is None:
         run.summary.update(numbers)
         numbers = {}
     if numbers or tables:
         run.log({**numbers, **tables}, step=step)
-    run.log_artifact(_artifact(wandb, artifact, kept.files))
+    run.log_artifact(_artifact(wandb, artifact, parts.files))
 
 
 def _tables(

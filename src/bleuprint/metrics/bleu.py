@@ -120,9 +120,9 @@ class BleuFormula:
         if self.smoothing.method == "add-k":
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
-        kept = sum(present[1:], start=present[0])
+        kept_weight = sum(present[1:], start=present[0])
         # Uniform weights such as 7 × 1/7 do not sum to exactly 1, so complete weights are not rescaled.
-        return [where(totals[-1] > 0, w, ratio(p, kept)) for w, p in zip(weights, present, strict=True)]
+        return [where(totals[-1] > 0, w, ratio(p, kept_weight)) for w, p in zip(weights, present, strict=True)]
 
 
 class BleuScore(Score):
@@ -291,7 +291,7 @@ class BLEU(Metric[BleuScore]):
             rules["reference_length"],
             1 if rules["absent_order"] == "one" else 0,
         )
-        listed = {
+        options = {
             **rules,
             "tokenizer": reader.name,
             "smoothing": str(smooth),
@@ -301,7 +301,7 @@ class BLEU(Metric[BleuScore]):
         super().__init__(
             Definition(
                 BLEU,
-                listed,
+                options,
                 CoreRows(request, reader),
                 formula,
                 BleuScore,

@@ -136,10 +136,10 @@ class EmbeddedTexts:
         if column.tokenized:
             raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))
         encoder: Encoder = self._definition.outside["encoder"]
-        listed = [str(group[0]) for group in column.unpack()]
+        strings = [str(group[0]) for group in column.unpack()]
         cloud, empty = Scatter(), 0
-        for begin in range(0, len(listed), _BLOCK):
-            vectors = [item.vectors for item in encoder.encode(listed[begin : begin + _BLOCK])]
+        for begin in range(0, len(strings), _BLOCK):
+            vectors = [item.vectors for item in encoder.encode(strings[begin : begin + _BLOCK])]
             cloud.add(np.array([self._point(item) for item in vectors if len(item)]))
             empty += sum(len(item) == 0 for item in vectors)
         if empty and not cloud.count:
@@ -158,14 +158,14 @@ def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
     """The contributions of the means and of the covariances to d²."""
     import numpy as np
 
-    apart = first.mean() - second.mean()
+    mean_difference = first.mean() - second.mean()
     one, other = first.covariance(), second.covariance()
     values, vectors = np.linalg.eigh(one)
     root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
     # The product C₁C₂ has the same eigenvalues as this symmetric matrix, whose computed ones are real.
     shared = np.sqrt(np.maximum(np.linalg.eigvalsh(root @ other @ root), 0.0)).sum()
     spread = float(np.trace(one) + np.trace(other) - 2 * shared)
-    return float(apart @ apart), max(0.0, spread)
+    return float(mean_difference @ mean_difference), max(0.0, spread)
 
 
 class Frechet(PoolMetric[FrechetScore]):

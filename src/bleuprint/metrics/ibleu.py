@@ -100,8 +100,8 @@ class IBLEU(Metric[IbleuScore]):
     ) -> None:
         given = {key: value for key, value in locals().items() if key in _BLEU_OPTIONS and value is not None}
         rules: dict[str, Any] = {"alpha": 0.9, **profiles.find(self.name, profile), **given}
-        usual = rules.pop("alpha")
-        alpha = usual if alpha is None else alpha
+        default_alpha = rules.pop("alpha")
+        alpha = default_alpha if alpha is None else alpha
         if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
             raise OptionError("alpha", "a number from 0 to 1", alpha)
         bleu = BLEU(**rules).definition

@@ -94,20 +94,20 @@ class METEOR(Metric[MeanScore]):
         wordnet: str | os.PathLike[str] | None = None,
     ) -> None:
         reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-        listed = _stages(stages)
+        stage_names = _stages(stages)
         formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
-        table = _table(wordnet, "synonym" in listed)
+        table = _table(wordnet, "synonym" in stage_names)
         options = {
             "tokenizer": reader.name,
             "lowercase": lowercase,
-            "stages": "+".join(listed),
+            "stages": "+".join(stage_names),
             "alpha": formula.alpha,
             "beta": formula.beta,
             "gamma": formula.gamma,
             "wordnet": None if table is None else table.name,
         }
         score = MatchScore(formula.alpha, formula.beta, formula.gamma)
-        request = staged_match(reader.scheme, reader.native_lowercase, listed, score, table, lowered=lowercase)
+        request = staged_match(reader.scheme, reader.native_lowercase, stage_names, score, table, lowered=lowercase)
         outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}
         super().__init__(
             Definition(METEOR, options, CoreRows(request, reader), formula, MeanScore, ExactMeans, outside=outside)

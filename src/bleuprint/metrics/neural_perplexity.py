@@ -138,16 +138,16 @@ class NeuralPerplexity(Metric[MeanScore]):
         long_texts: str | None = None,
         average: str | None = None,
     ) -> None:
-        usual = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
+        defaults = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
         causal = causal_models.resolve(model)
-        reading = checks.choice("long_texts", long_texts or usual["long_texts"], ("slide", "truncate"))
-        averaged = checks.choice("average", average or usual["average"], ("tokens", "texts"))
+        reading = checks.choice("long_texts", long_texts or defaults["long_texts"], ("slide", "truncate"))
+        averaged = checks.choice("average", average or defaults["average"], ("tokens", "texts"))
         most = causal.window if max_length is None else max_length
         length = checks.order("max_length", most, smallest=2, largest=causal.window)
-        step = usual.get("stride", length // 2) if stride is None else stride
+        step = defaults.get("stride", length // 2) if stride is None else stride
         reader = WindowReader(
             causal,
-            _start(causal, usual.get("bos") if bos is None else bos),
+            _start(causal, defaults.get("bos") if bos is None else bos),
             length,
             checks.order("stride", step, largest=length - 1),
             reading,

@@ -79,18 +79,22 @@ class ROUGE(Metric[MeanScore]):
         tokenizer: str | tokenizers.Tokenize = "rouge",
         stemmer: bool = False,
     ) -> None:
-        listed = _types(types)
+        type_names = _types(types)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
         reader = _by_lines(_resolved(own or tokenizer, lowercase=own is None))
         options = {
-            "types": "+".join(listed),
+            "types": "+".join(type_names),
             "tokenizer": reader.name if own is None else str(tokenizer),
             "stemmer": checks.flag("stemmer", stemmer),
         }
-        measures = tuple(map(_measure, listed))
-        rows = CoreRows(counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, listed), reader)
+        measures = tuple(map(_measure, type_names))
+        rows = CoreRows(
+            counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, type_names), reader
+        )
         outside = {"tokenizer": tokenizer} if callable(tokenizer) else {}
-        super().__init__(Definition(ROUGE, options, rows, RougeFormula(listed), MeanScore, ExactMeans, outside=outside))
+        super().__init__(
+            Definition(ROUGE, options, rows, RougeFormula(type_names), MeanScore, ExactMeans, outside=outside)
+        )
 
 
 def _types(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -122,10 +122,10 @@ class SARI(Metric[MeanScore]):
         rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
         counted = checks.choice("counting", counting or rules["counting"], ("tokens", "types"))
         by_type = counted == "types"
-        usual = "precision" if by_type else "f1"
+        default_deletion = "precision" if by_type else "f1"
         formula = SariFormula(
             checks.order("max_order", max_order),
-            checks.choice("deletion", deletion or usual, ("f1", "precision")),
+            checks.choice("deletion", deletion or default_deletion, ("f1", "precision")),
             checks.choice("averaging", averaging, ("scores", "rates")),
             by_type,
         )

@@ -205,8 +205,8 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
             lowercase=lowercase,
             context="corpus",
         ).definition
-        kept = ("lowercase", "max_order", "smoothing", "tokenizer", "weights")
-        options = {key: bleu.options[key] for key in kept} | {"sample": drawn, "seed": start}
+        recorded = ("lowercase", "max_order", "smoothing", "tokenizer", "weights")
+        options = {key: bleu.options[key] for key in recorded} | {"sample": drawn, "seed": start}
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
         super().__init__(PoolDefinition(SelfBLEU, options, bleu.tokenizer, formula))
 

@@ -91,14 +91,16 @@ def result_of(
     """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
     grouped = _groups(first.references)
-    read = None if first.sources is None else _texts(first.sources)
-    digests = {"references": digest_of(grouped)} | ({} if read is None else {"sources": digest_of(read)})
+    source_texts = None if first.sources is None else _texts(first.sources)
+    digests = {"references": digest_of(grouped)} | (
+        {} if source_texts is None else {"sources": digest_of(source_texts)}
+    )
     return Result(
         systems=tuple(
             _system(name, _texts(corpora[name].hypotheses), chosen, measured) for name, measured in found.items()
         ),
         references=grouped,
-        sources=read,
+        sources=source_texts,
         size=len(grouped),
         digests=digests,
         versions=versions(),

@@ -71,9 +71,9 @@ def replay(
     systems = {name: list(texts) for name, texts in (hypotheses or {}).items()}
     systems = systems or {system.name: list(system.hypotheses) for system in result.systems}
     grouped = list(result.references if references is None else references)
-    read = list(sources) if sources is not None else result.sources
-    _check_digests(result, systems, grouped, read)
-    corpora = Corpus.of_systems(systems, grouped, read)
+    source_texts = list(sources) if sources is not None else result.sources
+    _check_digests(result, systems, grouped, source_texts)
+    corpora = Corpus.of_systems(systems, grouped, source_texts)
     measured = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
     scores = [
         Replayed(

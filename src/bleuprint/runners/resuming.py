@@ -46,8 +46,8 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
         for begin in range(0, len(corpus), CHUNK):
             part = slice(begin, begin + CHUNK)
             texts = [group[0] for group in hypotheses[part]]
-            given = None if sources is None else [group[0] for group in sources[part]]
-            chunks.append(_rows(metric, texts, references[part], given, store, threads))
+            chunk_sources = None if sources is None else [group[0] for group in sources[part]]
+            chunks.append(_rows(metric, texts, references[part], chunk_sources, store, threads))
             advance(len(texts))
     rows = np.concatenate(chunks) if chunks else np.zeros((0, len(metric.columns)), dtype=np.int64)
     return metric.definition.measured(corpus, [rows])
@@ -62,9 +62,9 @@ def _rows(
     threads: int,
 ) -> NDArray[np.int64]:
     path = None if store is None else store / _name(metric, hypotheses, references, sources)
-    kept = None if path is None else _kept(path, (len(hypotheses), len(metric.columns)))
-    if kept is not None:
-        return kept
+    stored_rows = None if path is None else _kept(path, (len(hypotheses), len(metric.columns)))
+    if stored_rows is not None:
+        return stored_rows
     rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if path is not None:
         write_files({path: _sealed(path, _bytes(rows))}, overwrite=True)

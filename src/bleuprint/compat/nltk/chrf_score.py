@@ -58,8 +58,8 @@ def corpus_chrf(
     )
     rows = plan.rows(texts[0], texts[1], None, counts.available_threads() if len(hypotheses) > 1 else 1)
     orders = range(3 * (min_len - 1), 3 * max_len, 3)
-    listed: list[list[int]] = rows.tolist()
-    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in listed) for at in orders]
+    rows_as_lists: list[list[int]] = rows.tolist()
+    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in rows_as_lists) for at in orders]
     return float(sum(sums) / (len(sums) if len(rows) else 0) / len(rows))
 
 

@@ -30,10 +30,10 @@ def corpus_gleu(
     message = "The number of hypotheses and their reference(s) should be the same"
     require_equal_lengths(list_of_references, hypotheses, message)
     check_orders(min_len, max_len)
-    kept = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
-    if not kept:
+    with_references = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
+    if not with_references:
         return 0.0
-    columns = columns_of([group for group, _ in kept], [text for _, text in kept])
+    columns = columns_of([group for group, _ in with_references], [text for _, text in with_references])
     plan = counts.best_overlap("none", False, min_len, max_len)
-    matches, larger, *_ = plan.total(*columns, None, counts.available_threads() if len(kept) > 1 else 1)
+    matches, larger, *_ = plan.total(*columns, None, counts.available_threads() if len(with_references) > 1 else 1)
     return matches / larger if larger else 0.0

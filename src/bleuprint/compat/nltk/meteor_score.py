@@ -77,5 +77,5 @@ def single_meteor_score(
         return 0.0
     precision, recall = len(matches) / len(own), len(matches) / len(other)
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-    apart = sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
-    return float((1 - gamma * ((apart + 1) / len(matches)) ** beta) * mean)
+    breaks = sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
+    return float((1 - gamma * ((breaks + 1) / len(matches)) ** beta) * mean)

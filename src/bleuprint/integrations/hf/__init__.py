@@ -77,8 +77,8 @@ def metric_class(name: str) -> type[Any]:
             self.chosen = NamedMetric(name, kwargs)
             if sources is not None and "sources" not in columns:
                 raise UnusedSourcesError(name)
-            read = {"sources": sources} if "sources" in columns else {}
-            return super().compute(predictions=predictions, references=references, **read)
+            source_column = {"sources": sources} if "sources" in columns else {}
+            return super().compute(predictions=predictions, references=references, **source_column)
 
         def _compute(self, *, predictions: Any, references: Any = None, sources: Any = None) -> dict[str, Any]:
             score = self.chosen.score(predictions, references, sources)

@@ -86,8 +86,8 @@ def first_fault(reports: Iterable[Mapping[str, Any]]) -> Fault | None:
 
 def totals(reports: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
     """Number of rows, and of bad rows."""
-    listed = list(reports)
-    return sum(report["rows"] for report in listed), sum(report["bad"] for report in listed)
+    report_list = list(reports)
+    return sum(report["rows"] for report in report_list), sum(report["bad"] for report in report_list)
 
 
 def raise_named(fault: Fault, *, place: str = "") -> NoReturn:

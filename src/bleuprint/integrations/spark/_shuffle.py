@@ -194,8 +194,8 @@ class Shuffle:
         return max(_parallelism(self.frame), -(-sum(self.candidates) * _NGRAM_BYTES // self.block_bytes))
 
     def _merged(self, *, answering: bool) -> DataFrame:
-        buckets, asked = self._buckets(), "bucket int, block long, content binary"
-        tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), asked)
+        buckets, schema = self._buckets(), "bucket int, block long, content binary"
+        tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), schema)
         # Sorted, so that n-grams get the same numbers if a task runs again and its input arrives in another order.
         met = tables.repartition(buckets, "bucket").sortWithinPartitions("bucket", "block")
         return met.mapInArrow(_meeting(self.rule, self.order + 1, self.block_bytes if answering else 0), _MERGED)
@@ -238,9 +238,9 @@ def _asking(rule: str, seed: int, buckets: int) -> Work:
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         for number, state in _pairs(batches):
             by_bucket = TextBlock.unpacked(state).tables(rule, seed, buckets)
-            asked = [(bucket, table) for bucket, table in enumerate(by_bucket) if table]
-            numbers, tables = [bucket for bucket, _ in asked], [table for _, table in asked]
-            yield _rows("bucket int, block long, content binary", [numbers, [number] * len(asked), tables])
+            requests = [(bucket, table) for bucket, table in enumerate(by_bucket) if table]
+            numbers, tables = [bucket for bucket, _ in requests], [table for _, table in requests]
+            yield _rows("bucket int, block long, content binary", [numbers, [number] * len(requests), tables])
 
     return work
 

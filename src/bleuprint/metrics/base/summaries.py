@@ -289,10 +289,10 @@ class KeptRows(Summary):
 
     @classmethod
     def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
-        kept = cls(definition)
-        kept.add_corpus(corpus, 1)
-        value = float(cls.segments(definition, kept.rows, corpus)[0])
-        score: Score = definition.score_type(definition, kept.total, True, kept.references, value)
+        summary = cls(definition)
+        summary.add_corpus(corpus, 1)
+        value = float(cls.segments(definition, summary.rows, corpus)[0])
+        score: Score = definition.score_type(definition, summary.total, True, summary.references, value)
         return score
 
     @classmethod

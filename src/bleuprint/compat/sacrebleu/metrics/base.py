@@ -168,9 +168,9 @@ class Metric(ABC, Generic[AnyScore]):
         if any(len(stream) != len(groups) for stream in references):
             first, other = min(references, key=len), max(references, key=len)
             raise LengthMismatchError("a reference stream", len(first), "another", len(other))
-        read = column(groups, "references", groups=True)
-        self.num_refs = read.group_size
-        return self._prepared(read, "references")
+        reference_column = column(groups, "references", groups=True)
+        self.num_refs = reference_column.group_size
+        return self._prepared(reference_column, "references")
 
     def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.int64]:
         """The core's rows, one per segment."""
