@@ -208,7 +208,7 @@ def test_rarities_travel_as_bytes() -> None:
     assert again.signature == fitted.signature
     assert again.sentences(HYPOTHESES, REFERENCES).tolist() == fitted.sentences(HYPOTHESES, REFERENCES).tolist()
     for content in (b"", b"[]", b"[1, 2]", b'{"a": 1}', b"\xff"):
-        with pytest.raises(FitError, match=f"has none in these {len(content)} bytes"):
+        with pytest.raises(FitError, match=f"cannot restore one from these {len(content)} bytes"):
             BERTScore(encoder(), idf=True).with_prior(content)
 
 

@@ -22,7 +22,7 @@ class CER(Metric[ErrorScore]):
     """Character error rate.
 
     - `lowercase`: ignore case
-    - `whitespace`: "keep" it, "strip" it at both ends, "collapse" each run to one space, or "remove" all of it
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(CER().sentence("colour", "color"))
     CER = 0.2000 (5 hits, 0 substitutions, 0 deletions, 1 insertions)

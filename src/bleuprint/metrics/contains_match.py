@@ -20,7 +20,7 @@ class ContainsMatch(Metric[EqualityScore]):
     - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
-    - `whitespace`: "keep" it, "strip" it at both ends, "collapse" each run to one space, or "remove" all of it
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> ContainsMatch(lowercase=True).sentence("The capital is Paris.", "paris").value
     1.0

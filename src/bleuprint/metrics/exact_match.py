@@ -21,7 +21,7 @@ class ExactMatch(Metric[EqualityScore]):
     - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
-    - `whitespace`: "keep" it, "strip" it at both ends, "collapse" each run to one space, or "remove" all of it
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
     exact-match = 1.0000 (2 of 2)

@@ -45,7 +45,7 @@ class LevenshteinRatio(Metric[MeanScore]):
     - `profile`: "rapidfuzz" is `definition="indel"`
     - `definition`: "levenshtein" or "indel"
     - `lowercase`: ignore case
-    - `whitespace`: "keep" it, "strip" it at both ends, "collapse" each run to one space, or "remove" all of it
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> LevenshteinRatio().sentence("kitten", "sitting")
     <MeanScore 0.5714285714285714>

@@ -69,7 +69,7 @@ def mbr_decode(
     threads = checked_threads(threads)
     checks.flag("include_self", include_self)
     if references is not None and not include_self:
-        raise OptionError("include_self", "True if references are given", include_self)
+        raise OptionError("include_self", "True if references are given, which contain no candidate", include_self)
     groups = _groups(candidates)
     texts, others = _columns(bleu, groups, references)
     _check_sizes(groups, include_self)

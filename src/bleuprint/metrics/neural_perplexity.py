@@ -1,4 +1,4 @@
-"""Perplexity under a neural language model: between how many tokens it hesitates, on average.
+"""Perplexity under a neural language model: the number of tokens it hesitates between, on average.
 
     PPL = exp(−Σ log p(x | tokens before x) / N)
 

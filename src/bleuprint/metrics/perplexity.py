@@ -1,4 +1,4 @@
-"""Perplexity under an n-gram language model: between how many words it hesitates, on average.
+"""Perplexity under an n-gram language model: the number of words it hesitates between, on average.
 
     PPL = 10^(−Σ log10 p(w | words before w) / N)
 

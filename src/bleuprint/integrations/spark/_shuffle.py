@@ -34,7 +34,7 @@ _NGRAM_BYTES = (
 STATE = "block long, candidates long, report string, state binary"
 _MOST_PARTITIONS, _MOST_CHUNKS = 1 << 19, 1 << 12
 
-Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 

@@ -123,7 +123,7 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> AnyScore:
-        """The score of a corpus."""
+        """The score of a corpus; `references[i]` is the reference of `hypotheses[i]`, or a list of references."""
         corpus = self.definition.read(hypotheses, references, sources)
         score: AnyScore = self.definition.corpus_score(corpus, checked_threads(threads))
         return score
@@ -135,7 +135,7 @@ class Metric(Named, Generic[AnyScore]):
         *,
         source: Text | None = None,
     ) -> AnyScore:
-        """The score of one segment."""
+        """The score of one segment; `references` is one text or a list of texts."""
         score: AnyScore = self.definition.sentence_score(hypothesis, references, source)
         return score
 
@@ -315,7 +315,7 @@ class FittedMetric(Metric[AnyScore]):
         try:
             return self.of(self.definition.fitted(content, 1))
         except ValueError as error:
-            raise FitError(self.name, f"has none in these {len(content)} bytes: {error}") from None
+            raise FitError(self.name, f"cannot restore one from these {len(content)} bytes: {error}") from None
 
 
 def _with_state(
