@@ -55,7 +55,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "a text without a way to split it": (
         lambda: bp.self_bleu_within(["one. two."]),
         OptionError,
-        "split must be a function from text to sentences when outputs are texts, got None.",
+        "split must be a function that splits a text into sentences if outputs are texts, got None.",
     ),
     "sentences that are no list": (
         lambda: bp.self_bleu_within([["a b"], 3]),  # type: ignore[list-item]
@@ -76,12 +76,12 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "rows of several references": (
         lambda: GecGLEU().statistics(["a", "b"], SEVERAL, sources=["a", "b"]),
         InputError,
-        "rows of gec-gleu exist for one reference per segment: choose one of each list.",
+        "gec-gleu only has rows with one reference per segment: pick one from each list.",
     ),
     "drawing from several references": (
         lambda: bp.compare({"A": TEXTS, "B": TEXTS}, SEVERAL, sources=TEXTS, metrics=["gec-gleu"]),
         OptionError,
-        "metrics must be metrics that have rows under these options, to draw from",
+        "metrics must be metrics that have rows to resample with these options",
     ),
     "effects of unequal corpora": (
         lambda: bp.contributions(_perplexity(), TEXTS, TEXTS[:1], None),  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "comparing what was stored without texts": (
         lambda: compared(without_texts(result())),
         ResultError,
-        "it was stored without its texts, and only those can be compared",
+        "it was stored without its texts, which a comparison needs",
     ),
     "a gate against a result without texts": (
         lambda: bp.gate(without_texts(result()), result()),
@@ -102,7 +102,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "replaying other systems": (
         lambda: bp.replay(result(), hypotheses={"other": TEXTS}, references=TEXTS),
         ResultError,
-        "it is of hypotheses, but texts came for other",
+        "it has the systems hypotheses, but texts were given for other",
     ),
     "an unknown way to an interval": (
         lambda: bootstrap_interval(BLEU().sample(TEXTS, TEXTS), method="t"),

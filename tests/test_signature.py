@@ -140,8 +140,8 @@ def test_a_score_says_which_effective_order_it_used() -> None:
         ("bleu.1|max_order:4|max_order:5", "max_order stands twice in 'bleu.1|max_order:4|max_order:5'."),
         ("bleu.1|weights:a,b,", "'bleu.1|weights:a,b,' has a value that cannot be read"),
         ("bleu.1|tokenizer:%FF", "'bleu.1|tokenizer:%FF' has a value that cannot be read"),
-        ("gleu.1", "BLEU replays signatures of bleu.1, got 'gleu.1'."),
-        ("bleu.2|max_order:4", "BLEU replays signatures of bleu.1, got 'bleu.2|max_order:4'."),
+        ("gleu.1", "BLEU reads signatures of bleu.1, got 'gleu.1'."),
+        ("bleu.2|max_order:4", "BLEU reads signatures of bleu.1, got 'bleu.2|max_order:4'."),
         ("bleu.1|banana:4", "'bleu.1|banana:4' has options that BLEU does not know"),
         (3, "a signature is a str, got int."),
         (None, "a signature is a str, got NoneType."),
@@ -174,7 +174,7 @@ def test_custom_tokenizers_are_named_and_must_be_passed_again() -> None:
     with pytest.raises(SignatureError) as caught:
         BLEU.from_signature(score.signature)
     assert str(caught.value) == (
-        "tokenizer custom(tests.test_signature.split_twice) is a function of the author's: pass it as tokenizer=…."
+        "tokenizer custom(tests.test_signature.split_twice) is a custom function: pass it as tokenizer=…."
     )
     again = BLEU.from_signature(score.signature, tokenizer=split_twice)
     replayed = again.corpus(["a b"], ["a b"])

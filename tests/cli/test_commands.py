@@ -49,7 +49,9 @@ class TestReplay:
         assert invoke("replay", str(stored), *files, *references).exit_code == 0
         wrong = invoke("replay", str(stored), *files, "-r", sample("ref-1"))
         assert wrong.exit_code == 2
-        assert_one_line(wrong.stderr, "the texts of references are not those that were measured (digest differs)")
+        assert_one_line(
+            wrong.stderr, "the texts of references are not the ones that were scored (their digest differs)"
+        )
         few = invoke("replay", str(stored), "--hypothesis", sample("system-a"))
         assert few.exit_code == 2
         assert_one_line(few.stderr, "--hypothesis must be given 3 times")
@@ -203,5 +205,5 @@ class TestModels:
 
     def test_a_metric_that_is_not_the_one_that_was_measured(self) -> None:
         result = bp.evaluate(lines("system-a"), lines("ref-1"))
-        with pytest.raises(SignatureError, match="is not the bleu that was measured"):
+        with pytest.raises(SignatureError, match="is not the bleu of the result"):
             bp.replay(result, metrics={"bleu": bp.BLEU(max_order=2)})

@@ -66,7 +66,7 @@ def test_reconcile_prints_what_it_found() -> None:
     assert result.stderr == ""
     found = reconcile(lines("system-b"), references(), f"{100 * value:.3f}")
     summary, blank, head, first, *_, empty, signature = result.stdout.splitlines()
-    assert summary == f"{100 * value:.3f} is what these settings give, of {found.tried} tried:"
+    assert summary == f"These settings give {100 * value:.3f} ({found.tried} tried):"
     assert (blank, empty) == ("", "")
     assert head.split() == ["setting", "score", "settings"]
     assert "bleu as hf, but smoothing add-all" in first

@@ -220,7 +220,7 @@ def test_metrics_and_scores_travel(name: str) -> None:
 
 
 def test_test_sets_are_not_there() -> None:
-    with pytest.raises(AttributeError, match="downloads no test sets"):
+    with pytest.raises(AttributeError, match="does not download test sets"):
         OURS.get_source_file  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'corpus_blue'"):
         OURS.corpus_blue  # noqa: B018
@@ -228,5 +228,5 @@ def test_test_sets_are_not_there() -> None:
 
 def test_models_are_not_downloaded(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
-    with pytest.raises(ValueError, match="none is downloaded"):
+    with pytest.raises(ValueError, match="is missing and is not downloaded"):
         OURS.BLEU(tokenize="flores200")

@@ -94,7 +94,7 @@ def test_sacrebleu(texts: Texts) -> None:
     mean = "bleu as sacrebleu, but the mean of sentence scores"
     assert_found(texts.hypotheses, texts.references, f"{np.mean(sentences):.3f}", mean)
     alone = sacrebleu.corpus_bleu(texts.hypotheses, texts.streams[:1]).score
-    first = "bleu as sacrebleu, but the first reference alone"
+    first = "bleu as sacrebleu, but the first reference only"
     assert_found(texts.hypotheses, texts.references, f"{alone:.4f}%", first)
 
 
@@ -140,7 +140,7 @@ def test_nltk(texts: Texts) -> None:
     expected = "bleu as nltk, but tokenizer whitespace, smoothing floor(0.1), the mean of sentence scores"
     assert_found(texts.hypotheses, texts.references, f"{np.mean(scores):.6f}", expected)
     value = bleu_score.corpus_bleu(texts.references, texts.hypotheses)
-    expected = "bleu as nltk, but tokenizer every character, blanks too"
+    expected = "bleu as nltk, but tokenizer every character, including spaces"
     assert_found(texts.hypotheses, texts.references, f"{value:.4f}", expected)
 
 
@@ -304,5 +304,5 @@ def test_metrics_that_are_refused() -> None:
     for metric in ("self-bleu", "blue", None):
         with pytest.raises(OptionError, match=r"metric must be one of bleu, .*any"):
             bp.reconcile(["a"], ["a"], "1", metric=metric)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="before it was split"):
+    with pytest.raises(InputError, match="before tokenization"):
         bp.reconcile([["a"]], [[["a"]]], "1", metric="any")

@@ -81,7 +81,7 @@ def test_what_cannot_be_logged() -> None:
     something: Any = {"bleu": 0.5}
     with pytest.raises(OptionError, match=r"^result must be a Result of evaluate or a Comparison of compare"):
         logged(something)
-    with pytest.raises(OptionError, match=r"^html must be False for a comparison alone"):
+    with pytest.raises(OptionError, match=r"^html must be False for a Comparison"):
         logged(bp.compare(SYSTEMS, REFERENCES), html=True)
 
 

@@ -226,7 +226,9 @@ def test_what_cannot_be_scored_is_refused_before_anything_runs() -> None:
         HYP.self_bleu(max_order=0)
     with pytest.raises(InputError, match="sari compares with the sources"):
         HYP.sari("ref")
-    with pytest.raises(OptionError, match=r"^references must be a column or several: bleu compares with them"):
+    with pytest.raises(
+        OptionError, match=r"^references must be a column or a list of columns, because bleu compares with references"
+    ):
         HYP.sentence_bleu()
     with pytest.raises(OptionError, match=r"^references must be a column or a list of columns"):
         HYP.bleu([])

@@ -55,7 +55,7 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
             "  changes:   the cat [[]-sat-[]] {+is+} on the mat",
             "bleu.1|*",
             "ter = 0.1667 is above 0.01",
-            "bleu: 0.* after 1.0000: a drop of 0.*, more than 0.005 and not by chance (p = 0.0078)",
+            "bleu: 0.* after 1.0000: a drop of 0.*, more than 0.005 and significant (p = 0.0078)",
             "segment 0: bleu = 0.*, was 1.0000",
         ]
     )

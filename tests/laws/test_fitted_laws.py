@@ -211,7 +211,7 @@ def test_what_takes_a_prior_says_so(name: str) -> None:
     metric = KINDS[name]()
     with pytest.raises(FitError, match=r"write metric = metric\.fit\(references\)"):
         metric.update(["a"], ["a"])
-    with pytest.raises(FitError, match="has none yet that states could be merged under"):
+    with pytest.raises(FitError, match="has none yet, so states cannot be merged"):
         metric.merge(KINDS[name]())
     first, second = (metric.fit(texts) for texts in (["a b", "c"], ["a b", "d"]))
     with pytest.raises(MergeError):

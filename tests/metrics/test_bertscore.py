@@ -186,9 +186,9 @@ def test_bad_input_is_refused() -> None:
         metric.corpus("a b", ["a"])
     with pytest.raises(NotTextError, match=r"hypotheses\[1\] must be a str, got None"):
         metric.corpus(["a", None], ["a", "b"])  # type: ignore[list-item]
-    with pytest.raises(NotTextError, match=r"hypotheses must be a list of str, got tokens; .* give whole ones"):
+    with pytest.raises(NotTextError, match=r"hypotheses must be a list of str, got tokens; .* pass whole texts"):
         metric.corpus([["a"]], [["a"]])
-    with pytest.raises(NotTextError, match=r"hypothesis must be a str, got tokens; .* give whole ones"):
+    with pytest.raises(NotTextError, match=r"hypothesis must be a str, got tokens; .* pass whole texts"):
         metric.sentence(["a"], [["a"]])
     with pytest.raises(SurrogateError):
         metric.corpus(["\ud800"], ["a"])
@@ -208,7 +208,7 @@ def test_rarities_travel_as_bytes() -> None:
     assert again.signature == fitted.signature
     assert again.sentences(HYPOTHESES, REFERENCES).tolist() == fitted.sentences(HYPOTHESES, REFERENCES).tolist()
     for content in (b"", b"[]", b"[1, 2]", b'{"a": 1}', b"\xff"):
-        with pytest.raises(FitError, match=f"has none in these {len(content)} bytes"):
+        with pytest.raises(FitError, match=f"cannot restore one from these {len(content)} bytes"):
             BERTScore(encoder(), idf=True).with_prior(content)
 
 

@@ -16,7 +16,7 @@ _ORDER = "must be an integer from 0 to 16, got"
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     *(({"char_order": value}, f"char_order {_ORDER} {value!r}.") for value in (-1, 17, 2.5, True, "6")),
     *(({"word_order": value}, f"word_order {_ORDER} {value!r}.") for value in (-1, 17, 2.5, True, "2")),
-    ({"char_order": 0}, "char_order must be at least 1 where word_order is 0, got 0."),
+    ({"char_order": 0}, "char_order must be at least 1 if word_order is 0, got 0."),
     *(
         ({"beta": value}, f"beta must be a number from 0 to 1000, got {value!r}.")
         for value in (-1, 1001, float("nan"), float("inf"), "2", True, None, 2j)
@@ -77,7 +77,9 @@ def test_one_formula_serves_numbers_and_arrays(eps_smoothing: bool) -> None:
 
 
 def test_tokens_are_refused() -> None:
-    message = "hypotheses must be a list of str, got tokens; characters count, so give the text before it was split."
+    message = (
+        "hypotheses must be a list of str, got tokens; characters are compared, so pass the text before tokenization."
+    )
     with pytest.raises(NotTextError) as raised:
         bp.corpus_chrf([["a", "b"]], [[["a"]]])
     assert str(raised.value) == message

@@ -116,7 +116,7 @@ def test_a_row_of_the_wrong_shape_is_refused(rows: list[tuple[float, ...]]) -> N
     if all(row == (1, 2) for row in rows):
         assert Wrong().statistics(texts, texts).rows.dtype == np.int64
     else:
-        with pytest.raises(OptionError, match="a row of length-ratio must be 2 whole numbers, got"):
+        with pytest.raises(OptionError, match="a row of length-ratio must be 2 integers, got"):
             Wrong().statistics(texts, texts)
 
 

@@ -90,7 +90,7 @@ def test_bad_input(name: str) -> None:
 @pytest.mark.parametrize("kind", [CER, LevenshteinRatio])
 def test_tokens_have_no_characters(kind: type[CER | LevenshteinRatio]) -> None:
     metric = kind()
-    with pytest.raises(NotTextError, match="hypotheses must be a list of str, got tokens; characters count"):
+    with pytest.raises(NotTextError, match="hypotheses must be a list of str, got tokens; characters are compared"):
         metric.corpus([["a"]], [["a"]])
     with pytest.raises(NotTextError, match="hypothesis must be a str, got tokens"):
         metric.sentence(["a"], ["a"])

@@ -71,7 +71,7 @@ class TestBleu:
     )
     def test_segments_can_be_drawn_unless_the_last_one_counts(self, options: dict[str, Any]) -> None:
         assert len(BLEU(**options).sample(["a b"], ["a b"]).rows) == 1
-        with pytest.raises(OptionError, match="'corpus' where segments are drawn at random"):
+        with pytest.raises(OptionError, match="'corpus' for resampling"):
             BLEU(smoothing="method5", context="last-segment").sample(["a b"], ["a b"])
 
     def test_the_last_segment_is_the_last_of_what_is_merged(self) -> None:
@@ -150,7 +150,7 @@ class TestRouge:
         assert ROUGE(tokenizer="13a").options["tokenizer"] == "13a"
 
     def test_every_type_must_be_one(self) -> None:
-        with pytest.raises(OptionError, match="types must be one or several of"):
+        with pytest.raises(OptionError, match="types must be one or more of"):
             ROUGE(types="rouge1+rogue2")
         with pytest.raises(OptionError, match="tokenizer must be a callable or one of rouge, unicode"):
             ROUGE(tokenizer="words")

@@ -153,12 +153,12 @@ def test_bad_input_is_refused() -> None:
         metric.update("ab")
     with pytest.raises(NotTextError, match=r"references\[0\]"):
         metric.add_references([None])  # type: ignore[list-item]
-    with pytest.raises(NotTextError, match="give whole ones"):
+    with pytest.raises(NotTextError, match="pass whole texts"):
         metric.update([["a"]])
     with pytest.raises(MergeError):
         metric.merge(Frechet(encoder(), pooling="first"))
     uneven = spread({"a": [0.0], "b": [1.0], "c": [0.0, 0.0], "d": [1.0, 1.0]})
-    with pytest.raises(OptionError, match="encoder must be one that gives all vectors the same length, got '1 and 2'"):
+    with pytest.raises(OptionError, match="encoder must be one whose vectors all have the same size, got '1 and 2'"):
         frechet(["a", "b"], ["c", "d"], encoder=uneven)
 
 

@@ -112,5 +112,5 @@ def test_bad_options_and_input() -> None:
     for wrong in [*bad, {"lowercase": None}]:
         with pytest.raises(OptionError):
             ExactMatch(**wrong)
-    with pytest.raises(NotTextError, match="characters count, so give the text before it was split"):
+    with pytest.raises(NotTextError, match="characters are compared, so pass the text before tokenization"):
         ContainsMatch().sentence(["a", "b"], ["a"])

@@ -232,5 +232,5 @@ def test_bad_options_are_refused(options: dict[str, Any]) -> None:
 
 
 def test_include_self_means_nothing_beside_references() -> None:
-    with pytest.raises(errors.OptionError, match="include_self must be True where references are given"):
+    with pytest.raises(errors.OptionError, match="include_self must be True if references are given"):
         bleuprint.mbr_decode([["a"]], references=[["a"]], include_self=False)

@@ -130,7 +130,7 @@ def test_profiles() -> None:
     cut = NeuralPerplexity(model, profile="hf-evaluate", max_length=4)
     assert cut.sentence("abcdefgh").columns == hugging.sentence("abc").columns
     assert hugging.sentence("a" * 11).columns[1] == 11
-    with pytest.raises(InputError, match="reads 12 at once"):
+    with pytest.raises(InputError, match="reads at most 12 at once"):
         hugging.corpus(["a" * 12])
     wide = letters_model(window=1024)
     auto = NeuralPerplexity(wide, profile="autometrics")
@@ -175,7 +175,7 @@ def test_signature_replays_with_the_model() -> None:
         again = NeuralPerplexity.from_signature(score.signature, model=letters_model(digest="abc"))
         assert again.signature == metric.signature
         assert again.corpus(["abc", "ah"]).value == score.value
-        with pytest.raises(SignatureError, match="the model that was given writes"):
+        with pytest.raises(SignatureError, match="the given model has the signature"):
             NeuralPerplexity.from_signature(score.signature, model=letters_model(digest="abd"))
     with pytest.raises(SignatureError, match="model=…"):
         NeuralPerplexity.from_signature(score.signature)
@@ -187,7 +187,7 @@ def test_bad_input_is_refused() -> None:
         metric.corpus("ab")
     with pytest.raises(NotTextError, match=r"hypotheses\[1\] must be a str, got None"):
         metric.corpus(["a", None])  # type: ignore[list-item]
-    with pytest.raises(NotTextError, match="give whole ones"):
+    with pytest.raises(NotTextError, match="pass whole texts"):
         metric.corpus([["a"]], [["a"]])
     with pytest.raises(SurrogateError):
         metric.corpus(["\ud800"])

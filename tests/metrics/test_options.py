@@ -16,7 +16,7 @@ _ORDER = "max_order must be an integer from 1 to 16, got "
 _WEIGHTS = "weights must be None or 4 numbers of at least 0 that sum to 1, got "
 _SMOOTHING = (
     "smoothing must be one of none, floor, add-k, add-all, exp, method0, method4, method5, method6, method7, "
-    "method1, method2, method3, add-one, with a value as in floor(0.1), got "
+    "method1, method2, method3, add-one, optionally with a value such as floor(0.1), got "
 )
 _TOKENIZER = (
     "tokenizer must be a callable or one of 13a, char, intl, nltk, none, whitespace, zh, zh-corrected, "
@@ -42,12 +42,12 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     *(
         (
             {"smoothing": value},
-            f"smoothing must be a method with a finite value of at least 0, as in floor(0.1), got {value!r}.",
+            f"smoothing must be a method with a finite value of at least 0, such as floor(0.1), got {value!r}.",
         )
         for value in ("floor(-1)", "add-k(nan)", "add-k(inf)", "floor(x)", "floor(1e999)")
     ),
-    ({"smoothing": "method4(0)"}, "smoothing must be method4 with a value above 0, which it divides by, got"),
-    ({"smoothing": "method7(0)"}, "smoothing must be method7 with a value above 0, which it divides by, got"),
+    ({"smoothing": "method4(0)"}, "smoothing must be method4 with a value above 0, because it divides by it, got"),
+    ({"smoothing": "method7(0)"}, "smoothing must be method7 with a value above 0, because it divides by it, got"),
     (
         {"smoothing": "method6", "max_order": 2},
         "max_order must be at least 3 with smoothing='method6', got 2.",

@@ -71,9 +71,9 @@ def test_the_signature_names_the_model() -> None:
     assert written == f"perplexity.1|lm:sha256-{MODEL.digest}|lowercase:no|order:3|tokenizer:whitespace|unknown:include"
     with pytest.raises(SignatureError, match=r"only names its model: pass the model itself, as lm="):
         Perplexity.from_signature(written)
-    with pytest.raises(SignatureError, match="the model that was given writes"):
+    with pytest.raises(SignatureError, match="the given model has the signature"):
         Perplexity.from_signature(written, lm=LanguageModel.train(SMALL, order=2))
-    with pytest.raises(SignatureError, match=r"replays signatures of perplexity\.1"):
+    with pytest.raises(SignatureError, match=r"reads signatures of perplexity\.1"):
         Perplexity.from_signature("bleu.1|lowercase:no", lm=MODEL)
     assert Perplexity.from_signature(written, lm=MODEL, unknown="exclude").options["unknown"] == "exclude"
     without = Perplexity(MODEL, unknown="exclude").signature

@@ -107,14 +107,14 @@ def test_bytes_that_are_no_prior_are_refused(prior: Groups, data: st.DataObject)
     fitted = NIST().fit(prior, tokenized=True)
     content = fitted.prior_content()
     cut = content[: data.draw(st.integers(0, len(content) - 1))]
-    with pytest.raises(FitError, match=r"nist .* has none in these \d+ bytes"):
+    with pytest.raises(FitError, match=r"nist .* cannot restore one from these \d+ bytes"):
         NIST().with_prior(cut)
     place = data.draw(st.integers(0, len(content) - 1))
     other = bytes([*content[:place], content[place] ^ data.draw(st.integers(1, 255)), *content[place + 1 :]])
     named = NIST.from_signature(fitted.signature)
     with pytest.raises((FitError, SignatureError)):
         named.with_prior(other)
-    with pytest.raises(FitError, match="has none yet that could be kept"):
+    with pytest.raises(FitError, match="has none yet, so there is nothing to save"):
         named.prior_content()
 
 
@@ -134,7 +134,7 @@ def test_long_texts() -> None:
 
 
 def test_one_segment_says_nothing_about_rarity() -> None:
-    with pytest.raises(FitError, match=r"cider .* needs at least 2 segments to weigh by, got 1"):
+    with pytest.raises(FitError, match=r"cider .* needs at least 2 segments to learn weights from, got 1"):
         CIDEr().sentence("a cat", "a cat")
     with pytest.raises(FitError):
         bp.corpus_cider(["a cat"], ["a cat"])
@@ -150,7 +150,7 @@ def test_bad_options() -> None:
             CIDEr(**options)
     with pytest.raises(OptionError):
         NIST(max_order=17)
-    with pytest.raises(OptionError, match="prior must be None or the prior that a signature names"):
+    with pytest.raises(OptionError, match="prior must be None or a prior from a signature"):
         NIST(prior=3)  # type: ignore[arg-type]
     with pytest.raises(UnusedSourcesError):
         NIST().corpus(["a"], ["a"], sources=["a"])

@@ -159,7 +159,7 @@ def test_options() -> None:
     assert TER(tokenizer="char").sentence("你好", "你们好").sacrebleu_signature is None
     assert TER(tokenizer=str.split).sentence("A b", "a B").value == 0.0
     assert TER(lowercase=False).sentence("A b", "a B").value == 1.0
-    with pytest.raises(OptionError, match="normalized must be False beside a tokenizer"):
+    with pytest.raises(OptionError, match="normalized must be False if a tokenizer is given"):
         TER(normalized=True, tokenizer="13a")
     with pytest.raises(OptionError, match="no_punct must be True or False"):
         TER(no_punct=1)  # type: ignore[arg-type]

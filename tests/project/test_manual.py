@@ -68,7 +68,7 @@ class TestPages:
         monkeypatch.delitem(sys.modules, "bleuprint.integrations.pytest_plugin", raising=False)
         monkeypatch.setitem(sys.modules, "pytest", None)
         page = reference_pages.pages()["reference/bleuprint.integrations.pytest_plugin.md"]
-        assert "A pytest fixture that gates tests on scores." in page
+        assert "A pytest fixture with assertions on scores." in page
         assert ":::::{py:function} bleuprint() -> Assertions\n:module: bleuprint.integrations.pytest_plugin" in page
         assert "::::{py:method} assert_score(hypotheses: Iterable[str]" in page
 

@@ -132,7 +132,7 @@ def test_bad_input(
 
 def test_scores_that_depend_on_the_last_segment_cannot_be_drawn() -> None:
     metric = bp.BLEU(profile="nltk", smoothing="method5")
-    with pytest.raises(errors.OptionError, match="where segments are drawn at random"):
+    with pytest.raises(errors.OptionError, match="'corpus' for resampling"):
         bp.compare({"A": ["a"], "B": ["b"]}, ["a"], metrics={"bleu": metric})
 
 

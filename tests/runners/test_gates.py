@@ -32,12 +32,12 @@ class TestDrops:
     def test_a_large_and_real_drop_shuts_it(self) -> None:
         report = gate(result(BAD), result(GOOD), max_drop=0.005)
         assert not report.passed
-        assert "more than 0.005 and not by chance (p <" in report.checks[0].message
+        assert "more than 0.005 and significant (p <" in report.checks[0].message
 
     def test_a_drop_that_may_be_chance_passes(self) -> None:
         report = gate(result(HARMED), result(GOOD), max_drop=0.005)
         assert report.passed
-        assert "that may well be chance (p = 1.0000)" in report.checks[0].message
+        assert "which may be due to chance (p = 1.0000)" in report.checks[0].message
 
     def test_a_drop_that_is_small_enough_passes(self) -> None:
         assert gate(result(BAD), result(GOOD), max_drop=0.9).passed
@@ -78,8 +78,11 @@ class TestRefusals:
         [
             (lambda: gate(result(GOOD)), "there is nothing to check"),
             (lambda: gate(result(GOOD), minimum={"chrf": 0.5}), "the result has no chrf: it has bleu"),
-            (lambda: gate(result(GOOD), result(GOOD, max_order=2)), r"bleu was defined otherwise .*\(max_order\)"),
-            (lambda: gate(result(GOOD), evaluate(GOOD, BAD)), "not of the same references"),
+            (
+                lambda: gate(result(GOOD), result(GOOD, max_order=2)),
+                r"bleu has other options in the baseline \(max_order\)",
+            ),
+            (lambda: gate(result(GOOD), evaluate(GOOD, BAD)), "the two results have different references"),
             (lambda: gate(result(GOOD), evaluate(GOOD, GOOD, metrics="ter")), "no metric in common"),
             (
                 lambda: gate(evaluate({"A": GOOD, "B": GOOD}, GOOD), evaluate({"C": GOOD, "D": GOOD}, GOOD)),

@@ -115,7 +115,7 @@ class TestThresholds:
             BLEU().threshold = value
 
     def test_what_a_runner_refuses(self) -> None:
-        with pytest.raises(OptionError, match="thresholds must be by the names of the metrics"):
+        with pytest.raises(OptionError, match="thresholds must be a dict with the names of the metrics"):
             MetricRunner(metrics="bleu", thresholds={"cer": 0.1})
         with pytest.raises(OptionError, match="min_pass_rate must be a share from 0 to 1"):
             MetricRunner(metrics="bleu", min_pass_rate=2)

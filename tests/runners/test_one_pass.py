@@ -112,7 +112,7 @@ def test_a_custom_tokenizer_reads_each_text_once() -> None:
 def test_what_a_metric_cannot_count_is_refused() -> None:
     with pytest.raises(MissingSourcesError):
         together.measure({"ibleu": TABLE["ibleu"]()}, {"A": Corpus.of(["a"], ["a"])})
-    with pytest.raises(NotTextError, match="characters count"):
+    with pytest.raises(NotTextError, match="characters are compared"):
         together.measure({"chrf": CHRF()}, {"A": Corpus.of([["a"]], [["a"]])})
 
 

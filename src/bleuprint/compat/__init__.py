@@ -1,4 +1,4 @@
-"""Drop-ins: other libraries' calls, answered by this one. To move over is to change an import.
+"""Drop-in replacements: the APIs of other libraries, implemented by bleuprint. To migrate, change an import.
 
 | instead of | write |
 |---|---|
@@ -7,5 +7,5 @@
 | ``from fast_bleu import …`` | ``from bleuprint.compat.fast_bleu import …`` |
 | ``from rouge_score import rouge_scorer`` | ``from bleuprint.compat.rouge_score import rouge_scorer`` |
 
-Scales, shapes, attributes and quirks are those of the library a module stands in for, which need not be installed.
+Scales, shapes, attributes and quirks are those of the original library, which does not have to be installed.
 """

@@ -1,7 +1,7 @@
 """fast_bleu's two classes: BLEU against a fixed set of references, and Self-BLEU.
 
-The scores are those of NLTK's sentence_bleu, which fast-bleu means to give. It reads past an array and joins tokens
-with blanks, so that its own scores differ in places and from run to run; these do not.
+The scores equal NLTK's sentence_bleu, which fast-bleu aims to reproduce. fast-bleu itself reads past the end of an
+array and joins tokens with spaces, so its scores differ in places and from run to run; these do not.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Scorer(ABC):
         self._smoothing = _METHODS[smoothing_func]
         self._reweight = auto_reweight
         for weight in self._weights.values():
-            self._metric(weight)  # refuses weights that do not sum to one
+            self._metric(weight)  # raises an error if the weights do not sum to one
 
     def _metric(self, weights: tuple[float, ...]) -> metrics.SelfBLEU:
         return metrics.SelfBLEU(
@@ -47,7 +47,9 @@ class _Scorer(ABC):
 
     def _scored(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
         scores = self._of(weights, texts)
-        if self._reweight and weights == _UNIFORM:  # as NLTK does: texts below four words have as many orders as words
+        if (
+            self._reweight and weights == _UNIFORM
+        ):  # as in NLTK: texts of fewer than four words have as many orders as words
             for length in {len(text) for text in texts} & {1, 2, 3}:
                 shorter = self._of((1 / length,) * length, texts)
                 scores = [
@@ -61,7 +63,7 @@ class _Scorer(ABC):
 
 
 class BLEU(_Scorer):
-    """BLEU of hypotheses, all against the same references; weights by a name of your choice.
+    """BLEU of hypotheses against a fixed set of references; weights are given by name.
 
     >>> references = [["a", "b", "c", "d"], ["a", "b", "x"]]
     >>> BLEU(references, {"bigram": (0.5, 0.5)}).get_score([["a", "b", "c"], ["a", "c"]])
@@ -79,7 +81,7 @@ class BLEU(_Scorer):
 
 
 class SelfBLEU(_Scorer):
-    """BLEU of every text against all others, in time that grows with the texts and not with their pairs.
+    """BLEU of each text against all others, in time proportional to the number of texts, not of pairs.
 
     >>> texts = [["a", "b", "c"], ["a", "b", "d"], ["e", "f"]]
     >>> SelfBLEU(texts, {2: (0.5, 0.5)}).get_score()
@@ -96,5 +98,5 @@ class SelfBLEU(_Scorer):
 
 
 def _as_words(texts: Texts) -> list[list[str]]:
-    """Tokens of any type count as their str()."""
+    """Convert tokens of any type with str()."""
     return [[str(token) for token in text] for text in texts]

@@ -1,4 +1,4 @@
-"""Why a score is what it is: which segments and n-grams make it, which rules move it, which settings gave it."""
+"""Explain a score: which segments and n-grams it depends on, which rules change it, which settings produced it."""
 
 from __future__ import annotations
 

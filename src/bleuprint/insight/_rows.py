@@ -1,4 +1,4 @@
-"""Texts that are scored under many definitions, counted once for each that counts differently."""
+"""Score the same texts under many definitions, counting only once for each way of counting."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]
 
 AnyMetric = Metric[Any]
 Key = TypeVar("Key", bound=Hashable)
-_KEPT = 4  # requests whose rows are held; go through metrics request by request
+_KEPT = 4  # requests whose rows are kept; go through metrics grouped by request
 
 
 def checked_metric(metric: str | AnyMetric) -> AnyMetric:
-    """The metric, or the one of that name with its default options."""
+    """The metric, or the one with that name and default options."""
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str):
@@ -33,14 +33,14 @@ def checked_metric(metric: str | AnyMetric) -> AnyMetric:
 
 
 def again(items: Any) -> Any:
-    """The same items, readable more than once."""
+    """The same items, as something that can be iterated more than once."""
     return list(items) if hasattr(items, "__next__") else items
 
 
 class RowMemo:
-    """The rows of the same texts under one definition after another.
+    """Counts the rows of the same texts for one definition after another.
 
-    Definitions that count alike share their rows, and lower orders are columns of the rows of higher ones.
+    Definitions that count the same way share their rows, and lower orders are columns of the rows of higher ones.
 
     >>> from bleuprint import BLEU
     >>> memo = RowMemo(["a b c d"], ["a b c e"])
@@ -58,7 +58,7 @@ class RowMemo:
         self.corpus = Corpus.of(*self._texts)
         self._wide: dict[Hashable, Definition[Any]] = {}
         self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
-        self.counted = 0  # how often texts were counted
+        self.counted = 0  # how often the texts were counted
 
     @property
     def several_references(self) -> bool:
@@ -79,7 +79,7 @@ class RowMemo:
         return held[metric.columns]
 
     def request(self, metric: AnyMetric) -> Hashable:
-        """Equal for metrics whose rows are counted together."""
+        """A key that is equal for metrics whose rows are counted together."""
         definition = metric.definition
         wide = definition.rows.wider(several_references=self.several_references)
         key = (definition.tokenizer, wide.counts_alike(definition.signature))

@@ -1,4 +1,4 @@
-"""The settings that somebody may have used, from the usual to the far-fetched."""
+"""The settings that someone may have used, from the usual to the unlikely."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _WORDS = {**_CASE, "tokenizer": ("whitespace", "13a", "nltk", "char")}
 
 
 def characters(text: str) -> list[str]:
-    """Every character a token, blanks too: what NLTK makes of a string where it wants tokens."""
+    """Split a text into characters, spaces included: what NLTK does to a string that should be a list of tokens."""
     return list(text)
 
 
-# By metric: what people vary. Every value is tried with every profile, at most three departures at a time.
+# What people vary, by metric. Every value is tried with every profile, with at most three departures at a time.
 SPACES: dict[str, dict[str, tuple[Any, ...]]] = {
     "bleu": {
         **_CASE,
@@ -56,7 +56,7 @@ MOST_DEPARTURES = 3
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A profile (None: the defaults of the metric) and the options that depart from it."""
+    """A profile (None: the metric's defaults) and the options that differ from it."""
 
     metric: AnyMetric
     profile: str | None
@@ -64,28 +64,28 @@ class Candidate:
 
     @property
     def cost(self) -> int:
-        """One for each departure, two for a mistake."""
+        """One per departure, two for a mistake."""
         return len(self.departures) + sum(value is characters for _, value in self.departures)
 
 
 def candidates(name: str) -> Iterator[Candidate]:
-    """Every definition of the metric in the space, those with fewer departures first and none twice."""
+    """All distinct definitions of the metric in the space, those with the fewest departures first."""
     if not isinstance(name, str) or name not in SPACES:
         raise OptionError("metric", f"one of {', '.join(SPACES)}, any", name)
     space, seen, kind = SPACES[name], set(), registry.segment_metrics()[name]
     for count in range(MOST_DEPARTURES + 1):
         for profile in profiles.names(name) or (None,):
             base: dict[str, Any] = {} if profile is None else {"profile": profile}
-            usual = kind(**base).options
+            defaults = kind(**base).options
             for departures in _departures(space, count):
-                given: dict[str, Any] = dict(departures)
-                if given.get("tokenizer") is characters and profile != "nltk":
+                options: dict[str, Any] = dict(departures)
+                if options.get("tokenizer") is characters and profile != "nltk":
                     continue
-                if any(option in usual and usual[option] == value for option, value in departures):
-                    continue  # no departure
+                if any(option in defaults and defaults[option] == value for option, value in departures):
+                    continue  # not a departure
                 try:
-                    metric = kind(**base, **given)
-                except OptionError:  # options that exclude each other
+                    metric = kind(**base, **options)
+                except OptionError:  # incompatible options
                     continue
                 key = tuple(sorted((option, str(value)) for option, value in metric.options.items()))
                 if key not in seen:

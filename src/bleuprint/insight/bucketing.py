@@ -1,4 +1,4 @@
-"""The score of the parts of a corpus: by length, by rare words, by any label."""
+"""Score parts of a corpus: by length, by rare words, or by any label."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["Bucket", "buckets", "ranges"]
 
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (1, 2, 5, 10, 100, 1000)
-_BLOCK = 1024  # texts whose tokens are Python objects at a time
+_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Some segments of a corpus and their score."""
+    """A subset of the segments and its score."""
 
     label: str
     segments: int
@@ -46,14 +46,15 @@ def buckets(
     sources: Texts | None = None,
     threads: int | None = None,
 ) -> list[Bucket]:
-    """The corpus score of each bucket of segments; every segment is in one bucket, and empty buckets are left out.
+    """The corpus score of each bucket of segments; each segment is in one bucket, and empty buckets are left out.
 
-    - `by="length"`: tokens of the references as the metric reads them (the mean, rounded down, of several)
-    - `by="frequency"`: how often the rarest token of the references occurs in the texts of `corpus`, such as the
-      training data: 0 for a word never seen there. One unknown word is what breaks an output, so not the mean
-    - `by=labels`: one label per segment (a domain, a document, a column of the data), in order of first appearance
+    - `by="length"`: by the number of reference tokens, using the metric's tokenizer (with several references, the mean
+      rounded down)
+    - `by="frequency"`: by how often the rarest reference token occurs in the texts of `corpus`, such as the training
+      data; 0 for a word that never occurs. Not the mean, because a single unknown word can break an output
+    - `by=labels`: by a list with one label per segment (domain, document, …), in order of first appearance
 
-    `edges` are the lower ends of all buckets but the first.
+    `edges` are the lower bounds of all buckets but the first.
 
     >>> outputs = ["a cat", "a dog sat here", "b"]
     >>> expected = ["a cat", "a dog sat there", "c"]
@@ -65,18 +66,18 @@ def buckets(
     >>> [bucket.label for bucket in buckets("bleu", outputs, expected, by=["news", "chat", "news"])]
     ['news', 'chat']
     """
-    chosen = checked_metric(metric)
+    resolved = checked_metric(metric)
     hypotheses, references = again(hypotheses), again(references)
-    rows = chosen.statistics(hypotheses, references, sources=sources, threads=threads).rows
+    rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if corpus is not None and by != "frequency":
-        raise OptionError("by", "'frequency' beside a corpus", by)
+        raise OptionError("by", "'frequency' if a corpus is given", by)
     if isinstance(by, str):
         texts = Corpus.of(hypotheses, references)
-        measure = _measure(by, chosen, texts, corpus, checked_threads(threads))
-        return _ranges(chosen, rows, measure, _checked_edges(edges, by))
+        measure = _measure(by, resolved, texts, corpus, checked_threads(threads))
+        return _ranges(resolved, rows, measure, _checked_edges(edges, by))
     if edges is not None:
-        raise OptionError("edges", "None beside labels, which are their own buckets", edges)
-    return _labelled(chosen, rows, by)
+        raise OptionError("edges", "None if labels are given, because they define the buckets", edges)
+    return _labelled(resolved, rows, by)
 
 
 def ranges(
@@ -88,20 +89,20 @@ def ranges(
     corpus: Texts | None = None,
     threads: int | None = None,
 ) -> tuple[list[str], list[int]]:
-    """The names of all ranges that `buckets` sorts segments into, and the number of each segment's.
+    """The names of all ranges that `buckets` uses, and the index of each segment's range.
 
     >>> ranges("bleu", ["a rare word", "a word"], by="frequency", edges=[1, 2], corpus=["a word", "a word"])
     (['0', '1', '≥2', 'no tokens'], [0, 2])
     """
-    chosen = checked_metric(metric)
-    listed = again(references)
-    texts = Corpus.of([""] * len(checked_column(listed, "references", groups=True)), listed)
-    names, numbers = _ranged(_measure(by, chosen, texts, corpus, checked_threads(threads)), _checked_edges(edges, by))
+    resolved = checked_metric(metric)
+    reference_groups = again(references)
+    texts = Corpus.of([""] * len(checked_column(reference_groups, "references", groups=True)), reference_groups)
+    names, numbers = _ranged(_measure(by, resolved, texts, corpus, checked_threads(threads)), _checked_edges(edges, by))
     return names, numbers.tolist()
 
 
 def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
-    """A number per segment; -1 where it has none."""
+    """One number per segment; -1 if it has none."""
     import numpy as np
 
     if by not in {"length", "frequency"}:
@@ -115,15 +116,17 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
     if by == "length":
         return np.asarray(np.add.reduceat(pool.lengths(), starts) // sizes)
     if corpus is None:
-        raise InputError("buckets by frequency need corpus: texts to count tokens in, such as the training data.")
+        raise InputError(
+            "buckets by frequency need a corpus to count tokens in: pass corpus=…, such as the training data."
+        )
     counted = checked_column(corpus, "corpus", tokenized=texts.hypotheses.tokenized)
     known: Counter[str | int] = Counter()
     for tokens in _tokens(_pool(metric, metric.tokenizer.prepare_column(counted, "corpus"), threads)):
         known.update(tokens)
     nothing = np.iinfo(np.int64).max
     rarest = np.asarray([min((known[token] for token in tokens), default=nothing) for tokens in _tokens(pool)])
-    found = np.minimum.reduceat(rarest, starts)
-    return np.where(found == nothing, -1, found)
+    rarest_per_segment = np.minimum.reduceat(rarest, starts)
+    return np.where(rarest_per_segment == nothing, -1, rarest_per_segment)
 
 
 def _pool(metric: AnyMetric, column: counts.Column, threads: int) -> counts.Pool:
@@ -140,7 +143,7 @@ def _tokens(pool: counts.Pool) -> Iterable[list[str | int]]:
 def _checked_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
     if edges is None:
         return _LENGTHS if by == "length" else _FREQUENCIES
-    allowed = "whole numbers above 0, each larger than the one before"
+    allowed = "increasing integers above 0"
     if isinstance(edges, str) or not isinstance(edges, Sequence) or not edges:
         raise OptionError("edges", allowed, edges)
     for before, edge in zip((0, *edges), edges, strict=False):
@@ -180,7 +183,7 @@ def _labelled(metric: AnyMetric, rows: NDArray[np.int64], by: Iterable[Hashable]
     try:
         numbers = np.asarray([seen.setdefault(label, len(seen)) for label in labels], dtype=np.int64)
     except TypeError:
-        raise OptionError("by", "a list of labels that can be told apart, such as str or int", by) from None
+        raise OptionError("by", "a list of hashable labels, such as str or int", by) from None
     return _scored(metric, rows, numbers, [str(label) for label in seen])
 
 
@@ -193,7 +196,7 @@ def _scored(
     ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
     members = np.split(order, ends[:-1]) if labels else []
     return [
-        Bucket(label, len(chosen), metric.definition.value_of(rows[chosen]), len(chosen) / len(rows))
-        for label, chosen in zip(labels, members, strict=True)
-        if len(chosen)
+        Bucket(label, len(segments), metric.definition.value_of(rows[segments]), len(segments) / len(rows))
+        for label, segments in zip(labels, members, strict=True)
+        if len(segments)
     ]

@@ -1,4 +1,4 @@
-"""Which settings give a number that somebody printed."""
+"""Find the settings that give a published score."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ __all__ = ["METRICS", "Match", "Reconciliation", "Setting", "reconcile"]
 
 METRICS = (*SPACES, "any")
 
-_ROUNDING = 1e-12  # of two computations in double precision
-_SINGLE_PRECISION = 2e-6  # of one in single precision, relative
+_ROUNDING = 1e-12  # difference between two computations in double precision
+_SINGLE_PRECISION = 2e-6  # relative error of single precision
 _NEAREST = 3
-_NAMED = 3  # other settings that are named beside the plainest
+_NAMED = 3  # how many other settings are listed besides the simplest
 _LARGEST = 1e6
 _MOST_DIGITS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A way to score the texts, and the score."""
+    """A way to score the texts, and the resulting score."""
 
     metric: str
     profile: str | None
-    part: str | None  # of a metric with several scores
+    part: str | None  # for metrics with several scores
     departures: tuple[str, ...]  # from the profile, in words
-    signature: str  # replays it, but for departures that concern the data
+    signature: str  # recreates the metric; does not cover departures that concern the data
     value: float
-    scale: int  # 1 or 100: what the value is multiplied by to be compared
+    scale: int  # 1 or 100: the factor that brings the value to the scale of the claim
 
     @property
     def printed(self) -> float:
@@ -52,45 +52,45 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The plainest setting with some value, and others that give the same value to the last bit."""
+    """The simplest setting with a given value, and the others that give exactly the same value."""
 
     setting: Setting
     same: tuple[Setting, ...] = ()
 
     @property
     def plainest(self) -> str:
-        """The setting, and others of no more departures."""
+        """The setting, and others with no more departures."""
         most = len(self.setting.departures)
         others = [str(other) for other in self.same if len(other.departures) <= most]
         return "; ".join((str(self.setting), *others[:_NAMED]))
 
     def __str__(self) -> str:
-        return f"{self.plainest} (settings with this very value: {1 + len(self.same)})"
+        return f"{self.plainest} (settings with exactly this value: {1 + len(self.same)})"
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """The settings that give the claimed score, the plainest first; and the nearest if none does."""
+    """The settings that give the claimed score, the simplest first; if there are none, the nearest ones."""
 
     claimed: str
-    digits: int  # after the point
+    digits: int  # after the decimal point
     tried: int
     matches: tuple[Match, ...]
     nearest: tuple[Match, ...]
 
     @property
     def summary(self) -> str:
-        """Whether the search found anything, in a sentence."""
+        """One sentence on whether the search succeeded."""
         if self.matches:
-            return f"{self.claimed} is what these settings give, of {self.tried} tried:"
+            return f"These settings give {self.claimed} ({self.tried} tried):"
         return f"None of {self.tried} settings gives {self.claimed}. The nearest:"
 
     def __str__(self) -> str:
-        found = self.matches or self.nearest
-        return "\n".join((self.summary, *(f"{self.shown(match.setting)}  {match}" for match in found)))
+        shown_matches = self.matches or self.nearest
+        return "\n".join((self.summary, *(f"{self.shown(match.setting)}  {match}" for match in shown_matches)))
 
     def shown(self, setting: Setting) -> str:
-        """A score on the scale of the claim, with two digits more than that has, 15 at most."""
+        """A score on the scale of the claim, with two more digits than the claim, at most 15."""
         return f"{setting.printed:.{min(15, self.digits + 2)}f}"
 
 
@@ -102,13 +102,15 @@ def reconcile(
     metric: str = "bleu",
     threads: int | None = None,
 ) -> Reconciliation:
-    """Search for the settings that give a claimed score when rounded to the digits it was printed with.
+    """Find the settings that give a claimed score when rounded to the same number of digits.
 
-    `claimed` is the number as printed: "27.3", "0.412", "27.30%"; both scales are tried unless there is a per cent
-    sign. `metric` is bleu, chrf, ter, rouge, gleu, wer, mer, wil, cer, or any. Tried are the profiles with up to three
-    departures: tokenizer, case, smoothing, orders, effective order, reference length, the mean of sentence scores, the
-    first reference alone; and mistakes that are made: hypotheses and references swapped, references transposed,
-    strings where NLTK wants tokens. The last three count as two departures. Fewer departures come first.
+    - `claimed`: the number as printed, such as "27.3", "0.412" or "27.30%"; both scales are tried unless there is a "%"
+    - `metric`: bleu, chrf, ter, rouge, gleu, wer, mer, wil, cer or any
+
+    Tries all profiles with up to three departures: tokenizer, case, smoothing, orders, effective order, reference
+    length, the mean of sentence scores, the first reference only. It also tries common mistakes: hypotheses and
+    references swapped, references transposed, strings where NLTK expects tokens. Each mistake counts as two departures.
+    Settings with fewer departures come first.
 
     >>> outputs = ["The cat sat on the mat today.", "It is warm, isn't it?"]
     >>> expected = ["The cat sat on a mat today.", "It is warm, is it not?"]
@@ -129,14 +131,14 @@ def reconcile(
     matching = [(scale, scored) for distance, scale, scored in near if distance <= half + _slack(scored, scale)]
     closest: list[tuple[int, _Scored]] = []
     if not matching:
-        near.sort(key=lambda found: found[0] / found[1])  # as parts of their scales
+        near.sort(key=lambda candidate: candidate[0] / candidate[1])  # relative to their scales
         values = list(dict.fromkeys((scale, scored.value) for _, scale, scored in near))[:_NEAREST]
         closest = [(scale, scored) for _, scale, scored in near if (scale, scored.value) in values]
     return Reconciliation(str(claimed), digits, len(ranked), _distinct(matching), _distinct(closest))
 
 
 def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
-    """The number, its digits after the point, and the scales it may be on."""
+    """The number, its digits after the decimal point, and the scales it may be on."""
     text = str(claimed).strip()
     percent = text.endswith("%")
     try:
@@ -150,29 +152,29 @@ def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
 
 
 def _slack(scored: _Scored, scale: int) -> float:
-    """How far two computations of the same score may lie apart."""
+    """How far apart two computations of the same score may be."""
     single = _SINGLE_PRECISION * abs(scored.value) if scored.candidate.profile == "torchmetrics" else 0.0
     return scale * (_ROUNDING + single)
 
 
-def _distinct(found: list[tuple[int, _Scored]]) -> tuple[Match, ...]:
-    """Settings of equal value together, each group in the place of its first."""
+def _distinct(scored_settings: list[tuple[int, _Scored]]) -> tuple[Match, ...]:
+    """Group settings of equal value, each group in the place of its first."""
     groups: dict[tuple[float, int], list[Setting]] = {}
-    for scale, scored in found:
+    for scale, scored in scored_settings:
         groups.setdefault((scored.value, scale), []).append(scored.setting(scale))
     return tuple(Match(first, tuple(same)) for first, *same in groups.values())
 
 
-_Rank = tuple[int, int, int, int]  # departures, then the place of the view, of the candidate and of the score
+_Rank = tuple[int, int, int, int]  # departures, then the index of the view, of the candidate and of the score
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A score of a candidate, before it is worth writing out."""
+    """A candidate's score, before it is turned into a `Setting`."""
 
     candidate: Candidate
     view: str
-    sentence: bool  # whether it is the mean of sentence scores
+    sentence: bool  # whether this is the mean of sentence scores
     part: str | None
     value: float
 
@@ -187,21 +189,21 @@ class _Scored:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """The texts as they may have been given to a scorer."""
+    """The texts in one way they may have been passed to a scorer."""
 
     memo: RowMemo
     words: str = ""
     cost: int = 0
-    profile: str | None = None  # whose mistake it is, if it is one
+    profile: str | None = None  # whose mistake this is, if it is one
 
     def scores(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, _Scored]]:
-        """Every candidate's scores of these texts."""
+        """All candidates' scores of these texts."""
         requests: dict[object, list[tuple[int, Candidate]]] = {}
         for place, candidate in enumerate(tried):
             if self.cost + candidate.cost <= MOST_DEPARTURES and self.profile in {None, candidate.profile}:
                 requests.setdefault(self.memo.request(candidate.metric), []).append((place, candidate))
-        seen: set[object] = set()  # what a profile leaves open may be spelt out by a departure
-        for group in requests.values():  # counted one after the other, so that few matrices are held
+        seen: set[object] = set()  # a departure may spell out what a profile leaves open
+        for group in requests.values():  # one group at a time, so that few matrices are in memory
             for place, candidate in group:
                 metric = candidate.metric
                 for number, (cost, scored) in enumerate(self._scores(candidate)):
@@ -212,7 +214,7 @@ class _View:
                         yield (cost, self.cost, place, number), scored
 
     def _scores(self, candidate: Candidate) -> Iterator[tuple[int, _Scored]]:
-        """Every score that the definition has, with the departures it takes."""
+        """All scores of the definition, with the number of departures each takes."""
         import numpy as np
 
         definition = candidate.metric.definition
@@ -231,7 +233,7 @@ class _View:
 
 
 def _named(value: Any) -> str:
-    return "every character, blanks too" if value is characters else in_words(value)
+    return "every character, including spaces" if value is characters else in_words(value)
 
 
 def _mean(values: Any, count: int) -> float:
@@ -241,7 +243,7 @@ def _mean(values: Any, count: int) -> float:
 
 
 def _views(plain: RowMemo, threads: int | None) -> Iterator[_View]:
-    """The texts as they are, and as they are given by mistake."""
+    """The texts as they are, and as they are passed by mistake."""
     yield _View(plain)
     outputs = [texts[0] for texts in plain.corpus.hypotheses.unpack()]
     groups = plain.corpus.references.unpack()
@@ -249,10 +251,10 @@ def _views(plain: RowMemo, threads: int | None) -> Iterator[_View]:
         return
     first = [texts[:1] for texts in groups]
     if plain.several_references:
-        yield _View(RowMemo(outputs, first, threads=threads), "the first reference alone", 1)
+        yield _View(RowMemo(outputs, first, threads=threads), "the first reference only", 1)
     swapped = RowMemo([text for (text,) in first], [[text] for text in outputs], threads=threads)
     yield _View(swapped, "hypotheses and references swapped", 2)
-    # sacrebleu pairs the segments with the lists it is given as far as the shortest reaches.
+    # sacrebleu pairs segments with the lists it gets, up to the shortest.
     streams = list(zip(*groups, strict=False))
     if len(streams) < len(outputs):
         transposed = RowMemo(outputs[: len(streams)], [list(texts) for texts in streams], threads=threads)

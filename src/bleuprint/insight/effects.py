@@ -1,4 +1,4 @@
-"""What single segments do to a corpus score, and to the difference between two."""
+"""How single segments affect a corpus score, and the difference between two."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["contributions", "influence"]
 
-_POINTS = 64  # of the path between two systems' sums
-_STEP = 1e-5  # of a derivative, as a part of the column: the error of both its causes is about 1e-11 there
+_POINTS = 64  # on the path between the sums of two systems
+_STEP = 1e-5  # of a derivative, relative to the column: truncation and rounding error are both about 1e-11 here
 
 
 def influence(
@@ -28,20 +28,20 @@ def influence(
     sources: Texts | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """Each segment's effect on the corpus score: the score of all segments minus the score without this one.
+    """Each segment's effect on the corpus score: the score minus what it would be without the segment.
 
-    Exact: equal to scoring the corpus once more for every segment, with `==`, at the cost of scoring it once. Metrics
-    that average take an integer division per segment, as their means are exact. Where lower is better, so is a
-    negative effect.
+    Exact: equal (`==`) to rescoring the corpus once per segment, at the cost of scoring it once. Metrics that average
+    take one integer division per segment, because their means are exact. If lower is better for the metric, a negative
+    effect is good.
 
     >>> from bleuprint import BLEU
     >>> bleu = BLEU(max_order=1, tokenizer="whitespace")
     >>> influence(bleu, ["a b", "c d", "e f"], ["a b", "c x", "x y"]).tolist()
     [0.25, 0.0, -0.25]
     """
-    chosen = checked_metric(metric)
-    rows = chosen.statistics(hypotheses, references, sources=sources, threads=threads).rows
-    definition = chosen.definition
+    resolved = checked_metric(metric)
+    rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
+    definition = resolved.definition
     return definition.value_of(rows) - definition.summary.without_each(definition, rows)
 
 
@@ -54,16 +54,16 @@ def contributions(
     sources: Texts | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """Each segment's part in the difference between two systems, score(first) − score(second).
+    """Each segment's contribution to the difference between two systems, score(first) − score(second).
 
-    The parts sum to the difference (within 1e-9). Swapping the systems negates them, the order of the segments does
-    not matter, and a segment that both systems score alike, column by column, has no part.
+    The contributions sum to the difference (within 1e-9). Swapping the systems negates them, the order of the segments
+    does not matter, and a segment with the same counts in both systems contributes nothing.
 
-    For metrics that average, a part is the difference of the segment's two scores over the number of segments. For all
-    others it is what the segment's counts differ by, times the rate at which the score moves with each count, averaged
-    along the straight line from one system's sums to the other's (Aumann–Shapley prices). What the line misses, as at
-    sums where the formula jumps (the first match of an order without smoothing), is shared out in proportion to how
-    much the counts of a segment differ.
+    For metrics that average, a contribution is the difference of the segment's two scores over the number of segments.
+    For all others it is the difference in the segment's counts times the rate at which the score changes with each
+    count, averaged along the straight line from one system's sums to the other's (Aumann–Shapley prices). What the line
+    misses, for example where the formula jumps (the first match of an order without smoothing), is distributed in
+    proportion to how much the counts of each segment differ.
 
     >>> from bleuprint import BLEU
     >>> bleu = BLEU(max_order=1, tokenizer="whitespace")
@@ -72,18 +72,18 @@ def contributions(
     """
     import numpy as np
 
-    chosen = checked_metric(metric)
+    resolved = checked_metric(metric)
     references, sources = again(references), again(sources)
     ours, theirs = (
-        chosen.statistics(texts, references, sources=sources, threads=threads).rows for texts in (first, second)
+        resolved.statistics(texts, references, sources=sources, threads=threads).rows for texts in (first, second)
     )
     if len(ours) != len(theirs):
         raise LengthMismatchError("first", len(ours), "second", len(theirs))
     if len(ours) == 0:
         return np.zeros(0)
-    if chosen.definition.summary.additive:
-        return _along_the_line(chosen.definition, ours, theirs)
-    scores = (np.asarray(chosen.definition.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
+    if resolved.definition.summary.additive:
+        return _along_the_line(resolved.definition, ours, theirs)
+    scores = (np.asarray(resolved.definition.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
     mine, other = (np.broadcast_to(values, len(ours)) for values in scores)
     return np.asarray((mine - other) / len(ours))
 
@@ -91,11 +91,11 @@ def contributions(
 def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     import numpy as np
 
-    if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # one direction for both, so that swapping only negates
+    if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # always the same direction, so that swapping only negates
         return -_along_the_line(metric, theirs, ours)
     change = ours - theirs
     rates = prices(metric, ours.sum(axis=0), theirs.sum(axis=0))
-    # Column by column: a matrix product would round by the place of a row.
+    # Column by column, because the rounding of a matrix product depends on the position of a row.
     parts = np.zeros(len(change))
     for column, rate in zip(change.T, rates, strict=True):
         parts += column * rate
@@ -108,10 +108,12 @@ def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: ND
 
 
 def prices(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """By column of the sums: how fast the score moves with it, averaged over the line from one sum to the other."""
+    """For each column of the sums: how fast the score changes with it, averaged over the line between both sums."""
     import numpy as np
 
-    metric.summary.sample(metric, np.zeros((0, len(ours)), dtype=np.int64))  # refuses where no sample can be drawn
+    metric.summary.sample(
+        metric, np.zeros((0, len(ours)), dtype=np.int64)
+    )  # raises an error if the metric cannot be resampled
     nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
     places = ((nodes + 1) / 2)[:, np.newaxis]
     points = theirs * (1 - places) + ours * places

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["NgramChange", "NgramChanges", "ngram_changes"]
 
-_BLOCK = 1024  # texts whose tokens are Python objects at a time
+_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 Token = str | int
 
 
 @dataclass(frozen=True, slots=True)
 class NgramChange:
-    """An n-gram, how many more of its matches the first system has, and what they are worth in the difference."""
+    """An n-gram, how many more matches the first system has, and what they contribute to the difference."""
 
     ngram: tuple[Token, ...]
     matches: int
@@ -36,7 +36,7 @@ class NgramChange:
 
 @dataclass(frozen=True, slots=True)
 class NgramChanges:
-    """What the first system matches and the second does not, and the other way round; the weightiest first."""
+    """N-grams matched by one system only: gained by the first, lost to the second; the largest contributions first."""
 
     gained: tuple[NgramChange, ...]
     lost: tuple[NgramChange, ...]
@@ -51,10 +51,11 @@ def ngram_changes(
     top: int = 20,
     threads: int | None = None,
 ) -> NgramChanges:
-    """The n-grams gained and lost that weigh most in score(first) − score(second), for BLEU.
+    """The gained and lost n-grams that contribute most to score(first) − score(second), for BLEU.
 
-    Matches are clipped as BLEU clips them and summed over the corpus. One match more is worth what `contributions`
-    gives it: the rate at which the score moves with the matches of its order. Of equals the lower order comes first.
+    Matches are clipped as in BLEU and summed over the corpus. The value of one more match is the same as in
+    `contributions`: the rate at which the score changes with the matches of its order. On ties the lower order comes
+    first.
 
     >>> from bleuprint import BLEU
     >>> changes = ngram_changes(BLEU(max_order=2), ["a cat sat"], ["a dog sat"], ["a cat sat"], top=2)
@@ -65,17 +66,17 @@ def ngram_changes(
     """
     import numpy as np
 
-    chosen = checked_metric(metric)
-    definition = chosen.definition
+    resolved = checked_metric(metric)
+    definition = resolved.definition
     if not isinstance(definition.formula, BleuFormula):
-        raise OptionError("metric", "BLEU, whose matches are those of n-grams", chosen.name)
+        raise OptionError("metric", "BLEU, because it needs n-gram matches", resolved.name)
     if not isinstance(top, int) or isinstance(top, bool) or top < 1:
         raise OptionError("top", "an integer of at least 1", top)
     used = checked_threads(threads)
     references = again(references)
     ours, theirs = (definition.read(texts, references, None) for texts in (first, second))
     sums = [np.asarray(definition.rows.total(corpus, used)) for corpus in (ours, theirs)]
-    rates = prices(definition, *sums)[chosen.columns.index("matches_1") :]
+    rates = prices(definition, *sums)[resolved.columns.index("matches_1") :]
     texts = _Texts(definition.tokenizer, [ours.hypotheses, theirs.hypotheses, ours.references], used)
     best: list[NgramChange] = []
     highest = definition.formula.max_order
@@ -91,7 +92,7 @@ def ngram_changes(
 
 
 class _Texts:
-    """Columns of texts as one array of token numbers, and their n-grams as numbers order by order."""
+    """Columns of texts as one array of token ids, and their n-grams as ids, order by order."""
 
     def __init__(self, tokenizer: Tokenizer, columns: list[counts.Column], threads: int) -> None:
         import numpy as np
@@ -104,7 +105,7 @@ class _Texts:
             sizes = np.asarray(column.sizes(), dtype=np.int64)
             numbers.append(self._numbered(pool))
             segments.append(np.repeat(np.repeat(np.arange(len(sizes)), sizes), pool.lengths()))
-            # Every reference is an owner of its own, as each clips on its own.
+            # Each reference is an owner of its own, because clipping is per reference.
             owners.append(np.repeat(owner + np.arange(len(pool)) * (owner == 2), pool.lengths()))
         self._segments = np.concatenate(segments)
         self._owners = np.concatenate(owners)
@@ -126,10 +127,10 @@ class _Texts:
         return np.fromiter(numbers(), dtype=np.int64)
 
     def changes(self, max_order: int) -> Iterator[NDArray[np.int64]]:
-        """By order: for every n-gram the matches of the first column less those of the second."""
+        """For each order and n-gram, the matches of the first column minus those of the second."""
         import numpy as np
 
-        # Where the n-grams begin, and the number of each.
+        # Start positions of the n-grams, and their ids.
         places, grams = np.arange(len(self._first)), self._first
         known = len(self._tokens)
         for order in range(1, max_order + 1):
@@ -162,23 +163,23 @@ class _Texts:
         import numpy as np
 
         owners, segments = self._owners[places], self._segments[places]
-        keys = segments * known + grams  # a segment's n-gram
+        keys = segments * known + grams  # one key per n-gram of a segment
         held = owners >= 2
         order = np.lexsort((owners[held], keys[held]))
         limits = _runs(keys[held][order], owners[held][order])
-        found = np.zeros(known, dtype=np.int64)
+        difference = np.zeros(known, dtype=np.int64)
         for owner, sign in ((0, 1), (1, -1)):
             wanted, times = np.unique(keys[owners == owner], return_counts=True)
             at = np.searchsorted(limits[0], wanted)
             at[at == len(limits[0])] = 0
             hit = limits[0][at] == wanted if len(limits[0]) else np.zeros(len(wanted), dtype=bool)
             matches = np.minimum(times[hit], limits[1][at[hit]])
-            np.add.at(found, wanted[hit] % max(known, 1), sign * matches)
-        return found
+            np.add.at(difference, wanted[hit] % max(known, 1), sign * matches)
+        return difference
 
 
 def _runs(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Different keys, and the most times that any one owner has each; sorted by key, then owner."""
+    """Distinct keys and the largest count of each in any one owner; the input is sorted by key, then owner."""
     import numpy as np
 
     if len(keys) == 0:

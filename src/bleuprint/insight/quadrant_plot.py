@@ -1,4 +1,4 @@
-"""The quadrants as a picture: one SVG file, for light and dark pages."""
+"""Draw the quadrants as an SVG file for light and dark pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bleuprint.insight.quadrants import NAMES, Axis, Quadrants
 __all__ = ["draw"]
 
 _SIDE, _MARGIN, _HEAD, _FOOT = 300, 36, 52, 68
-_MOST = 4000  # dots of a system: more are a blot, and bytes
+_MOST = 4000  # dots per system; more would blur and only add bytes
 _STYLE = (
     "svg{background:#fff;color:#1d2430;font:12px system-ui,sans-serif}"
     ".dot{fill:#2455c3;fill-opacity:.45}.dot.neither{fill:#b3261e}.dot.clumsy{fill:#9a6700}.dot.wrong{fill:#7a3fb5}"
@@ -21,8 +21,8 @@ _STYLE = (
 )
 
 
-def draw(found: Quadrants) -> str:
-    """One panel for each system: fluency to the right, fidelity upwards, each segment a dot with its number.
+def draw(quadrants: Quadrants) -> str:
+    """One panel per system: fluency to the right, fidelity upwards, one dot per segment with its number.
 
     >>> from bleuprint import evaluate
     >>> from bleuprint.insight.quadrants import quadrants
@@ -30,17 +30,17 @@ def draw(found: Quadrants) -> str:
     >>> draw(quadrants(result, fluency="bleu")).startswith("<svg ")
     True
     """
-    across, upwards = _scale(found.fluency), _scale(found.fidelity)
-    width, height = _MARGIN + len(found.systems) * (_SIDE + _MARGIN), _HEAD + _SIDE + _FOOT
+    across, upwards = _scale(quadrants.fluency), _scale(quadrants.fidelity)
+    width, height = _MARGIN + len(quadrants.systems) * (_SIDE + _MARGIN), _HEAD + _SIDE + _FOOT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="fidelity against fluency"><style>{_STYLE}</style>'
     ]
-    for number, name in enumerate(found.systems):
+    for number, name in enumerate(quadrants.systems):
         left = _MARGIN + number * (_SIDE + _MARGIN)
         parts.append(f'<g transform="translate({left},{_HEAD})">')
-        parts += _frame(found, name, across, upwards)
-        parts += _dots(found, name, across, upwards)
+        parts += _frame(quadrants, name, across, upwards)
+        parts += _dots(quadrants, name, across, upwards)
         parts.append("</g>")
     return "".join([*parts, "</svg>\n"])
 
@@ -49,23 +49,23 @@ _Scale = Callable[[float], float]
 
 
 def _scale(axis: Axis) -> _Scale:
-    """Where a value lies between 0, the worst, and 1; by its logarithm where values reach far beyond 1."""
+    """Position of a value between 0 (worst) and 1; logarithmic if values go far beyond 1."""
     values = [value for segments in axis.values.values() for value in segments] + [axis.threshold]
     logarithmic = min(values) > 0 and max(values) > 2
-    turned: _Scale = math.log if logarithmic else float
-    lowest, highest = turned(min(values)), turned(max(values))
+    transform: _Scale = math.log if logarithmic else float
+    lowest, highest = transform(min(values)), transform(max(values))
     span = highest - lowest or 1.0
 
     def place(value: float) -> float:
-        share = (turned(value) - lowest) / span
+        share = (transform(value) - lowest) / span
         return share if axis.higher_is_better else 1 - share
 
     return place
 
 
-def _frame(found: Quadrants, name: str, across: _Scale, upwards: _Scale) -> list[str]:
-    x, y = _SIDE * across(found.fluency.threshold), _SIDE * (1 - upwards(found.fidelity.threshold))
-    counts, across_rule = found.counts(name), f"fluent: {found.fluency}"
+def _frame(quadrants: Quadrants, name: str, across: _Scale, upwards: _Scale) -> list[str]:
+    x, y = _SIDE * across(quadrants.fluency.threshold), _SIDE * (1 - upwards(quadrants.fidelity.threshold))
+    counts, across_rule = quadrants.counts(name), f"fluent: {quadrants.fluency}"
     corners = {
         NAMES[True, True]: (_SIDE, -7, "end"),
         NAMES[True, False]: (0, -7, "start"),
@@ -82,26 +82,26 @@ def _frame(found: Quadrants, name: str, across: _Scale, upwards: _Scale) -> list
             for label, (right, down, anchor) in corners.items()
         ),
         f'<text class="soft" x="{_SIDE}" y="{_SIDE + 37}" text-anchor="end">→ {_text(across_rule)}</text>',
-        f'<text class="soft" x="0" y="{_SIDE + 54}">↑ faithful: {_text(str(found.fidelity))}</text>',
+        f'<text class="soft" x="0" y="{_SIDE + 54}">↑ faithful: {_text(str(quadrants.fidelity))}</text>',
     ]
 
 
-def _dots(found: Quadrants, name: str, across: _Scale, upwards: _Scale) -> list[str]:
-    places: Sequence[int] = range(len(found.systems[name]))
+def _dots(quadrants: Quadrants, name: str, across: _Scale, upwards: _Scale) -> list[str]:
+    places: Sequence[int] = range(len(quadrants.systems[name]))
     if len(places) > _MOST:
         places = [place * len(places) // _MOST for place in range(_MOST)]
-    drawn = []
+    circles = []
     for place in places:
-        fluent, faithful = found.fluency.values[name][place], found.fidelity.values[name][place]
-        quadrant = found.systems[name][place]
+        fluent, faithful = quadrants.fluency.values[name][place], quadrants.fidelity.values[name][place]
+        quadrant = quadrants.systems[name][place]
         tip = f"segment {place + 1}: {quadrant}"
-        drawn.append(
+        circles.append(
             f'<circle class="dot {quadrant.rpartition(" ")[2]}" cx="{_SIDE * across(fluent):.1f}" '
             f'cy="{_SIDE * (1 - upwards(faithful)):.1f}" r="3.5"><title>{tip}</title></circle>'
         )
-    return drawn
+    return circles
 
 
 def _text(words: str) -> str:
-    """Safe inside XML, which knows no control characters."""
+    """Escape text for XML, which allows no control characters."""
     return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in words), {'"': "&quot;"})

@@ -1,4 +1,4 @@
-"""Every segment in one of four quadrants, by a metric of fidelity and one of fluency."""
+"""Sort segments into four quadrants, by one metric of fidelity and one of fluency."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bleuprint.results.text_tables import aligned
 
 __all__ = ["NAMES", "Axis", "Quadrants", "quadrants"]
 
-# By whether a segment is faithful and whether it is fluent.
+# Keys: whether a segment is faithful, and whether it is fluent.
 NAMES = {
     (True, True): "faithful and fluent",
     (True, False): "faithful but clumsy",
@@ -26,7 +26,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One metric of every segment of every system, and from where on a segment is on the good side."""
+    """The scores of all segments under one metric, and the threshold of the good side."""
 
     metric: str
     higher_is_better: bool
@@ -42,16 +42,16 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Quadrants:
-    """The quadrant of every segment, by system."""
+    """The quadrant of each segment, by system."""
 
     fidelity: Axis
     fluency: Axis
     systems: Mapping[str, tuple[str, ...]]
 
     def counts(self, system: str) -> dict[str, int]:
-        """How many segments of a system are in each quadrant."""
-        found = Counter(self.systems[system])
-        return {name: found[name] for name in NAMES.values()}
+        """Number of segments of a system in each quadrant."""
+        by_quadrant = Counter(self.systems[system])
+        return {name: by_quadrant[name] for name in NAMES.values()}
 
     @property
     def rule(self) -> str:
@@ -59,12 +59,12 @@ class Quadrants:
         return f"faithful: {self.fidelity}; fluent: {self.fluency}"
 
     def rows(self) -> list[list[str]]:
-        """The table: a line of names, then a line for each system."""
-        named = [["system", *NAMES.values()]]
-        return named + [[system, *map(str, self.counts(system).values())] for system in self.systems]
+        """The table: a header, then one row per system."""
+        header = [["system", *NAMES.values()]]
+        return header + [[system, *map(str, self.counts(system).values())] for system in self.systems]
 
     def pretty(self) -> str:
-        """The table to be printed, with the thresholds under it."""
+        """The table as text, with the thresholds below."""
         return "\n".join([*aligned(self.rows()), "", self.rule])
 
 
@@ -76,25 +76,25 @@ def quadrants(
     fidelity_threshold: float | None = None,
     fluency_threshold: float | None = None,
 ) -> Quadrants:
-    """Name the quadrant of every segment of a result that has a metric of fluency and another one.
+    """Find the quadrant of each segment of a result with a metric of fluency and one of fidelity.
 
-    The first of each is taken where none is named. A threshold that is not given is the median of all segments of all
-    systems, so that systems are held to the same.
+    By default the first metric of each kind is used. The default threshold is the median over all segments of all
+    systems, so that all systems are held to the same standard.
 
     >>> from bleuprint import BLEU, LanguageModel, Perplexity, evaluate
     >>> references = ["the cat sat on the mat", "the dog ran to the log", "a cat saw a dog", "the old dog sat"]
     >>> model = LanguageModel.train(references, order=2, discount_fallback=True)
     >>> texts = ["the cat sat on the mat", "the cat sat on the mat", "dog saw a cat a", "mat old log"]
     >>> result = evaluate(texts, references, metrics=[BLEU(effective_order=True), Perplexity(model)])
-    >>> found = quadrants(result, fidelity_threshold=0.5)
-    >>> found.systems["hypotheses"]
+    >>> by_system = quadrants(result, fidelity_threshold=0.5)
+    >>> by_system.systems["hypotheses"]
     ('faithful and fluent', 'fluent but wrong', 'neither', 'neither')
     """
     if not result.systems or not result.size:
-        raise InputError("quadrants need segments, and the result has none.")
-    found = {_kind(score): score.metric for score in reversed(result.systems[0].scores)}
-    upwards = _axis(result, fidelity or found.get("fidelity"), fidelity_threshold, "fidelity")
-    across = _axis(result, fluency or found.get("fluency"), fluency_threshold, "fluency")
+        raise InputError("quadrants need segments, but the result has none.")
+    by_kind = {_kind(score): score.metric for score in reversed(result.systems[0].scores)}
+    upwards = _axis(result, fidelity or by_kind.get("fidelity"), fidelity_threshold, "fidelity")
+    across = _axis(result, fluency or by_kind.get("fluency"), fluency_threshold, "fluency")
     systems = {
         name: tuple(
             NAMES[upwards.good(faithful), across.good(fluent)]
@@ -112,12 +112,12 @@ def _kind(score: MetricResult) -> str:
 
 def _axis(result: Result, metric: str | None, threshold: float | None, role: str) -> Axis:
     if metric is None or metric not in result.metrics:
-        asked = "a metric of the result" if metric else f"named, or a metric of {role} among those of the result"
-        raise OptionError(role, f"{asked} ({', '.join(result.metrics)})", metric)
+        allowed = "a metric of the result" if metric else f"given if the result has no metric of {role}"
+        raise OptionError(role, f"{allowed} ({', '.join(result.metrics)})", metric)
     scores = {system.name: system.score(metric) for system in result.systems}
     values = {name: score.segments for name, score in scores.items()}
     if any(len(segments) != result.size for segments in values.values()):
-        raise InputError(f"the scores of single segments under {metric} were not kept in this result.")
+        raise InputError(f"this result does not contain the segment scores of {metric}.")
     if threshold is None:
         threshold = median(value for segments in values.values() for value in segments)
     elif isinstance(threshold, bool) or not isinstance(threshold, int | float) or threshold != threshold:

@@ -1,4 +1,4 @@
-"""Which rule moved the number: from one definition of a metric to another, option by option."""
+"""Explain the difference between two definitions of a metric, option by option."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["Explanation", "Step", "definition", "explain", "in_words"]
 
-# What is read comes before what is counted, and that before the formula; options not listed come last, by name.
+# Options for reading come first, then counting, then the formula; options not listed come last, by name.
 _ORDER = (
     *("tokenizer", "lowercase", "whitespace", "types", "stemmer", "char_order", "word_order", "min_order"),
     *("reference_length", "max_order", "weights", "effective_order", "absent_order", "smoothing", "zero_precision"),
@@ -30,13 +30,13 @@ _Set = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One rule changed, after the rules before it."""
+    """One changed rule, applied after the previous ones."""
 
     rule: str  # such as "tokenizer 13a → intl"
     options: tuple[str, ...]
-    value: float  # the score with this and all earlier changes
-    change: float  # what this step added to the score
-    share: float  # the same whatever the order of the steps: its mean over all orders
+    value: float  # the score with this and all previous changes
+    change: float  # how much this step adds to the score
+    share: float  # the same averaged over all orders of the steps
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.change:+.4f}"
@@ -68,12 +68,12 @@ def explain(
     sources: Texts | None = None,
     threads: int | None = None,
 ) -> Explanation:
-    """Step from one definition of a metric to another and say what each rule does to the corpus score.
+    """Go from one definition of a metric to another, and show what each rule does to the corpus score.
 
     A definition is a profile of `metric`, a signature, or a metric object. The options that differ change one at a
     time in a fixed order, so the changes sum to the difference; the size of a step depends on the steps before it.
-    Its `share` does not: it is the mean over all orders (its Shapley value), and shares too sum to the difference.
-    Options that exist only together, such as an order and its weights, are one step.
+    Its `share` does not: it is the mean over all orders (its Shapley value), and the shares sum to the difference too.
+    Options that only exist together, such as an order and its weights, are one step.
 
     >>> print(explain(["A cat sat here."], ["a cat sat here."], "moses", "axion"))
     bleu 0.0000
@@ -85,18 +85,20 @@ def explain(
     """
     first, last = definition(start, metric), definition(end, metric)
     if first.name != last.name:
-        raise OptionError("end", f"a definition of {first.name}, as start is", last.name)
+        raise OptionError("end", f"a definition of {first.name} like start", last.name)
     memo = RowMemo(hypotheses, references, sources, threads)
     ways = _Ways(first, last)
     values = memo.values(ways.definitions())
-    shown = [made.definition.resolved_options(sentence=False) for made in (first, last)]
+    options_of_both = [each.definition.resolved_options(sentence=False) for each in (first, last)]
     steps: list[Step] = []
     done: _Set = frozenset()
     for number, options in enumerate(ways.groups):
         now = done | {number}
         steps.append(
             Step(
-                ", ".join(f"{o} {in_words(shown[0][o])} → {in_words(shown[1][o])}" for o in options),
+                ", ".join(
+                    f"{o} {in_words(options_of_both[0][o])} → {in_words(options_of_both[1][o])}" for o in options
+                ),
                 options,
                 values[now],
                 values[now] - values[done],
@@ -108,7 +110,7 @@ def explain(
 
 
 def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
-    """The metric that a profile or a signature stands for."""
+    """The metric defined by a profile or a signature."""
     if isinstance(given, Metric):
         return given
     if not isinstance(metric, str) or metric not in registry.segment_metrics():
@@ -120,14 +122,14 @@ def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
         name = signature.parse(given).metric
         if name not in registry.segment_metrics():
             known = ", ".join(registry.scored_by_name())
-            raise SignatureError(f"there is no metric {name}, only {known}: {given!r}.")
+            raise SignatureError(f"there is no metric {name}, only {known}; got {given!r}.")
         return registry.from_signature(given)
     known = ", ".join(profiles.names(metric)) or "(none)"
     raise OptionError("a definition", f"a metric object, a signature, or a profile of {metric} ({known})", given)
 
 
 def in_words(value: signature.Option) -> str:
-    """An option's value for people: yes, no, auto, a number or a name."""
+    """An option's value for display: yes, no, auto, a number or a name."""
     match value:
         case None:
             return "auto"
@@ -141,7 +143,7 @@ def in_words(value: signature.Option) -> str:
 
 
 class _Ways:
-    """All definitions between two: any of the groups of options that differ changed."""
+    """All definitions between two, with any subset of the differing groups of options changed."""
 
     def __init__(self, first: AnyMetric, last: AnyMetric) -> None:
         self._type = first.definition.kind
@@ -151,22 +153,22 @@ class _Ways:
         self.groups: list[tuple[str, ...]] = [(option,) for option in changed]
 
     def definitions(self) -> dict[_Set, AnyMetric]:
-        """By the numbers of the groups that have changed; groups that exist only together are joined first."""
+        """Definitions by the set of changed groups; groups that only exist together are joined first."""
         while True:
-            made: dict[_Set, AnyMetric] = {}
+            definitions: dict[_Set, AnyMetric] = {}
             impossible = []
-            for chosen in _subsets(range(len(self.groups))):
+            for subset in _subsets(range(len(self.groups))):
                 try:
-                    made[chosen] = self._made(chosen)
+                    definitions[subset] = self._made(subset)
                 except OptionError:
-                    impossible.append(chosen)
+                    impossible.append(subset)
             if not impossible:
-                return made
+                return definitions
             smallest = impossible[0]
-            self._join(next(chosen for chosen in made if smallest < chosen))
+            self._join(next(subset for subset in definitions if smallest < subset))
 
-    def _made(self, chosen: _Set) -> AnyMetric:
-        changed = {option for number in chosen for option in self.groups[number]}
+    def _made(self, subset: _Set) -> AnyMetric:
+        changed = {option for number in subset for option in self.groups[number]}
         options = {o: (self.after if o in changed else self.before)[o] for o in self.before}
         return registry.made(self._type, options)
 
@@ -178,7 +180,7 @@ class _Ways:
 
 
 def _options(metric: AnyMetric) -> _Options:
-    """The options that make the metric once more."""
+    """The options that recreate the metric."""
     options: _Options = metric.definition.resolved_options(sentence=False)
     if str(options.get("tokenizer")).startswith("custom("):
         options["tokenizer"] = metric.tokenizer.plugin
@@ -186,7 +188,7 @@ def _options(metric: AnyMetric) -> _Options:
 
 
 def _subsets(numbers: Sequence[int]) -> Iterable[_Set]:
-    """The smaller ones first."""
+    """All subsets, smaller ones first."""
     for size in range(len(numbers) + 1):
         yield from map(frozenset, combinations(numbers, size))
 

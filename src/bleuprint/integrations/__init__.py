@@ -1,1 +1,1 @@
-"""Bridges to other programs; each imports that program only when it is used."""
+"""Integrations with other libraries; each is imported only when it is used."""

@@ -1,4 +1,4 @@
-"""What the namespaces on data frames do alike: columns by name to the core, scores back as tables."""
+"""Shared code of the data frame namespaces: pass columns to the core, return scores as tables."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameNamespace", "Groups", "add_frame_methods", "refuse"]
 
-Label = TypeVar("Label")  # of a column
+Label = TypeVar("Label")  # label of a column
 AnyLabel = TypeVar("AnyLabel", contravariant=True)
-Column = TypeVar("Column")  # a series of the library
-Table = TypeVar("Table")  # a frame of the library
+Column = TypeVar("Column")  # a series of the data frame library
+Table = TypeVar("Table")  # a frame of the data frame library
 Answer = TypeVar("Answer", covariant=True)
 
 
 class ScoreMethod(Protocol[AnyLabel, Answer]):
-    """How a metric is called on a frame."""
+    """Signature of a metric's method on a frame."""
 
     def __call__(
         self,
@@ -52,7 +52,7 @@ class ScoreMethod(Protocol[AnyLabel, Answer]):
 
 
 class PoolMethod(Protocol[AnyLabel]):
-    """How a metric of texts among each other is called on a frame."""
+    """Signature of a pool metric's method on a frame."""
 
     def __call__(
         self, texts: AnyLabel, references: AnyLabel | None = None, *, threads: int | None = None, **options: Any
@@ -61,9 +61,9 @@ class PoolMethod(Protocol[AnyLabel]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Rows of a frame in the order of their groups, and where each group ends in it."""
+    """The rows of a frame sorted by group, and where each group ends."""
 
-    order: NDArray[np.intp] | None  # None: as they stand
+    order: NDArray[np.intp] | None  # None: in their own order
     ends: Sequence[int]
 
 
@@ -73,35 +73,35 @@ class FrameNamespace(
     ABC,
     Generic[Label, Column, Table],
 ):
-    """A method for every metric, and tables of several."""
+    """One method per metric, and tables of several metrics."""
 
     @abstractmethod
     def _labels(self) -> Sequence[Label]:
-        """Of all columns."""
+        """Labels of all columns."""
 
     @abstractmethod
     def _texts(self, label: Label, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
-        """A column of the frame, its rows in that order."""
+        """A column of the frame, with its rows in the given order."""
 
     @abstractmethod
     def _rows(self) -> int:
-        """How many there are."""
+        """Number of rows."""
 
     @abstractmethod
     def _grouped(self, by: Label | list[Label]) -> tuple[Any, Groups]:
-        """What the groups are called, in the library's own form, and where they are."""
+        """The names of the groups, as the library represents them, and their rows."""
 
     @abstractmethod
     def _row_column(self, name: str, values: NDArray[np.float64]) -> Column:
-        """A value for every row."""
+        """A series with one value per row."""
 
     @abstractmethod
     def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> Table:
-        """Values for every row."""
+        """A table with one row per row of the frame."""
 
     @abstractmethod
     def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: Label) -> Table:
-        """Values for every group, or for the whole where there are no names."""
+        """A table with one row per group, or a single row if there are no names."""
 
     def score(
         self,
@@ -115,22 +115,22 @@ class FrameNamespace(
         signatures: bool = False,
         threads: int | None = None,
     ) -> Table:
-        """Corpus scores under several metrics, a row for every value of the columns `by`, in the order they come.
+        """Corpus scores under several metrics: one row, or one per value of the columns `by`, in order of appearance.
 
-        `metrics` and `models` are those of `bleuprint.evaluate`. With `signatures` a column with the signature of every
-        score stands beside it.
+        - `metrics`, `models`: as for `bleuprint.evaluate`
+        - `signatures`: add a column with the signature of each score
         """
-        chosen = resolve(metrics, models)
+        resolved = resolve(metrics, models)
         names, groups = (None, Groups(None, [self._rows()])) if by is None else self._grouped(by)
-        whole = self._corpus(hypothesis, references, sources, chosen, groups.order)
+        whole = self._corpus(hypothesis, references, sources, resolved, groups.order)
         corpora, begin = {}, 0
         for number, end in enumerate(groups.ends):
             corpora[str(number)] = whole if by is None else _part(whole, begin, end)
             begin = end
-        found = measure(chosen, corpora, store=None, threads=threads).values()
-        columns: dict[str, list[object]] = {label: [row[label].score.value for row in found] for label in chosen}
-        for label in chosen if signatures else ():
-            columns[f"{label} signature"] = [row[label].score.signature for row in found]
+        measured = measure(resolved, corpora, store=None, threads=threads).values()
+        columns: dict[str, list[object]] = {label: [row[label].score.value for row in measured] for label in resolved}
+        for label in resolved if signatures else ():
+            columns[f"{label} signature"] = [row[label].score.signature for row in measured]
         return self._group_table(columns, names, hypothesis)
 
     def sentence_scores(
@@ -143,11 +143,11 @@ class FrameNamespace(
         sources: Label | None = None,
         threads: int | None = None,
     ) -> Table:
-        """The score of every row under several metrics."""
-        chosen = resolve(metrics, models)
-        corpus = self._corpus(hypothesis, references, sources, chosen, None)
-        (found,) = measure(chosen, {"": corpus}, store=None, threads=threads).values()
-        return self._row_table({label: found[label].segments for label in chosen})
+        """The score of each row under several metrics."""
+        resolved = resolve(metrics, models)
+        corpus = self._corpus(hypothesis, references, sources, resolved, None)
+        (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
+        return self._row_table({label: measured[label].segments for label in resolved})
 
     def _whole(
         self,
@@ -174,7 +174,7 @@ class FrameNamespace(
         threads: int | None = None,
         **options: Any,
     ) -> Column:
-        """The score of every row."""
+        """The score of each row."""
         metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
         values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
         return self._row_column(metric.label, values)
@@ -188,7 +188,7 @@ class FrameNamespace(
         threads: int | None = None,
         **options: Any,
     ) -> PoolScore:
-        """The score of all rows among each other."""
+        """The pool score of all rows."""
         compared = None if references is None else self._column(references, "references", None, groups=False)
         return pool_score(kind, self._column(texts, "texts", None, groups=False), compared, threads, options)
 
@@ -220,8 +220,8 @@ class FrameNamespace(
             compared = counts.columns_side_by_side(side)
         else:
             compared = texts if references is None else self._column(references, "references", order, groups=True)
-        read = None if sources is None else self._column(sources, "sources", order, groups=False)
-        return Corpus(texts, compared, read)
+        source_column = None if sources is None else self._column(sources, "sources", order, groups=False)
+        return Corpus(texts, compared, source_column)
 
     def _column(self, label: Label, role: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         self._check(label, role)
@@ -230,12 +230,12 @@ class FrameNamespace(
     def _check(self, label: object, role: str) -> None:
         labels = self._labels()
         if isinstance(label, list) or labels.count(label) != 1:
-            listed = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
-            raise OptionError(role, f"one column of the frame ({listed})", label)
+            label_list = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
+            raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
 def add_frame_methods(namespace: type[FrameNamespace[Any, Any, Any]]) -> None:
-    """Give a namespace its methods."""
+    """Add the methods of all metrics to a namespace."""
     add_methods(namespace, SCORED, FrameNamespace._whole)
     add_methods(namespace, SCORED, FrameNamespace._each, prefix="sentence_")
     add_methods(namespace, POOLED, FrameNamespace._pool)
@@ -250,7 +250,7 @@ def _part(corpus: Corpus, begin: int, end: int) -> Corpus:
 
 
 def refuse(fault: counts.Fault, column: str, row: str, kind: object, *, groups: bool) -> NoReturn:
-    """Say what the core found in a column of that kind: `row` names the place, after the column."""
+    """Raise an error for a fault that the core found in a column; `row` is the place, appended to the name."""
     if fault.args[0] == "arrow":
         kinds = "a column of strings or of lists of strings" if groups else "a column of strings"
         raise NotTextError(column, kinds, str(kind), "select or cast a column of texts") from None

@@ -1,4 +1,4 @@
-"""A result as what trackers of experiments keep: numbers and settings by name, and files."""
+"""Convert a result to what experiment trackers store: values and settings by name, and files."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from bleuprint.runners.comparisons import Comparison
 
 __all__ = ["Logged", "key_of", "logged"]
 
-_LONGEST = 100  # characters of a system's name: trackers refuse keys of more than 250
+_LONGEST = 100  # characters of a system's name; trackers reject keys of more than 250
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """What is kept of a result."""
+    """The parts of a result to be logged."""
 
-    values: dict[str, float] = field(default_factory=dict)  # system/metric, metric alone where there is one system
+    values: dict[str, float] = field(
+        default_factory=dict
+    )  # by "system/metric", or just "metric" if there is one system
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
 
 def logged(result: Result | Comparison, *, prefix: str = "", html: bool = False) -> Logged:
-    """The parts of a result or a comparison, all keys after the prefix.
+    """The parts of a result or a comparison, with the prefix before all keys.
 
     >>> from bleuprint import evaluate
     >>> kept = logged(evaluate({"A: base": ["the cat"], "B": ["a cat"]}, ["the cat"], metrics=["gleu", "exact-match"]))
@@ -44,7 +46,7 @@ def logged(result: Result | Comparison, *, prefix: str = "", html: bool = False)
             kept.files["report.html"] = result.to_html()
     else:
         if html:
-            raise OptionError("html", "False for a comparison alone: a Result has a report", html)
+            raise OptionError("html", "False for a Comparison, because only a Result has a report", html)
         _add_comparison(kept, result.to_dict())
         kept.settings["segments"] = str(result.segments)
         kept.files["comparison.json"] = result.to_json()
@@ -68,7 +70,7 @@ def _add_result(kept: Logged, result: Result) -> None:
 
 
 def _add_comparison(kept: Logged, comparison: Mapping[str, Any]) -> None:
-    """Scores with their intervals, and how likely each difference is by chance."""
+    """Scores with their confidence intervals, and the p-value of each difference."""
     kept.settings["comparison"] = comparison["signature"]
     for entry in comparison["metrics"]:
         metric = _metric_key(entry["metric"])
@@ -84,7 +86,7 @@ def _add_comparison(kept: Logged, comparison: Mapping[str, Any]) -> None:
 
 
 def _add_signature(kept: Logged, metric: str, text: str, place: str) -> None:
-    """The signature and its options; where systems have different ones, each has its own."""
+    """The signature and its options; if systems have different signatures, each is stored under its own key."""
     key = f"{_metric_key(metric)}/signature"
     if kept.settings.get(key, text) != text:
         kept.settings[place + key] = text
@@ -99,13 +101,13 @@ def _metric_key(name: str) -> str:
 
 
 def key_of(text: str) -> str:
-    """A name with the characters that all trackers take, and not a path to somewhere else."""
+    """Replace characters that some trackers do not accept, including those that would form a path."""
     key = re.sub(r"[^\w.\- ]", "_", text)[:_LONGEST]
     return key if key.strip(". ") else re.sub(r"[. ]", "_", key) or "_"
 
 
 def _keys(names: Iterable[str]) -> dict[str, str]:
-    """A key for every name, no two alike."""
+    """A distinct key for each name."""
     keys: dict[str, str] = {}
     for name in names:
         key, number = key_of(name), 1

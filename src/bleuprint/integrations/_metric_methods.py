@@ -1,4 +1,4 @@
-"""A method for every metric, for the namespaces on data frames and columns."""
+"""One method per metric, for the data frame namespaces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _by_method(table: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
     return {name.replace("-", "_"): table[name] for name in sorted(table)}
 
 
-# Sentence BLEU is left out: `sentence_bleu` is BLEU row by row, and `metrics=["sentence-bleu"]` has the metric.
+# No method for SentenceBleu: `sentence_bleu` is BLEU row by row; use `metrics=["sentence-bleu"]` for the metric.
 SCORED: dict[str, type[Metric[Any]]] = _by_method(
     {label: kind for label, kind in registry.segment_metrics().items() if kind.label == kind.name}
 )
@@ -29,7 +29,7 @@ POOLED: dict[str, type[PoolMetric[Any]]] = _by_method(registry.pool_metrics())
 def add_methods(
     namespace: type[Any], table: Mapping[str, type[Any]], work: Callable[..., Any], *, prefix: str = ""
 ) -> None:
-    """Give the class a method for every metric: what `work` does, with the metric's class before its arguments."""
+    """Add one method per metric to the class; each calls `work` with the metric's class as first argument."""
     for name, kind in table.items():
         setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, work))
 
@@ -48,7 +48,7 @@ def _method(namespace: type[Any], name: str, kind: type[Named], work: Callable[.
 
 
 def made(kind: type[Metric[Any]], references: object, sources: object, options: Mapping[str, Any]) -> Metric[Any]:
-    """The metric with these options, refused without the columns that it reads."""
+    """The metric with these options; raises an error if a column it needs is missing."""
     metric = kind(**options)
     metric.definition.check_sources(sources)
     check_references(references, {kind.name: metric})
@@ -56,15 +56,17 @@ def made(kind: type[Metric[Any]], references: object, sources: object, options: 
 
 
 def check_references(references: object, metrics: Mapping[str, Metric[Any]]) -> None:
-    """Refuse metrics that compare with references where there are none."""
+    """Raise an error if a metric needs references and there are none."""
     for name, metric in metrics.items():
         if references is None and metric.needs_references:
-            raise OptionError("references", f"a column or several: {name} compares with them", None)
+            raise OptionError(
+                "references", f"a column or a list of columns, because {name} compares with references", None
+            )
 
 
 def pool_score(
     kind: type[PoolMetric[Any]], texts: Texts, references: Texts | None, threads: int | None, options: Mapping[str, Any]
 ) -> PoolScore:
-    """The score of texts among each other, or against a second corpus where the metric takes one."""
+    """The pool score of texts, compared with a second corpus if the metric takes one."""
     score: PoolScore = kind(**options).corpus(texts, references, threads=threads)
     return score

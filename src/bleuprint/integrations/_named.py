@@ -1,4 +1,4 @@
-"""Metrics by name, as other programs ask for them, and one way to score a set of texts under any of them."""
+"""Metrics by name, as other libraries request them, with one way to score texts under any of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["NamedMetric", "among", "details", "kind_of", "names", "needs"]
 
 
 def names() -> tuple[str, ...]:
-    """The metrics of this package as other programs write them.
+    """Names of this package's metrics, spelled with underscores.
 
     >>> [name for name in names() if name.startswith("s")]
     ['sari', 'self_bleu', 'sentence_bleu']
@@ -27,14 +27,14 @@ def names() -> tuple[str, ...]:
 
 
 class NamedMetric:
-    """A metric with options, by its name in either spelling; what it needs, and the score of texts under it.
+    """A metric with options, by its name in either spelling.
 
     >>> metric = NamedMetric("self_bleu", {"max_order": 2})
     >>> metric.needs_references, metric.score(["the cat sat", "the cat ran", "a dog"]).texts
     (False, 3)
     >>> NamedMetric("self-blue", {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    bleuprint.errors.OptionError: metric must be among bertscore, bleu, ... (did you mean self_bleu?), got 'self-blue'.
+    bleuprint.errors.OptionError: metric must be one of bertscore, bleu, ... (did you mean self_bleu?), got 'self-blue'.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any]) -> None:
@@ -56,7 +56,7 @@ class NamedMetric:
     def score(
         self, predictions: Texts, references: References | None = None, sources: Texts | None = None
     ) -> Score | PoolScore:
-        """The score of all predictions together; references that the metric does not look at may be given."""
+        """The score of all predictions together; references are ignored if the metric does not use them."""
         if isinstance(self.metric, Metric):
             score: Score = self.metric.corpus(predictions, references, sources=sources)
             return score
@@ -68,7 +68,7 @@ class NamedMetric:
 
 
 def needs(name: str) -> tuple[str, ...]:
-    """What a metric looks at besides the predictions.
+    """The columns a metric needs besides the predictions.
 
     >>> needs("ibleu"), needs("bleu"), needs("perplexity"), needs("self_bleu"), needs("ms_jaccard")
     (('references', 'sources'), ('references',), (), (), ('references',))
@@ -79,7 +79,7 @@ def needs(name: str) -> tuple[str, ...]:
 
 
 def details(score: Score | PoolScore) -> dict[str, Part | list[float] | str]:
-    """What a score was made from and its signature, ready for JSON.
+    """The components of a score and its signature, ready for JSON.
 
     >>> details(NamedMetric("distinct", {"max_order": 2}).score(["a b", "a c"]))["per_order"]
     [0.75, 1.0]
@@ -95,31 +95,31 @@ def _flat(references: References) -> list[Any]:
 
 
 def kind_of(name: str) -> type[Metric[Any]] | type[PoolMetric[Any]]:
-    """The metric of that name: of this package, or of another that announces it."""
+    """The metric class with that name, from this package or a plug-in."""
     if not isinstance(name, str):
         raise OptionError("metric", "the name of a metric", name)
-    spelt = name.replace("_", "-")
-    if spelt in registry.metrics():
-        return registry.metrics()[spelt]
+    hyphenated = name.replace("_", "-")
+    if hyphenated in registry.metrics():
+        return registry.metrics()[hyphenated]
     announced = registry.announced()
-    for known in (name, spelt):
+    for known in (name, hyphenated):
         if known in announced:
             return registry.find(known)
-    raise OptionError("metric", among((*names(), *sorted(announced)), spelt.replace("-", "_")), name)
+    raise OptionError("metric", among((*names(), *sorted(announced)), hyphenated.replace("-", "_")), name)
 
 
 def among(allowed: Sequence[str], got: str) -> str:
-    """What is allowed, with what may have been meant.
+    """The allowed values, with a suggestion for what may have been meant.
 
     >>> among(("bleu", "chrf"), "blue")
-    'among bleu, chrf (did you mean bleu?)'
+    'one of bleu, chrf (did you mean bleu?)'
     """
     near = difflib.get_close_matches(got.lower(), allowed, 1)
-    return f"among {', '.join(allowed)}" + "".join(f" (did you mean {name}?)" for name in near)
+    return f"one of {', '.join(allowed)}" + "".join(f" (did you mean {name}?)" for name in near)
 
 
 def _check_options(kind: type[Any], name: str, options: Iterable[str]) -> None:
-    """Name an option that the metric does not have, unless it hands its options on and knows best itself."""
+    """Raise an error for unknown or missing options, unless the metric accepts arbitrary keyword arguments."""
     parameters = inspect.signature(kind).parameters.values()
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return
@@ -129,4 +129,4 @@ def _check_options(kind: type[Any], name: str, options: Iterable[str]) -> None:
             raise OptionError(f"an option of {name}", among(known, option), option)
     for parameter in parameters:
         if parameter.default is parameter.empty and parameter.name not in options:
-            raise OptionError(f"{parameter.name} of {name}", "given: it has no default", None)
+            raise OptionError(f"{parameter.name} of {name}", "given, because it has no default", None)

@@ -1,7 +1,7 @@
-"""Scorers for Inspect AI: every sample's score, their mean, and the score of all samples as one corpus.
+"""Scorers for Inspect AI: a score per sample, their mean, and the score of all samples as one corpus.
 
-The row of whole numbers that a sample's score was made from is kept in the score's metadata. The corpus score is the
-metric's formula over the sum of these rows, which is not the mean of the samples' scores.
+Each score's metadata contains the row of integers it was computed from. The corpus score is the metric's formula over
+the sum of these rows, which is not the mean of the samples' scores.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from bleuprint.metrics.registry import from_signature
 
 __all__ = ["corpus", "scorer"]
 
-_made: dict[str, Metric[Any]] = {}  # by signature: what has a model cannot be made from its signature alone
+_made: dict[str, Metric[Any]] = {}  # by signature; a metric with a model cannot be recreated from its signature alone
 
 
 def scorer(metric: str, *, source: str | None = None, **options: Any) -> Any:
-    """A scorer of Inspect AI for any metric by name; `bleu()` is short for `scorer("bleu")`, and so on.
+    """An Inspect AI scorer for any metric by name; `bleu()` is short for `scorer("bleu")`, and so on.
 
-    The references are the sample's target, one text or several. A metric that compares with the source reads the
-    sample's input, or the field of the sample's metadata that `source` names. Options are those of the metric.
+    The references are the sample's target: one text or several. A metric that compares with sources reads the sample's
+    input, or the metadata field named by `source`. `options` are those of the metric.
 
     >>> from inspect_ai import Task                                                # doctest: +SKIP
     >>> task = Task(dataset, scorer=[scorer("bleu"), scorer("chrf", word_order=2)])  # doctest: +SKIP
@@ -36,15 +36,15 @@ def scorer(metric: str, *, source: str | None = None, **options: Any) -> Any:
 
 
 def corpus() -> Any:
-    """The metric of Inspect AI that these scorers have beside the mean; it takes every epoch as samples of its own.
+    """The Inspect AI metric that these scorers report besides the mean; each epoch counts as separate samples.
 
-    To have it for each value of a field of the samples' metadata: `grouped(corpus(), "language")`.
+    For one value per value of a metadata field, use `grouped(corpus(), "language")`.
     """
     return _corpus_factory()()
 
 
 def __getattr__(name: str) -> Any:
-    if name == "scorers":  # what Inspect AI's entry point asks for
+    if name == "scorers":  # for Inspect AI's entry point
         return {known: _scorer_factory(known) for known in names() if _scores_samples(known)}
     if name in names():
         return _scorer_factory(name)
@@ -53,7 +53,7 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _scorer_factory(name: str) -> Any:
-    """The function that makes scorers of this metric, under whose name Inspect AI knows them."""
+    """The function that creates scorers of this metric, registered with Inspect AI under its name."""
     inspect = _inspect()
 
     @inspect.scorer(metrics=[inspect.mean(), inspect.stderr(), corpus()], name=name)  # type: ignore[untyped-decorator]
@@ -64,13 +64,13 @@ def _scorer_factory(name: str) -> Any:
             answer = state.output.completion
             text = _source(state, source) if metric.needs_sources else None
             references = (list(target),) if metric.needs_references else ()
-            found = metric.sentence(answer, *references, source=text)
-            kept: dict[str, Any] = {"signature": metric.signature, "row": list(found.columns)}
+            result = metric.sentence(answer, *references, source=text)
+            metadata: dict[str, Any] = {"signature": metric.signature, "row": list(result.columns)}
             if _keeps_more_than_sums(metric):
                 sources = None if text is None else [text]
                 one = metric.fresh().update([answer], *([item] for item in references), sources=sources)
-                kept = {"signature": metric.signature, "state": one.state()}
-            return inspect.Score(value=float(found.value), answer=answer, explanation=str(found), metadata=kept)
+                metadata = {"signature": metric.signature, "state": one.state()}
+            return inspect.Score(value=float(result.value), answer=answer, explanation=str(result), metadata=metadata)
 
         return score
 
@@ -92,14 +92,14 @@ def _corpus_factory() -> Any:
 
 
 def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
-    """The corpus score of samples, from what their scores keep."""
+    """The corpus score of samples, from the metadata of their scores."""
     import numpy as np
 
     if not kept:
         return math.nan
     for sample, metadata in kept:
         if "signature" not in metadata or not {"row", "state"} & metadata.keys():
-            raise InputError(f"the score of sample {sample!r} holds no row: it was not made by a scorer of bleuprint.")
+            raise InputError(f"the score of sample {sample!r} has no row: it was not created by a bleuprint scorer.")
     signatures = sorted({metadata["signature"] for _, metadata in kept})
     if len(signatures) > 1:
         raise MergeError(*signatures[:2])
@@ -113,7 +113,7 @@ def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
 
 
 def _keeps_more_than_sums(metric: Metric[Any]) -> bool:
-    """As one does that draws among the references of all samples; of most a row is all there is to keep."""
+    """Whether a row per sample is not enough, as for metrics that draw among the references of all samples."""
     return issubclass(metric.definition.summary, KeptRows)
 
 
@@ -126,7 +126,7 @@ def _source(state: Any, field: str | None) -> str:
 
 
 def _checked(name: str, options: dict[str, Any]) -> Metric[Any]:
-    """The metric, if single samples have scores that add up to that of the corpus."""
+    """The metric, if it scores single samples and their rows add up to the corpus score."""
     metric = NamedMetric(name, options).metric
     if not isinstance(metric, Metric) or not metric.can_stream:
         allowed = [known for known in names() if _scores_samples(known)]
@@ -135,7 +135,7 @@ def _checked(name: str, options: dict[str, Any]) -> Metric[Any]:
 
 
 def _scores_samples(name: str) -> bool:
-    """Not what compares samples with each other, nor what learns from all references first."""
+    """False for metrics that compare samples with each other or first learn from all references."""
     kind = registry.segment_metrics().get(name.replace("_", "-"))
     return kind is not None and (not issubclass(kind, FittedMetric) or registry.model_option(kind) is not None)
 
@@ -144,5 +144,5 @@ def _inspect() -> Any:
     try:
         import inspect_ai.scorer
     except ImportError:
-        raise MissingExtraError("a scorer of Inspect AI", ["inspect-ai"], "inspect") from None
+        raise MissingExtraError("an Inspect AI scorer", ["inspect-ai"], "inspect") from None
     return inspect_ai.scorer

@@ -1,6 +1,6 @@
-"""A metric that training loops update batch by batch, in the manner of torchmetrics; torch need not be there.
+"""A metric that training loops update batch by batch, with the interface of torchmetrics; does not require torch.
 
-It is called `RunningMetric`, for `Metric` is taken twice: by bleuprint, and by torchmetrics, whose class it is not.
+It is called `RunningMetric` because bleuprint and torchmetrics both already have a `Metric`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["RunningMetric"]
 
 
 class RunningMetric:
-    """A metric by name with what it has seen since the last `reset`.
+    """A metric by name, and the data it has seen since the last `reset`.
 
     >>> metric = RunningMetric("bleu", max_order=2)
     >>> metric(["the cat sat"], ["the cat sat"])             # the value of this batch, which is also added
@@ -33,10 +33,10 @@ class RunningMetric:
     >>> round((metric + other).compute(), 4)
     0.7201
 
-    `compute` gives a plain float, ready for `self.log` of a LightningModule. Where torch.distributed is running it is
-    the value of all processes, each of which must call it; `sync=False` keeps to this one. What is kept are sums of
-    whole numbers, so that it does not matter how texts were divided: the value is the same to the last bit. Metrics
-    that compare texts with each other, or learn from all references first, keep the texts instead.
+    `compute` returns a float, ready for `self.log` in a LightningModule. If torch.distributed is running, it is the
+    value over all processes, and each of them must call it; `sync=False` restricts it to this process. The state
+    consists of sums of integers, so the value does not depend on how the texts were split, to the last bit. Metrics
+    that compare texts with each other or first learn from all references keep the texts instead.
     """
 
     def __init__(self, metric: str, *, sync: bool = True, **options: Any) -> None:
@@ -57,11 +57,11 @@ class RunningMetric:
     def update(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> None:
         """Add a batch; `target[i]` is the reference of `preds[i]`, or a list of references."""
         if target is None and self._named.needs_references:
-            raise InputError(f"{self.name} compares with references, so target must be given.")
+            raise InputError(f"{self.name} compares with references: pass target.")
         self._seen.add(preds, target, sources)
 
     def forward(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> float:
-        """Add a batch, and give the value of this batch alone."""
+        """Add a batch and return the value of this batch alone."""
         all_before, self._seen = self._seen, self._nothing()
         try:
             self.update(preds, target, sources=sources)
@@ -74,11 +74,11 @@ class RunningMetric:
     __call__ = forward
 
     def compute(self) -> float:
-        """The value of everything since the last reset."""
+        """The value of all batches since the last reset."""
         return float(self.score().value)
 
     def score(self) -> Score | PoolScore:
-        """The same with its parts and its signature."""
+        """The score of all batches since the last reset, with its components and signature."""
         processes = _processes() if self.sync else None
         if processes is None:
             return self._seen.score()
@@ -94,7 +94,7 @@ class RunningMetric:
         self._seen = self._nothing()
 
     def merge_state(self, incoming_state: RunningMetric | Mapping[str, Any]) -> None:
-        """Add what another has seen, given as itself or as its `state_dict`; its batches count as the later ones."""
+        """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
         state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
         signature = self._named.metric.signature
         if state["signature"] != signature:
@@ -102,19 +102,19 @@ class RunningMetric:
         self._seen.add_state(state["seen"])
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything since the last reset in plain numbers, lists and strings."""
+        """All data since the last reset as plain numbers, lists and strings."""
         return {"signature": self._named.metric.signature, "seen": self._seen.state()}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on where the metric was whose `state_dict` this is; what was seen here is forgotten."""
+        """Continue from a `state_dict`; data added before is forgotten."""
         self._seen = self._like(state_dict)._seen
 
     def clone(self) -> Self:
-        """A copy that goes its own way."""
+        """An independent copy."""
         return self._like(self.state_dict())
 
     def __add__(self, other: RunningMetric) -> Self:
-        """A new one that has seen the batches of both; torchmetrics would add the two values."""
+        """A new metric with the batches of both; note that torchmetrics would add the two values."""
         if not isinstance(other, RunningMetric):
             return NotImplemented
         both = self.clone()
@@ -128,9 +128,9 @@ class RunningMetric:
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What counts in the core does not leave its process: the metric is made again from its name and options."""
-        made = type(self), self.name, self.sync, self._named.options
-        return _made_again, (*made, self.state_dict())
+        """Pickle the name and options, because the core's objects cannot leave the process."""
+        arguments = type(self), self.name, self.sync, self._named.options
+        return _made_again, (*arguments, self.state_dict())
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self._named.options.items())
@@ -143,7 +143,7 @@ class RunningMetric:
         return _Texts(self._named)
 
     def _like(self, state: Mapping[str, Any]) -> Self:
-        """The same metric in this state."""
+        """The same metric with this state."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.reset()
@@ -152,7 +152,7 @@ class RunningMetric:
 
 
 class _Sums:
-    """What is kept of a metric whose batches add up."""
+    """State of a metric whose batches add up."""
 
     def __init__(self, metric: Metric[Any]) -> None:
         self._metric = metric.fresh()
@@ -161,8 +161,8 @@ class _Sums:
         self._metric.update(predictions, references, sources=sources)
 
     def score(self) -> Score:
-        found: Score = self._metric.compute()
-        return found
+        score: Score = self._metric.compute()
+        return score
 
     def state(self) -> dict[str, Any]:
         return self._metric.state()
@@ -172,7 +172,7 @@ class _Sums:
 
 
 class _Texts:
-    """What is kept where only all texts together have a score."""
+    """State of a metric that can only score all texts together."""
 
     def __init__(self, named: NamedMetric) -> None:
         self._named = named
@@ -210,7 +210,7 @@ def _made_again(
 
 
 def _processes() -> Any:
-    """torch.distributed, if it runs several processes; a program that never imported torch has none."""
+    """torch.distributed if it runs several processes, otherwise None; does not import torch."""
     distributed = getattr(sys.modules.get("torch"), "distributed", None)
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():
         return None

@@ -1,7 +1,7 @@
-"""Metrics for the LM Evaluation Harness: a task takes them by name, and its score is that of all documents together.
+"""Metrics for the LM Evaluation Harness, by name; a task's score is the corpus score of all its documents.
 
-Every metric of bleuprint is here under its name, and `corpus` is the aggregation of all of them, so that a task needs
-no Python of its own:
+Every metric of bleuprint is available here under its name, and `corpus` is the aggregation for all of them, so a task
+needs no Python of its own:
 
     metric_list:
       - metric: !function bleuprint.integrations.lm_eval.bleu
@@ -9,7 +9,7 @@ no Python of its own:
         higher_is_better: true
         lowercase: true                      # options of the metric
 
-A document is only packed; all are scored when the harness aggregates them.
+Each document is only recorded; all are scored together when the harness aggregates them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Document", "corpus", "register", "scored_by"]
 
 
 class Document(NamedTuple):
-    """What is kept of a document until all are scored."""
+    """What is recorded of a document until all are scored."""
 
     metric: str
     options: dict[str, Any]
@@ -53,41 +53,41 @@ def corpus(items: Sequence[Document]) -> float:
     metric = _metric(first.metric, json.dumps(first.options, sort_keys=True))
     sources = [document.source for document in documents] if metric.needs_sources else None
     references = [document.references for document in documents] if metric.needs_references else None
-    found = metric.score([document.prediction for document in documents], references, sources)  # type: ignore[arg-type]
-    return float(found.value)
+    score = metric.score([document.prediction for document in documents], references, sources)  # type: ignore[arg-type]
+    return float(score.value)
 
 
 def scored_by(
     *metrics: str, references: str = "references", source: str | None = None, **options: Any
 ) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Document]]:
-    """A function for a task's `process_results`, for what a target cannot hold: several references, or a source.
+    """A function for a task's `process_results`, for what a target cannot hold: several references or a source.
 
-    `references` and `source` are fields of the dataset. Of a list of targets the harness itself keeps no more than
-    whether one of them gave a score above zero.
+    `references` and `source` are fields of the dataset. Given a list of targets, the harness itself only keeps whether
+    any of them scored above zero.
 
     >>> process_results = scored_by("bleu", "ter", references="translations")
-    >>> found = process_results({"translations": ["a b", "a c"]}, ["a b"])
-    >>> found["ter"].references
+    >>> documents = process_results({"translations": ["a b", "a c"]}, ["a b"])
+    >>> documents["ter"].references
     ['a b', 'a c']
     """
     for metric in metrics:
         _checked(metric, options)
         if "sources" in needs(metric) and source is None:
-            raise InputError(f"{metric} compares with the sources: name their field with source=….")
+            raise InputError(f"{metric} compares with the sources: pass their field as source=….")
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Document]:
-        given = _field(doc, references) if any("references" in needs(metric) for metric in metrics) else []
-        listed = [given] if isinstance(given, str) else list(given)
-        read = None if source is None else _field(doc, source)
-        return {metric: Document(metric, options, results[0], listed, read) for metric in metrics}
+        field_value = _field(doc, references) if any("references" in needs(metric) for metric in metrics) else []
+        reference_list = [field_value] if isinstance(field_value, str) else list(field_value)
+        source_text = None if source is None else _field(doc, source)
+        return {metric: Document(metric, options, results[0], reference_list, source_text) for metric in metrics}
 
     return process_results
 
 
 def register() -> None:
-    """Make every metric known to the harness: bleu as `bleuprint_bleu`, with its aggregation and direction.
+    """Register every metric with the harness: bleu as `bleuprint_bleu`, with its aggregation and direction.
 
-    For tasks that are defined in Python, or that name metrics by plain strings.
+    For tasks that are defined in Python or that refer to metrics by plain strings.
     """
     try:
         from lm_eval.api import metrics, registry  # noqa: F401  (its own names are registered by the import)
@@ -108,7 +108,7 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _packer(name: str) -> Callable[..., Document]:
-    """The metric as the harness calls it for one document."""
+    """The metric in the form the harness calls for each document."""
 
     def metric(*, references: Sequence[str], predictions: Sequence[str], **options: Any) -> Document:
         _checked(name, options)
@@ -117,16 +117,16 @@ def _packer(name: str) -> Callable[..., Document]:
         return Document(name, options, predictions[0], list(references), None)
 
     metric.__name__ = metric.__qualname__ = name
-    metric.__doc__ = f"bleuprint's {name} of one document; the aggregation scores all of them."
+    metric.__doc__ = f"bleuprint's {name}; records one document, and the aggregation scores all of them."
     return metric
 
 
 def _checked(name: str, options: Mapping[str, Any]) -> None:
-    """Refuse a metric or an option before the first document, in a harness that takes a TypeError for a question."""
+    """Check the metric and its options early, because the harness retries on a TypeError from the first document."""
     try:
         written = json.dumps(options, sort_keys=True)
     except TypeError as error:
-        raise InputError(f"options of {name} must be plain values, as a task file holds them: {error}.") from None
+        raise InputError(f"options of {name} must be plain values, as in a task file: {error}.") from None
     _metric(name, written)
 
 
@@ -139,13 +139,13 @@ def _document(item: Any, place: int) -> Document:
     if isinstance(item, Sequence) and not isinstance(item, str) and len(item) == len(Document._fields):
         return Document(*item)
     repair = (
-        "of a list of targets the harness keeps only whether one fits: take the references with "
+        "given a list of targets, the harness only keeps whether one fits: read the references with "
         "process_results: scored_by(…)"
     )
-    raise NotTextError(f"items[{place}]", "what a metric of bleuprint returned", type(item).__name__, repair)
+    raise NotTextError(f"items[{place}]", "the return value of a bleuprint metric", type(item).__name__, repair)
 
 
 def _field(doc: Mapping[str, Any], name: str) -> Any:
     if name not in doc:
-        raise InputError(f"the documents have no field {name!r}, but {', '.join(map(repr, doc))}.")
+        raise InputError(f"the documents have no field {name!r}, only {', '.join(map(repr, doc))}.")
     return doc[name]

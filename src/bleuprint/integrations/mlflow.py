@@ -1,4 +1,4 @@
-"""Results as runs of MLflow: scores are metrics, settings are params, the result itself is an artifact."""
+"""Log results to MLflow: scores as metrics, settings as params, the result itself as an artifact."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from bleuprint.runners.comparisons import Comparison
 
 __all__ = ["log_result"]
 
-_BATCH = 100  # the most params that MLflow takes at once
-_LONGEST_PARAM = 6000  # characters that MLflow takes
+_BATCH = 100  # the most params that MLflow accepts at once
+_LONGEST_PARAM = 6000  # characters that MLflow accepts
 
 
 def log_result(
@@ -26,29 +26,33 @@ def log_result(
     html: bool = False,
     artifact_folder: str = "bleuprint",
 ) -> str:
-    """Log a result of `evaluate` or a comparison of `compare`; what comes back is the id of the run.
+    """Log a result of `evaluate` or a comparison of `compare`, and return the id of the run.
 
-    The run is the active one, or a new one as MLflow starts it, unless `run_id` names another. A metric is called
-    "bleu", or "system/bleu" where there are several systems, with "bleu_low" and "bleu_high" beside it where it was
-    compared. Params are the signatures and every option in them, so that runs can be searched by tokenizer. The whole
-    result is stored as JSON, and with `html` as a report; with `step` these have the step in their names.
+    - `run_id`: the run to log to; by default the active one, or a new one
+    - `prefix`: put before all names
+    - `step`: the step of the metrics; also becomes part of the artifacts' names
+    - `html`: also log a report
+    - `artifact_folder`: folder for the result as JSON and the report
+
+    A metric is named "bleu", or "system/bleu" if there are several systems; a comparison adds "bleu_low" and
+    "bleu_high". Params are the signatures and all options in them, so that runs can be searched by tokenizer.
 
     >>> import bleuprint as bp
     >>> result = bp.evaluate(["the cat sat"], ["the cat sat down"], metrics=["bleu", "ter"])
     >>> run_id = log_result(result, prefix="newstest")  # doctest: +SKIP
     """
     mlflow = _mlflow()
-    kept = logged(result, prefix=prefix, html=html)
+    parts = logged(result, prefix=prefix, html=html)
     if run_id is None:
         run_id = str((mlflow.active_run() or mlflow.start_run()).info.run_id)
     client = mlflow.MlflowClient()
-    for batch in _batches(_params(kept)):
+    for batch in _batches(_params(parts)):
         client.log_batch(run_id, params=[mlflow.entities.Param(key, value) for key, value in batch.items()])
     now = int(1000 * time.time())
     client.log_batch(
-        run_id, metrics=[mlflow.entities.Metric(key, value, now, step or 0) for key, value in kept.values.items()]
+        run_id, metrics=[mlflow.entities.Metric(key, value, now, step or 0) for key, value in parts.values.items()]
     )
-    for name, text in kept.files.items():
+    for name, text in parts.files.items():
         stem, _, kind = name.rpartition(".")
         file = name if step is None else f"{stem}-{step}.{kind}"
         client.log_text(
@@ -57,11 +61,11 @@ def log_result(
     return run_id
 
 
-def _params(kept: Logged) -> dict[str, str]:
-    # Only a model's path can be that long; the artifact has it whole.
+def _params(parts: Logged) -> dict[str, str]:
+    # Only the path of a model can be that long; the artifact contains it in full.
     return {
         key: value if len(value) <= _LONGEST_PARAM else f"{value[: _LONGEST_PARAM - 20]}… (cut)"
-        for key, value in kept.settings.items()
+        for key, value in parts.settings.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Metrics on pandas: `import bleuprint.integrations.pandas` gives every DataFrame and Series a `.bleuprint`.
+"""Metrics on pandas: `import bleuprint.integrations.pandas` adds `.bleuprint` to every DataFrame and Series.
 
 >>> import pandas as pd
 >>> import bleuprint.integrations.pandas
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameAccessor", "SeriesAccessor"]
 
-Frame = Any  # a pandas.DataFrame: pandas has no types
+Frame = Any  # a pandas.DataFrame; pandas has no type hints
 Series = Any
 
 
 @pd.api.extensions.register_dataframe_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
 class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
-    """`df.bleuprint`: a method for every metric, `score` and `sentence_scores` for several.
+    """`df.bleuprint`: one method per metric, and `score` and `sentence_scores` for several metrics.
 
-    A column is named by its label; `references` is a column of texts or of lists of texts, or a list of labels.
+    Columns are given by label; `references` is a column of texts or of lists of texts, or a list of labels.
 
     >>> df = pd.DataFrame({"hyp": ["a b c d e"], "ref": ["a b c d e"], "src": ["a b c d f"]}, index=["first"])
     >>> df.bleuprint.bleu("hyp", "ref").value, df.bleuprint.bleu("hyp", ["ref", "src"]).references
@@ -79,7 +79,7 @@ class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
         for label in labels:
             self._check(label, "by")
         keys = [self._frame[label] for label in labels]
-        # A missing value is a group of its own: rows must not get lost.
+        # A missing value forms a group of its own, so that no row is lost.
         numbers = self._frame.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
         _, firsts, inverse, sizes = np.unique(numbers, return_index=True, return_inverse=True, return_counts=True)
         places = np.argsort(firsts)
@@ -100,7 +100,7 @@ class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
 
 @pd.api.extensions.register_series_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
 class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
-    """`df["text"].bleuprint`: a method for every metric of texts among each other.
+    """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pd.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
     0.5
@@ -119,14 +119,14 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
         threads: int | None = None,
         **options: Any,
     ) -> PoolScore:
-        """The score of all texts among each other."""
+        """The pool score of all texts."""
         compared = None if references is None else _text_column(pd.Series(references), "references", None, groups=False)
         name = "the column" if self._series.name is None else f"column {self._series.name!r}"
         return pool_score(kind, _text_column(self._series, name, None, groups=False), compared, threads, options)
 
 
 class SeriesPoolMethod(Protocol):
-    """How a metric is called on a Series."""
+    """Signature of a metric's method on a Series."""
 
     def __call__(
         self, references: Series | None = None, *, threads: int | None = None, **options: Any
@@ -140,7 +140,7 @@ add_methods(SeriesAccessor, POOLED, SeriesAccessor._pool)
 def _text_column(series: Series, name: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
     arranged = series if order is None else series.iloc[order]
     try:
-        if len(series) == 0:  # pandas guesses some kind for a column of nothing
+        if len(series) == 0:  # pandas guesses a dtype for an empty column
             return counts.column([], groups=groups, tokenized=False)
         if _is_arrow(series.dtype):
             return counts.arrow_column(_arrow(arranged), groups=groups)
@@ -154,9 +154,9 @@ def _text_column(series: Series, name: str, order: NDArray[np.intp] | None, *, g
 def _explain(
     fault: counts.Fault, series: Series, name: str, order: NDArray[np.intp] | None, *, groups: bool
 ) -> NoReturn:
-    """Say what the core found, and in which row of the frame."""
+    """Raise an error for a fault that the core found, naming the row of the frame."""
     position = int(fault.args[1] if order is None or fault.args[0] == "arrow" else order[fault.args[1]])
-    if fault.args[0] == "arrow":  # the kind of the column is wrong, perhaps only because nothing is in it
+    if fault.args[0] == "arrow":  # the dtype of the column is wrong, maybe only because all values are missing
         missing = series.isna().to_numpy()
         if not missing.any():
             refuse(fault, name, "", series.dtype, groups=groups)
@@ -168,7 +168,7 @@ def _explain(
 
 
 def _is_arrow(kind: Any) -> bool:
-    """Whether a column of this kind is kept as Arrow keeps texts, so that the core reads them where they are."""
+    """Whether the column is stored as Arrow strings, so that the core can read it without a copy."""
     if isinstance(kind, pd.CategoricalDtype):
         kind = kind.categories.dtype
     return isinstance(kind, pd.ArrowDtype) or (isinstance(kind, pd.StringDtype) and kind.storage == "pyarrow")
@@ -184,12 +184,12 @@ def _arrow(series: Series) -> Any:
 
 def _listed(series: Series, *, groups: bool) -> list[object]:
     items: list[object] = series.tolist()
-    # What pandas reads of a parquet file with lists are arrays.
+    # pandas reads lists from parquet files as arrays.
     return [item.tolist() if hasattr(item, "tolist") else item for item in items] if groups else items
 
 
 def _refuse_missing(value: Any, inner: int, where: str, *, groups: bool) -> None:
-    """Whatever pandas writes for a missing text is called so, and is no text "nan"."""
+    """Report any of pandas' missing values as such, not as the text "nan"."""
     if inner >= 0 and not pd.api.types.is_scalar(value):
         value, where = value[inner], f"{where}[{inner}]"
     if pd.api.types.is_scalar(value) and pd.isna(value):

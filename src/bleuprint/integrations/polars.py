@@ -1,4 +1,4 @@
-"""Metrics on polars: `import bleuprint.integrations.polars` gives DataFrames, Series and expressions a `.bleuprint`.
+"""Metrics on polars: `import bleuprint.integrations.polars` adds `.bleuprint` to DataFrames, Series and expressions.
 
 >>> import polars as pl
 >>> import bleuprint.integrations.polars
@@ -52,7 +52,7 @@ Columns = str | pl.Expr
 
 @pl.api.register_dataframe_namespace("bleuprint")
 class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame]):
-    """`df.bleuprint`: a method for every metric, `score` and `sentence_scores` for several.
+    """`df.bleuprint`: one method per metric, and `score` and `sentence_scores` for several metrics.
 
     >>> df = pl.DataFrame({"hyp": ["a b c d e"], "ref": ["a b c d e"], "src": ["a b c d f"]})
     >>> df.bleuprint.bleu("hyp", "ref").value, df.bleuprint.bleu("hyp", ["ref", "src"]).references
@@ -98,7 +98,7 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame]):
 
 
 class SeriesPoolMethod(Protocol):
-    """How a metric is called on a Series."""
+    """Signature of a metric's method on a Series."""
 
     def __call__(
         self, references: pl.Series | None = None, *, threads: int | None = None, **options: Any
@@ -107,7 +107,7 @@ class SeriesPoolMethod(Protocol):
 
 @pl.api.register_series_namespace("bleuprint")
 class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
-    """`df["text"].bleuprint`: a method for every metric of texts among each other.
+    """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pl.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
     0.5
@@ -124,7 +124,7 @@ class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
         threads: int | None = None,
         **options: Any,
     ) -> PoolScore:
-        """The score of all texts among each other."""
+        """The pool score of all texts."""
         compared = None if references is None else _text_column(pl.Series(references), "references", groups=False)
         return pool_score(
             kind, _text_column(self._series, _column_name(self._series), groups=False), compared, threads, options
@@ -132,7 +132,7 @@ class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
 
 
 class ExpressionMethod(Protocol):
-    """How a metric is called on an expression."""
+    """Signature of a metric's method on an expression."""
 
     def __call__(
         self,
@@ -145,16 +145,16 @@ class ExpressionMethod(Protocol):
 
 
 class ExpressionPoolMethod(Protocol):
-    """How a metric of texts among each other is called on an expression."""
+    """Signature of a pool metric's method on an expression."""
 
     def __call__(self, references: Columns | None = None, *, threads: int | None = None, **options: Any) -> pl.Expr: ...
 
 
 @pl.api.register_expr_namespace("bleuprint")
 class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], PoolMethods[ExpressionPoolMethod]):
-    """`pl.col("hyp").bleuprint`: `bleu("ref")` is one score of all rows or of a group, `sentence_bleu("ref")` one each.
+    """`pl.col("hyp").bleuprint`: `bleu("ref")` gives one score per frame or group, `sentence_bleu("ref")` one per row.
 
-    Results are named after the method. A row in an error counts within the group, where there are groups.
+    Results are named after the method. With groups, a row number in an error message is relative to the group.
 
     >>> df = pl.DataFrame({"hyp": ["a b c d e", "a"], "ref": [["a b c d e"], ["b", "a"]]})
     >>> df.with_columns(pl.col("hyp").bleuprint.sentence_bleu("ref"))["sentence_bleu"].to_list()
@@ -193,7 +193,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
         threads: int | None = None,
         **options: Any,
     ) -> pl.Expr:
-        """The score of every row."""
+        """The score of each row."""
         metric = made(kind, references, sources, options)
 
         def work(texts: list[counts.Column]) -> pl.Series:
@@ -210,8 +210,8 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
         threads: int | None = None,
         **options: Any,
     ) -> pl.Expr:
-        """The score of all rows among each other, or of the rows of each group."""
-        kind(**options)  # what cannot be made is refused here, not when the frame is collected
+        """The pool score of all rows, or of each group."""
+        kind(**options)  # raises errors here, not when the frame is collected
 
         def work(texts: list[counts.Column]) -> float:
             compared = texts[1] if references is not None else None
@@ -232,7 +232,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
             raise OptionError("references", "a column or a list of columns", references)
         compared = references if isinstance(references, list) else [] if references is None else [references]
         given = [self._expression, *compared, *([] if sources is None else [sources])]
-        names = [_column_name(column) for column in given]  # a group's columns have none
+        names = [_column_name(column) for column in given]  # the columns of a group have no names
         lists = not isinstance(references, list)
 
         def function(columns: Sequence[pl.Series]) -> float | pl.Series:
@@ -240,7 +240,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
                 texts = enumerate(zip(columns, names, strict=True))
                 return work([_text_column(*column, groups=lists and place == 1) for place, column in texts])
             except BleuprintError as error:
-                # polars makes errors again from their message alone.
+                # polars recreates errors from their message alone.
                 raise (InputError if isinstance(error, InputError) else BleuprintError)(str(error)) from None
 
         return pl.map_batches(given, function, return_dtype=pl.Float64, returns_scalar=scalar).alias(name)

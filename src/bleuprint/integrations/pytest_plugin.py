@@ -1,6 +1,6 @@
-"""A pytest fixture that gates tests on scores.
+"""A pytest fixture with assertions on scores.
 
-pytest loads this file wherever bleuprint is installed, so it imports nothing but pytest until the fixture is used.
+pytest loads this file wherever bleuprint is installed, so it imports only pytest until the fixture is used.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Assertions", "bleuprint"]
 
-_WORST = 3  # segments that a failure shows
+_WORST = 3  # segments shown in a failure message
 
 
 class Assertions:
-    """What the fixture offers."""
+    """The assertions that the fixture provides."""
 
     def assert_score(
         self,
@@ -33,7 +33,7 @@ class Assertions:
         at_most: float | None = None,
         sources: Iterable[str] | None = None,
     ) -> float:
-        """Fail unless the corpus score lies within the bounds; the score is handed back."""
+        """Fail unless the corpus score is within the bounds; return the score."""
         __tracebackhide__ = True
         from bleuprint.runners import evaluate
 
@@ -58,14 +58,14 @@ class Assertions:
         alpha: float = 0.05,
         sources: Iterable[str] | None = None,
     ) -> None:
-        """Fail on a drop from the baseline that is larger than allowed and too large for chance."""
+        """Fail on a drop from the baseline that is larger than allowed and statistically significant."""
         __tracebackhide__ = True
         from bleuprint.runners import evaluate
         from bleuprint.runners.gates import gate
 
-        listed, read = list(references), None if sources is None else list(sources)
-        new = evaluate(hypotheses, listed, metrics=(metric,), sources=read)
-        old = evaluate(baseline, listed, metrics=(metric,), sources=read)
+        reference_list, source_list = list(references), None if sources is None else list(sources)
+        new = evaluate(hypotheses, reference_list, metrics=(metric,), sources=source_list)
+        old = evaluate(baseline, reference_list, metrics=(metric,), sources=source_list)
         report = gate(new, old, max_drop=max_drop, alpha=alpha)
         if not report.passed:
             message = report.checks[0].message.partition(", ")[2]
@@ -84,7 +84,7 @@ def _failure(result: Result, problem: str) -> str:
 
 
 def _segments(result: Result, before: MetricResult | None) -> list[str]:
-    """The segments that cost most: the worst scores, or the largest drops from before."""
+    """The segments with the worst scores, or with the largest drops from before."""
     score = result.systems[0].scores[0]
     sign = 1 if score.higher_is_better else -1
     old: Mapping[int, float] = dict(enumerate(before.segments)) if before is not None else {}
@@ -98,7 +98,7 @@ def _segments(result: Result, before: MetricResult | None) -> list[str]:
 
 
 def _compared(hypothesis: str, references: Sequence[str]) -> list[str]:
-    """The output beside its nearest reference: [-missing-] and {+extra+} words."""
+    """The output compared with its nearest reference: [-missing-] and {+extra+} words."""
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(hypothesis.split())
     best: tuple[float, str] = (-1.0, "")

@@ -1,4 +1,4 @@
-"""Results as runs of Weights & Biases: scores in the summary, settings in the config, the result as an artifact."""
+"""Log results to Weights & Biases: scores in the summary, settings in the config, the result as an artifact."""
 
 from __future__ import annotations
 
@@ -27,13 +27,18 @@ def log_result(
     most_rows: int = 10_000,
     artifact: str = "bleuprint-result",
 ) -> None:
-    """Log a result of `evaluate` or a comparison of `compare` to a run, the current one unless given.
+    """Log a result of `evaluate` or a comparison of `compare`.
 
-    Scores go to the summary, or with `step` to the history and the summary: "bleu", or "system/bleu" where there are
-    several systems, with "bleu_low" and "bleu_high" beside it where it was compared. Signatures and every option in
-    them go to the config under "bleuprint". The whole result is an artifact, with `html` beside a report. With
-    `segments` a table holds every segment's texts and scores, at most `most_rows` of them: what was left out is said in
-    a warning and in the summary.
+    - `run`: the run to log to; the current one by default
+    - `prefix`: put before all names
+    - `step`: log scores to the history at this step as well as to the summary
+    - `html`: add a report to the artifact
+    - `segments`: log a table with the texts and scores of all segments
+    - `most_rows`: size limit of that table; a warning and the summary report how many rows were left out
+    - `artifact`: name of the artifact that contains the whole result
+
+    A score is named "bleu", or "system/bleu" if there are several systems; a comparison adds "bleu_low" and
+    "bleu_high". Signatures and all options in them go to the config under "bleuprint".
 
     >>> import bleuprint as bp
     >>> result = bp.evaluate(["the cat sat"], ["the cat sat down"], metrics=["bleu", "ter"])
@@ -43,27 +48,27 @@ def log_result(
     wandb = _wandb()
     run = wandb.run if run is None else run
     if run is None:
-        raise OptionError("run", "a run, or one active: call wandb.init() first", None)
+        raise OptionError("run", "a run; pass one or call wandb.init() first", None)
     if isinstance(most_rows, bool) or not isinstance(most_rows, int) or most_rows < 1:
         raise OptionError("most_rows", "an integer of at least 1", most_rows)
-    kept = logged(result, prefix=prefix, html=html)
+    parts = logged(result, prefix=prefix, html=html)
     tables, left_out = _tables(wandb, result, prefix, most_rows) if segments else ({}, {})
-    numbers = {**kept.values, **left_out}
-    run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **kept.settings}}, allow_val_change=True)
+    numbers = {**parts.values, **left_out}
+    run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **parts.settings}}, allow_val_change=True)
     if step is None:
         run.summary.update(numbers)
         numbers = {}
     if numbers or tables:
         run.log({**numbers, **tables}, step=step)
-    run.log_artifact(_artifact(wandb, artifact, kept.files))
+    run.log_artifact(_artifact(wandb, artifact, parts.files))
 
 
 def _tables(
     wandb: Any, result: Result | Comparison, prefix: str, most_rows: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
-    """The first rows of the table of segments, and how many more there are if there are any."""
+    """The table with the first rows, and the number of rows left out, if any."""
     if not isinstance(result, Result):
-        raise OptionError("segments", "False for a comparison alone, which holds no segments", True)
+        raise OptionError("segments", "False for a Comparison, which has no segments", True)
     columns = segment_columns(result)
     if "references" in columns:
         columns["references"] = ["\n".join(texts) for texts in columns["references"]]
@@ -74,8 +79,8 @@ def _tables(
     if left_out <= 0:
         return tables, {}
     warnings.warn(
-        f"the table of segments has the first {most_rows:,} rows, {left_out:,} are left out; most_rows=… allows more, "
-        "and the artifact has all",
+        f"the table of segments is limited to {most_rows:,} rows and {left_out:,} are left out; "
+        "pass most_rows=… for more, or use the artifact, which has all",
         stacklevel=3,
     )
     return tables, {f"{key}_left_out": left_out}

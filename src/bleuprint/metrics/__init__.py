@@ -1,6 +1,6 @@
-"""The metrics: one file each, beside what they are made of (`base`), their cards, profiles and functions.
+"""The metrics, one file each, along with their building blocks (`base`), cards, profiles and functions.
 
-Classes are loaded when they are first asked for. `registry` is the table of all of them.
+Classes are imported on first use. `registry` lists all of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _FROM_REGISTRY = ("find", "from_signature")
 
 
 def __getattr__(name: str) -> Any:
-    # Modules of this folder are asked for here before they are looked for, and while the registry loads them.
+    # Submodules are looked up here before they are imported, also while the registry is loading them.
     if not name[0].isupper() and name not in ("__all__", *_FROM_REGISTRY):
         raise AttributeError(f"module 'bleuprint.metrics' has no attribute {name!r}")
     registry = import_module("bleuprint.metrics.registry")
@@ -24,7 +24,7 @@ def __getattr__(name: str) -> Any:
         from bleuprint.metrics.base.plain import PlainMetric
 
         return PlainMetric
-    if name == "ExactStringMatch":  # the name it has in evaluation suites
+    if name == "ExactStringMatch":  # the name used by evaluation suites
         return registry.class_names()["ExactMatch"]
     try:
         return registry.class_names()[name]
@@ -37,5 +37,5 @@ def __dir__() -> list[str]:
 
 
 def _rank(name: str) -> tuple[int, str]:
-    """Constants, classes, functions, each by name."""
+    """Sort key: constants, then classes, then functions, each by name."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)

@@ -1,4 +1,4 @@
-"""What metrics over an encoder share."""
+"""Shared code of the metrics that use an encoder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["replayable"]
 
 
 def replayable(text: str, replaced: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A signature without what it says of its encoder, and the options with the encoder that was given.
+    """Split a signature into the metric's own part and the given options with the encoder resolved.
 
-    The encoder is compared with what the signature says of it, down to the digest of its weights.
+    Raises SignatureError if the encoder differs from what the signature records, down to the digest of its weights.
     """
     if "encoder" not in replaced:
         raise SignatureError(f"{text!r} only names its encoder: pass the encoder itself, as encoder=….")
@@ -22,6 +22,6 @@ def replayable(text: str, replaced: dict[str, Any]) -> tuple[str, dict[str, Any]
     named = {key: value for key, value in parsed.options.items() if key in encoder.options}
     if named != encoder.options:
         got, wanted = (signature.write("encoder", 1, options, {}) for options in (encoder.options, named))
-        raise SignatureError(f"the encoder that was given is {got!r}, not {wanted!r}.")
+        raise SignatureError(f"the given encoder is {got!r}, not {wanted!r}.")
     own = {key: value for key, value in parsed.options.items() if key not in named}
     return signature.write(parsed.metric, parsed.version, own, {}), {**replaced, "encoder": encoder}

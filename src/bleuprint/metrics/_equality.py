@@ -1,4 +1,4 @@
-"""What exact match and contains match share: both sides are cleaned alike, then compared."""
+"""Shared code of exact match and contains match: both sides are cleaned the same way, then compared."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def equality(
     *,
     inside: bool,
 ) -> Definition[object]:
-    """The definition of a metric that says yes or no of a segment."""
+    """Definition of a metric that decides yes or no for each segment."""
     options = {
         "lowercase": checks.flag("lowercase", lowercase),
         "ignore_punctuation": checks.flag("ignore_punctuation", ignore_punctuation),

@@ -1,4 +1,4 @@
-"""What the error rates share: edit operations against the nearest reference, summed over segments."""
+"""Shared code of the error rates: edit operations against the nearest reference, summed over segments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bleuprint.metrics.base.score import Score
 
 __all__ = ["ErrorFormula", "ErrorScore", "Rate", "token_errors"]
 
-# The error rate of summed hits, substitutions, deletions and insertions.
+# Error rate from summed hits, substitutions, deletions and insertions.
 Rate = Callable[[Value, Value, Value, Value], Value]
 
 
 @dataclass(frozen=True)
 class ErrorFormula:
-    """An error rate."""
+    """An error rate, from the summed edit operations."""
 
     rate: Rate
 
@@ -31,7 +31,7 @@ class ErrorFormula:
 
 
 class ErrorScore(Score):
-    """An error rate with the operations it was made from."""
+    """An error rate and the operations it was computed from."""
 
     __slots__ = ()
 
@@ -45,12 +45,12 @@ class ErrorScore(Score):
 
     @property
     def deletions(self) -> int:
-        """Tokens of the reference that the hypothesis lacks."""
+        """Reference tokens that are missing from the hypothesis."""
         return self.columns[2]
 
     @property
     def insertions(self) -> int:
-        """Tokens of the hypothesis that the reference lacks."""
+        """Hypothesis tokens that are not in the reference."""
         return self.columns[3]
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class ErrorScore(Score):
 def token_errors(
     kind: type[Metric[ErrorScore]], rate: Rate, nearest: str, tokenizer: str | tokenizers.Tokenize, lowercase: bool
 ) -> Definition[ErrorFormula]:
-    """The definition of an error rate over tokens; `nearest` says how the core compares references."""
+    """Definition of an error rate over tokens; `nearest` is how the core picks the nearest reference."""
     reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
     request = counts.token_edits(reader.scheme, reader.native_lowercase, nearest)
     options = {"tokenizer": reader.name, "lowercase": lowercase}

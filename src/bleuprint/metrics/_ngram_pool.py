@@ -1,4 +1,4 @@
-"""What the pool metrics that only count n-grams have in common."""
+"""Shared code of the pool metrics that only count n-grams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def ngram_pool(
     tokenizer: str | tokenizers.Tokenize,
     lowercase: bool,
 ) -> PoolDefinition[PoolFormula]:
-    """The definition of a metric whose options are tokenizer, lowercase and max_order."""
+    """Definition of a metric whose options are tokenizer, lowercase and max_order."""
     order = checks.order("max_order", max_order)
     reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
     options = {"tokenizer": reader.name, "lowercase": lowercase, "max_order": order}
@@ -27,5 +27,5 @@ def ngram_pool(
 
 
 def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
-    """For every order how many n-grams occur how often among the texts."""
+    """For each order, how many n-grams occur how often in the texts."""
     return [Counter({first: ngrams for (first, _), ngrams in table.items()}) for table in tables]

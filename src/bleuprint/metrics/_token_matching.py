@@ -1,4 +1,4 @@
-"""Tokens of two texts matched by their vectors: the parts of BERTScore."""
+"""Token matching by vectors, as used by BERTScore."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
 
 __all__ = ["Prepared", "Rarity", "checked_baseline", "shares"]
 
-_TOKENS = 512  # compared with all of the other text at a time
+_TOKENS = 512  # compared with the whole other text at a time
 
 
 class Rarity(NamedTuple):
-    """How rare tokens are among references."""
+    """How rare tokens are among the references."""
 
     name: str
     weights: Mapping[str, float]
     unseen: float
-    counted: tuple[int, Mapping[str, int]]  # references, and how many of them have a token
+    counted: tuple[int, Mapping[str, int]]  # number of references, and how many of them contain each token
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[str]]) -> Rarity:
-        """From the tokens of every reference."""
+        """Compute rarity from the tokens of each reference."""
         return cls._of_counts(len(texts), Counter(token for tokens in texts for token in set(tokens)))
 
     @classmethod
     def of_content(cls, content: bytes) -> Rarity:
-        """As one that gave this content; a ValueError where it gives none."""
+        """Restore from the bytes of `content`; raises ValueError if they are not valid."""
         import json
 
         try:
-            texts, found = json.loads(content)
-            return cls._of_counts(int(texts), {str(token): int(number) for token, number in found.items()})
+            texts, counts = json.loads(content)
+            return cls._of_counts(int(texts), {str(token): int(number) for token, number in counts.items()})
         except (AttributeError, TypeError) as error:
             raise ValueError("no list of tokens") from error
 
     @classmethod
-    def _of_counts(cls, texts: int, found: Mapping[str, int]) -> Rarity:
-        weights = {token: math.log((texts + 1) / (number + 1)) for token, number in found.items()}
-        listed = "".join(f"{len(token)}:{token}{number}\n" for token, number in sorted(found.items()))
+    def _of_counts(cls, texts: int, counts: Mapping[str, int]) -> Rarity:
+        weights = {token: math.log((texts + 1) / (number + 1)) for token, number in counts.items()}
+        listed = "".join(f"{len(token)}:{token}{number}\n" for token, number in sorted(counts.items()))
         digest = hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        return cls(f"{texts}-{digest}", weights, math.log(texts + 1), (texts, found))
+        return cls(f"{texts}-{digest}", weights, math.log(texts + 1), (texts, counts))
 
     def content(self) -> bytes:
-        """What it can be made of again, elsewhere."""
+        """Serialize to bytes, for `of_content` in another process."""
         import json
 
         return json.dumps(self.counted).encode()
@@ -62,26 +62,26 @@ class Rarity(NamedTuple):
 class Prepared(NamedTuple):
     """A text ready to be matched."""
 
-    units: NDArray[np.float64]  # vectors of length 1
+    units: NDArray[np.float64]  # unit vectors
     weights: NDArray[np.float64]
     empty: bool
 
 
 def shares(hypothesis: Prepared, reference: Prepared) -> tuple[float, float, float]:
-    """Precision, recall and F of one pair."""
+    """Precision, recall and F of one pair of texts."""
     if hypothesis.empty or reference.empty:
         return 0.0, 0.0, 0.0
     ours, theirs = _nearest(hypothesis.units, reference.units)
     precision, recall = _mean(ours, hypothesis.weights), _mean(theirs, reference.weights)
     both = precision + recall
-    # Of opposite signs F has no bound, and no meaning: it is kept on the scale of cosines.
+    # If P and R have opposite signs, F is unbounded and meaningless, so it is clipped to the range of a cosine.
     return precision, recall, max(-1.0, min(1.0, 2 * precision * recall / both)) if both else 0.0
 
 
 def _nearest(
     first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For every row of one the largest cosine with a row of the other, both ways; never all cosines in memory."""
+    """For each row, the largest cosine with a row of the other text, both ways; never holds all cosines in memory."""
     import numpy as np
 
     ours, theirs = np.empty(len(first)), np.full(len(second), -np.inf)
@@ -105,7 +105,7 @@ def checked_baseline(given: str | PathLike[str] | Sequence[float], layer: int | 
         numbers = tuple(item for item in given if not isinstance(item, str))
     usable = all(isinstance(item, int | float) and not isinstance(item, bool) and item < 1 for item in numbers)
     if len(numbers) != 3 or not usable or not all(map(math.isfinite, numbers)):
-        raise OptionError("baseline", "a file of bert_score's, or three numbers below 1 for P, R and F", given)
+        raise OptionError("baseline", "a bert_score baseline file, or three numbers below 1 for P, R and F", given)
     return tuple(map(float, numbers))
 
 
@@ -119,5 +119,5 @@ def _baseline_of_file(path: str, layer: int | None) -> tuple[float, ...]:
     except (OSError, ValueError, IndexError) as error:
         raise OptionError("baseline", f"a readable file with LAYER,P,R,F in every line ({error})", path) from None
     if layer is None or layer not in rows:
-        raise OptionError("baseline", f"a file with a line for layer {layer} of the encoder", path)
+        raise OptionError("baseline", f"a file with a line for the encoder's layer {layer}", path)
     return rows[layer]

@@ -1,4 +1,4 @@
-"""Windows over the tokens of texts, and batches of them."""
+"""Windows over the tokens of texts, and batches of windows."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Window", "batches", "checked"]
 
-_BATCH_TOKENS = 2048  # at most, unless one window has more: over 50,000 words their scores take 400 MB
+_BATCH_TOKENS = 2048  # at most, unless one window has more: with 50,000 words their scores take 400 MB
 
 
 class Window(NamedTuple):
-    """A stretch of a text; the tokens are cut out only when its turn comes, as windows overlap."""
+    """A span of a text; its tokens are only sliced when needed, because windows overlap."""
 
     text: int
     whole: Sequence[int]
     begin: int
     end: int
-    scored: int  # the first token that no window before has scored
+    scored: int  # the first token that no earlier window has scored
 
     @property
     def ids(self) -> Sequence[int]:
@@ -35,7 +35,7 @@ class Window(NamedTuple):
 
 
 def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
-    """Windows of like length together, so that little is padded."""
+    """Batches of windows of similar length, so that there is little padding."""
     batch: list[Window] = []
     for window in sorted(windows, key=lambda item: item.size):
         if batch and (len(batch) == most or (len(batch) + 1) * window.size > _BATCH_TOKENS):
@@ -47,10 +47,10 @@ def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
 
 
 def checked(values: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
-    """The log-probabilities of a window, if they can be such."""
+    """The log-probabilities of a window, if they are valid."""
     import numpy as np
 
     if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
         got = f"{values.shape} for {window.size} tokens"
-        raise OptionError("model", "one that gives a finite log-probability for every token but the first", got)
+        raise OptionError("model", "one that returns a finite log-probability for every token but the first", got)
     return values

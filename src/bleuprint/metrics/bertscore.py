@@ -1,13 +1,13 @@
-"""BERTScore: every token is matched with the nearest one of the other text, by the vectors an encoder gives them.
+"""BERTScore: each token is matched with the most similar token of the other text, by encoder embeddings.
 
     P = Σ w(x) · max_y cos(x, y) / Σ w(x)    x: tokens of the text, y: tokens of the reference
     R = Σ w(y) · max_x cos(x, y) / Σ w(y)    F = 2 · P · R / (P + R)
 
-w is 1, or with `idf` how rare a token is among the references: log((N + 1) / (n + 1)) for a token of n of N references.
-Tokens that frame a text, as [CLS] and [SEP] do, have no weight but can be what another token is nearest to. Of several
-references each of P, R and F is the best one's. A text without tokens scores 0. With a baseline b, which is what
-unrelated texts score, x becomes (x − b) / (1 − b). The score of a corpus is the mean over its segments.
-All of this is bert_score's reading of the paper, and equal to it where the encoder is.
+w is 1. With `idf` it is the token's rarity among the references: log((N + 1) / (n + 1)) for a token in n of N
+references. Special tokens such as [CLS] and [SEP] have no weight, but other tokens may match them. With several
+references, P, R and F are each the best over the references. A text without tokens scores 0. With a baseline b, the
+score of unrelated texts, x becomes (x − b) / (1 − b). A corpus score is the mean over segments.
+All of this is bert_score's reading of the paper; results are equal if the encoder is.
 Zhang, Kishore, Wu, Weinberger and Artzi (2020): BERTScore: Evaluating Text Generation with BERT. ICLR.
 """
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 __all__ = ["BERTScore"]
 
 _COLUMNS = ("precision", "recall", "f1")
-_UNIT = 2.0**-30  # of the shares in rows
+_UNIT = 2.0**-30  # unit of the shares in rows
 
 
 @dataclass(frozen=True)
 class BertScoreFormula(MeanFormula):
-    """F, precision and recall, rescaled where there is a baseline."""
+    """F, precision and recall, rescaled if there is a baseline."""
 
     baseline: tuple[float, ...] | None
 
@@ -58,13 +58,13 @@ class BertScoreFormula(MeanFormula):
 
 @dataclass(frozen=True)
 class TokenMatcher:
-    """Texts to rows, by the vectors that an encoder gives their tokens and the weights of a corpus."""
+    """Turns texts into rows, using token embeddings and the token weights of a corpus."""
 
     encoder: Encoder
     rarity: Rarity | None = None
 
     def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        """Precision, recall and F of every text, each the best of its references, in units of 2⁻³⁰."""
+        """Precision, recall and F of each text, each the best over its references, in units of 2⁻³⁰."""
         import numpy as np
 
         texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
@@ -78,7 +78,7 @@ class TokenMatcher:
     def _prepared(self, encoding: Encoding) -> Prepared:
         import numpy as np
 
-        # In doubles a token is as near to itself as 1.0 says, so that equal texts score exactly 1.
+        # In float64 the cosine of a vector with itself is 1.0, so equal texts score exactly 1.
         vectors = encoding.vectors.astype(np.float64)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         weights = [self._weight(token) for token in encoding.tokens]
@@ -92,7 +92,7 @@ class TokenMatcher:
 
 
 class BERTScore(FittedMetric[MeanScore]):
-    """BERTScore over an encoder: an `Encoder`, a function, a folder with a model, or the name of bundled weights.
+    """BERTScore of texts against references, by the embeddings of an encoder.
 
     >>> import numpy as np
     >>> places = {"cat": (1, 0, 0), "kitten": (0.8, 0.6, 0), "ran": (0, 0, 1), "sat": (0, 0.6, 0.8)}
@@ -102,9 +102,11 @@ class BERTScore(FittedMetric[MeanScore]):
     >>> round(score.value, 4), round(score["recall"], 4)
     (0.8, 0.8)
 
-    `layer` is the encoder's, where it is named and not made. `baseline` holds the three numbers for P, R and F, or is a
-    file of bert_score's with a line for every layer. With `idf` single segments and streams need `fit` on references;
-    a corpus is weighed by its own.
+    - `encoder`: an `Encoder`, a function, a folder with a model, or the name of bundled weights
+    - `layer`: which layer of the encoder to use, if `encoder` is a folder or a name
+    - `idf`: weight tokens by rarity; a corpus uses its own references, single segments and streams need `fit` first
+    - `baseline`: three numbers for P, R and F, or a bert_score baseline file with one line per layer
+    - `prior`: set by `fit`; part of the signature
     """
 
     name = "bertscore"
@@ -146,6 +148,6 @@ class BERTScore(FittedMetric[MeanScore]):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
+        """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
         own, options = replayable(text, replaced)
         return super().from_signature(own, **options)

@@ -1,9 +1,9 @@
-"""BLEU: how many n-grams of the hypotheses occur in their references.
+"""BLEU: the share of hypothesis n-grams that also occur in the references.
 
     BLEU = BP · exp(Σ w_n · log p_n)        p_n = Σ clipped matches of order n / Σ n-grams of order n
     BP   = 1 if c ≥ r, exp(1 − r/c) if c < r
 
-with c the length of the hypotheses and r that of the references, all summed over the corpus.
+where c is the total length of the hypotheses and r that of the references, both summed over the corpus.
 Papineni, Roukos, Ward, Zhu (2002): BLEU: a method for automatic evaluation of machine translation. ACL.
 """
 
@@ -27,7 +27,7 @@ from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
 __all__ = ["BLEU", "SACREBLEU_VERSION", "BleuFormula", "BleuScore"]
 
-SACREBLEU_VERSION = "2.6.0"  # the version whose numbers the tests compare with
+SACREBLEU_VERSION = "2.6.0"  # the version the tests compare against
 _DEFAULTS: dict[str, Any] = {
     "tokenizer": "13a",
     "lowercase": False,
@@ -46,10 +46,10 @@ _CHOICES = {
     "zero_precision": ("zero", "skip"),
     "context": ("corpus", "last-segment"),
 }
-_CONTEXTUAL = {"method5", "method6", "method7"}  # look at more than the sums of the orders
+_CONTEXTUAL = {"method5", "method6", "method7"}  # these look beyond the summed counts
 
 
-# sacrebleu's signature does not name these, so it stands only for scores that have them so.
+# sacrebleu's signature does not record these options, so it only applies when they have these values.
 _SACREBLEU_RULES = {
     "max_order": 4,
     "weights": None,
@@ -63,10 +63,10 @@ _SACREBLEU_TOKENIZERS = {"13a", "intl", "zh", "char", "none"}
 
 @dataclass(frozen=True)
 class BleuFormula:
-    """The formula with everything it depends on."""
+    """The BLEU formula and every option it depends on."""
 
     max_order: int
-    counted_orders: int  # more than max_order where a smoothing method looks beyond it
+    counted_orders: int  # exceeds max_order when the smoothing method looks at higher orders
     weights: tuple[float, ...]
     smoothing: Smoothing
     effective_order: bool | None
@@ -77,36 +77,36 @@ class BleuFormula:
     def __call__(
         self, columns: Sequence[Value], *, sentence: bool = False, weights: tuple[float, ...] | None = None
     ) -> Value:
-        """The score of summed rows; `weights` in place of the usual ones."""
+        """Return the score of summed rows; `weights` overrides the configured weights."""
         used: Sequence[Value] = weights or self.weights
         last_total = columns[1 + self.counted_orders + self.max_order]
         if not (isinstance(last_total, int) and last_total) and self.effective(sentence):
             used = self._used_weights(columns[2 + self.counted_orders :][: self.max_order], weights or self.weights)
         mean = weighted_geometric_mean(self.precisions(columns), used, skip_zero=self.skip_zero)
         score = brevity_penalty(columns[0], columns[1]) * mean
-        # Matches of an order imply matches of all lower ones, so the first and the last order answer for all.
+        # A match of order n implies matches of every lower order, so it is enough to check the first or the last order.
         match self.zero_when:
             case "no-match":
                 score = where(columns[2] == 0, 0.0, score)
             case "any-order-without-match":
                 score = where(columns[1 + self.max_order] == 0, 0.0, score)
-        if self.smoothing.method == "method6":  # has no meaning without a matching trigram: NLTK raises there
+        if self.smoothing.method == "method6":  # undefined without a matching trigram: NLTK raises an error
             score = where(columns[4] == 0, 0.0, score)
         return score
 
     def effective(self, sentence: bool) -> bool:
-        """Whether orders that a text is too short for are left out."""
+        """Whether to skip orders that a text is too short for."""
         return sentence if self.effective_order is None else self.effective_order
 
     def precisions(self, columns: Sequence[Value]) -> list[Value]:
-        """Smoothed precisions of the orders 1..N."""
+        """Smoothed precisions of orders 1 to N."""
         n, counted = self.max_order, self.counted_orders
         matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
         if isinstance(matches[-1], int) and matches[-1] and self.smoothing.for_zeros:
             return [m / t for m, t in zip(matches, totals, strict=True)]  # if the last order matches, all do
         orders = Orders(matches, totals, columns[0])
         if self.smoothing.method in _CONTEXTUAL:
-            last = columns[2 + 2 * counted :] or columns  # the last segment's row where the summary has one
+            last = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
             orders.beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
             orders.last_length = last[0]
         precisions = self.smoothing.precisions(orders)
@@ -115,18 +115,18 @@ class BleuFormula:
         return precisions
 
     def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...]) -> Sequence[Value]:
-        """The weights of the orders that exist, scaled to sum to what they did."""
-        # add-k adds to an order that does not exist as well, so for sacrebleu it does exist (as k of k).
+        """Weights of the orders that exist, rescaled to the original sum."""
+        # add-k also adds to orders that do not exist, so sacrebleu counts them (as k of k).
         if self.smoothing.method == "add-k":
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
-        kept = sum(present[1:], start=present[0])
-        # Weights such as seven sevenths do not sum to 1 exactly, so those of all orders are left as they are.
-        return [where(totals[-1] > 0, w, ratio(p, kept)) for w, p in zip(weights, present, strict=True)]
+        kept_weight = sum(present[1:], start=present[0])
+        # Uniform weights such as 7 × 1/7 do not sum to exactly 1, so complete weights are not rescaled.
+        return [where(totals[-1] > 0, w, ratio(p, kept_weight)) for w, p in zip(weights, present, strict=True)]
 
 
 class BleuScore(Score):
-    """A BLEU score with its parts.
+    """A BLEU score and its components.
 
     >>> from bleuprint import sentence_bleu
     >>> score = sentence_bleu("the cat is on the mat", "there is a cat on the mat", smoothing="floor")
@@ -147,12 +147,12 @@ class BleuScore(Score):
 
     @property
     def matches(self) -> tuple[int, ...]:
-        """Clipped matches of the orders 1..N."""
+        """Clipped matches of orders 1 to N."""
         return self.columns[2 : 2 + self.definition.formula.max_order]
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """N-grams of the hypotheses, orders 1..N."""
+        """Number of hypothesis n-grams of orders 1 to N."""
         start = 2 + self.definition.formula.counted_orders
         return self.columns[start : start + self.definition.formula.max_order]
 
@@ -162,12 +162,12 @@ class BleuScore(Score):
 
     @property
     def precisions(self) -> tuple[float, ...]:
-        """Smoothed precisions, as they enter the mean."""
+        """Smoothed precisions, as used in the geometric mean."""
         return tuple(self.definition.formula.precisions(self.columns))
 
     @property
     def orders(self) -> tuple[float, ...]:
-        """BLEU-1 … BLEU-N with uniform weights, all from the same counts."""
+        """BLEU-1 to BLEU-N with uniform weights, all from the same counts."""
         n = self.definition.formula.max_order
         return tuple(
             self.definition.formula(self.columns, sentence=self.sentence, weights=(1 / k,) * k + (0.0,) * (n - k))
@@ -187,7 +187,7 @@ class BleuScore(Score):
 
     @property
     def sacrebleu_signature(self) -> str | None:
-        """The line sacrebleu prints for these options, or None where it has not got them all."""
+        """The signature sacrebleu prints for these options, or None if sacrebleu does not support them."""
         options = self.definition.resolved_options(sentence=self.sentence)
         if options != {**options, **_SACREBLEU_RULES} or options["tokenizer"] not in _SACREBLEU_TOKENIZERS:
             return None
@@ -216,7 +216,7 @@ class BleuScore(Score):
 
 
 class BLEU(Metric[BleuScore]):
-    """BLEU with all its options.
+    """BLEU, with every option of the common implementations.
 
     >>> bleu = BLEU(max_order=2, smoothing="none", tokenizer="whitespace")
     >>> score = bleu.corpus(["the cat is on the mat"], ["there is a cat on the mat"])
@@ -225,15 +225,23 @@ class BLEU(Metric[BleuScore]):
     >>> bleu.update(["the cat"], ["the cat"]).update(["sat here"], ["sat here"]).compute().value
     1.0
 
-    `effective_order` leaves out the orders a text is too short for; None: yes for sentences, no for corpora.
-    `profile` fills in what reproduces another library: sacrebleu, nltk, hf, torchmetrics, axion, moses.
-    The last five options exist for the profiles:
+    - `profile`: options that reproduce another library: sacrebleu, nltk, hf, torchmetrics, axion or moses
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams
+    - `weights`: one weight per order, summing to 1; uniform by default
+    - `smoothing`: what to do about orders without a match, such as "none", "exp", "floor(0.1)" or "method3"
+    - `effective_order`: skip orders that a text is too short for; None means yes for sentences, no for corpora
 
-    - `reference_length`: which reference's length counts: closest (ties to the shorter), closest-first, shortest
-    - `absent_order`: an order without n-grams is undefined, or counts as 0 of one, or makes the score zero
-    - `zero_when`: the score is 0 outright if there is no-match, if any-order-without-match, or never
-    - `zero_precision`: a precision of zero makes the score zero, or is left out of the mean (skip)
-    - `context`: what methods 5 to 7 look at besides the sums: the whole corpus or its last-segment
+    The remaining options exist for the profiles:
+
+    - `reference_length`: which reference's length to use: "closest" (ties go to the shorter one), "closest-first" (ties
+      go to the first one) or "shortest"
+    - `absent_order`: how to treat an order without n-grams: "undefined", "one" (count it as 0 of 1) or "zero" (the
+      score is 0)
+    - `zero_when`: when the score is set to 0: on "no-match", on "any-order-without-match" or "never"
+    - `zero_precision`: "zero" if a precision of 0 makes the score 0, "skip" to leave it out of the mean
+    - `context`: what smoothing methods 5 to 7 look at besides the sums: the whole "corpus" or its "last-segment"
     """
 
     name = "bleu"
@@ -266,7 +274,7 @@ class BLEU(Metric[BleuScore]):
             raise OptionError("max_order", "at least 3 with smoothing='method6'", order)
         formula = BleuFormula(
             max_order=order,
-            # method5 averages over neighbours and takes order 5 for the one beyond the last, whatever the last is.
+            # method5 averages each order with its neighbors; beyond the last order it always uses order 5.
             counted_orders=max(order, 5) if smooth.method in {"method5", "method7"} else order,
             weights=checks.weights("weights", weights, order),
             smoothing=smooth,
@@ -283,7 +291,7 @@ class BLEU(Metric[BleuScore]):
             rules["reference_length"],
             1 if rules["absent_order"] == "one" else 0,
         )
-        listed = {
+        options = {
             **rules,
             "tokenizer": reader.name,
             "smoothing": str(smooth),
@@ -293,7 +301,7 @@ class BLEU(Metric[BleuScore]):
         super().__init__(
             Definition(
                 BLEU,
-                listed,
+                options,
                 CoreRows(request, reader),
                 formula,
                 BleuScore,

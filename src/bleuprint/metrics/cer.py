@@ -1,8 +1,8 @@
-"""CER, the character error rate: WER with code points for words, blanks among them.
+"""CER, the character error rate: WER over code points instead of words, spaces included.
 
     CER = (S + D + I) / (H + S + D)
 
-White space at the ends does not count by default, as in jiwer; `whitespace` says what becomes of the rest.
+Leading and trailing whitespace is ignored by default, as in jiwer; see the option `whitespace`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ __all__ = ["CER"]
 
 class CER(Metric[ErrorScore]):
     """Character error rate.
+
+    - `lowercase`: ignore case
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(CER().sentence("colour", "color"))
     CER = 0.2000 (5 hits, 0 substitutions, 0 deletions, 1 insertions)

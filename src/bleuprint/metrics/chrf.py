@@ -1,10 +1,10 @@
-"""chrF: the F score of character n-grams, and with words chrF++.
+"""chrF: the F-score of character n-grams; chrF++ if word n-grams are included.
 
-    P, R = means over the orders of  matches / n-grams of the hypothesis,  matches / n-grams of the reference
+    P, R = means over all orders of  matches / n-grams of the hypothesis,  matches / n-grams of the reference
     chrF = (1 + β²) · P · R / (β² · P + R)
 
-Matches are clipped per n-gram, counts are summed over the corpus, and the means leave out orders that either side is
-too short for. Of several references the one with the highest score counts, the first of equals.
+Matches are clipped per n-gram and counts are summed over the corpus. The means skip orders that either side is too
+short for. With several references, the one with the highest score counts (on ties, the first).
 Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. (2017): chrF++: words helping
 character n-grams. WMT.
 """
@@ -28,13 +28,13 @@ from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 __all__ = ["CHRF", "ChrfScore"]
 
-_EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu put in place of an undefined ratio
+_EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu use in place of an undefined ratio
 _LARGEST_BETA = 1000
 
 
 @dataclass(frozen=True)
 class ChrfFormula:
-    """The F score of mean precision and mean recall, or with `eps_smoothing` the mean of the orders' F scores."""
+    """The F-score of mean precision and mean recall; with `eps_smoothing`, the mean of the F-scores of all orders."""
 
     char_order: int
     word_order: int
@@ -45,13 +45,13 @@ class ChrfFormula:
         if self.eps_smoothing:
             total: Value = 0.0
             for precision, recall, _ in self._orders(columns):
-                # Not sum(): since Python 3.12 it rounds floats otherwise than arrays.
+                # Not sum(): since Python 3.12 it rounds floats differently from arrays.
                 total = total + self._f_score(precision, recall, _EPSILON)
             return total / (self.char_order + self.word_order)
         return self._f_score(*self.means(columns), 0.0)
 
     def means(self, columns: Sequence[Value]) -> tuple[Value, Value]:
-        """Mean precision and mean recall of the orders both sides have."""
+        """Mean precision and mean recall over the orders that both sides have."""
         if isinstance(columns[0], int):
             return _means_of_numbers(columns)
         precisions: Value = 0.0
@@ -64,13 +64,13 @@ class ChrfFormula:
         return ratio(precisions, orders), ratio(recalls, orders)
 
     def _orders(self, columns: Sequence[Value]) -> list[tuple[Value, Value, Value]]:
-        """Precision and recall of every order, and whether both sides have it."""
-        found = []
+        """Precision and recall of each order, and whether both sides have it."""
+        rates = []
         for hypothesis, reference, matches in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
             precision = where(hypothesis > 0, ratio(matches, hypothesis), _EPSILON)
             recall = where(reference > 0, ratio(matches, reference), _EPSILON)
-            found.append((precision, recall, (hypothesis > 0) & (reference > 0)))
-        return found
+            rates.append((precision, recall, (hypothesis > 0) & (reference > 0)))
+        return rates
 
     def _f_score(self, precision: Value, recall: Value, undefined: float) -> Value:
         factor = self.beta**2
@@ -79,7 +79,7 @@ class ChrfFormula:
 
 
 def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
-    """The same sums as for arrays, without a function call for each: three times as fast for a single score."""
+    """The same sums as for arrays without a function call for each: three times as fast for a single score."""
     precisions, recalls, orders = 0.0, 0.0, 0
     for hypothesis, reference, matches in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
         if hypothesis and reference:
@@ -90,19 +90,19 @@ def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
 
 
 class ChrfScore(Score):
-    """A chrF score with its two sides."""
+    """A chrF score with its precision and recall."""
 
     __slots__ = ()
     definition: Definition[ChrfFormula]
 
     @property
     def precision(self) -> float:
-        """Mean precision of the orders both sides have."""
+        """Mean precision over the orders that both sides have."""
         return float(self.definition.formula.means(self.columns)[0])
 
     @property
     def recall(self) -> float:
-        """Mean recall of the orders both sides have."""
+        """Mean recall over the orders that both sides have."""
         return float(self.definition.formula.means(self.columns)[1])
 
     @property
@@ -117,7 +117,7 @@ class ChrfScore(Score):
 
     @property
     def sacrebleu_signature(self) -> str:
-        """The line sacrebleu prints for these options; it does not name beta."""
+        """The signature sacrebleu prints for these options; it does not record beta."""
         options = self.definition.options
         fields = {
             "nrefs": "var" if self.references is None else self.references,
@@ -136,18 +136,20 @@ class ChrfScore(Score):
 
 
 class CHRF(Metric[ChrfScore]):
-    """chrF with all its options; profiles: sacrebleu, chrf++.
+    """chrF, and chrF++ with `word_order=2`.
 
     >>> print(CHRF().sentence("the cat is on the mat", "there is a cat on the mat"))
     chrF2 = 0.4789 (precision = 0.5604, recall = 0.4621)
     >>> print(CHRF(word_order=2).sentence("the cat is on the mat", "there is a cat on the mat"))
     chrF2++ = 0.4942 (precision = 0.5744, recall = 0.4776)
 
-    - `char_order`, `word_order`: n-grams of up to so many characters and words; one of them may be 0
+    - `profile`: "sacrebleu" (the defaults) or "chrf++" (`word_order=2`)
+    - `char_order`: length of the longest character n-grams; may be 0 if `word_order` is not
+    - `word_order`: length of the longest word n-grams; may be 0 if `char_order` is not
     - `beta`: recall counts β² times as much as precision
     - `lowercase`: ignore case
-    - `whitespace`: white space counts as characters, otherwise it is dropped
-    - `eps_smoothing`: the mean of the orders' F scores over all orders, with 10⁻¹⁶ for those that do not exist
+    - `whitespace`: count whitespace as characters instead of dropping it
+    - `eps_smoothing`: average the F-scores of all orders, with 10⁻¹⁶ for orders that do not exist
     """
 
     name = "chrf"
@@ -172,7 +174,7 @@ class CHRF(Metric[ChrfScore]):
             checks.flag("eps_smoothing", eps_smoothing),
         )
         if formula.char_order + formula.word_order == 0:
-            raise OptionError("char_order", "at least 1 where word_order is 0", 0)
+            raise OptionError("char_order", "at least 1 if word_order is 0", 0)
         options = {
             "char_order": formula.char_order,
             "word_order": formula.word_order,
@@ -189,7 +191,7 @@ class CHRF(Metric[ChrfScore]):
             recall_factor=formula.beta**2,
             mean_of_scores=eps_smoothing,
         )
-        # The texts reach the core as they are.
+        # The core reads the texts unchanged.
         rows = CoreRows(request, tokenizers.resolve("whitespace"), strings_only=CHARACTERS_COUNT)
         super().__init__(Definition(CHRF, options, rows, formula, ChrfScore))
 

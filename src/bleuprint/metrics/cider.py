@@ -1,13 +1,13 @@
-"""CIDEr-D: the cosine between an output and its references, n-grams weighed by how few segments have them.
+"""CIDEr-D: the cosine between an output and its references, with n-grams weighted by rarity.
 
     CIDEr-D = 10/N · Σ_n mean over references of   exp(−(c − r)² / 2σ²) · g(output)∧g(reference) · g(reference)
                                                                           ─────────────────────────────────────
                                                                              |g(output)| · |g(reference)|
     g_k = occurrences of n-gram k · log(segments / segments whose references have k)
 
-with c and r the lengths, N = 4, σ = 6, and ∧ the smaller of two coordinates, so that repeating an n-gram does not pay.
-An n-gram that no reference has counts as one segment's. CIDEr (`variant="cider"`) is the plain cosine, without ∧ and
-the penalty. The score of a corpus is the mean over its segments; the scale ends at 10, as in the authors' own code.
+where c and r are the lengths, N = 4, σ = 6, and ∧ is the smaller of two coordinates, so repeating an n-gram does not
+pay. An n-gram that no reference has counts as occurring in one segment. CIDEr (`variant="cider"`) is the plain cosine,
+without ∧ and the length penalty. A corpus score is the mean over segments; the maximum is 10, as in the authors' code.
 Vedantam, Zitnick, Parikh (2015): CIDEr: Consensus-based Image Description Evaluation. CVPR.
 """
 
@@ -30,17 +30,17 @@ from bleuprint.metrics.base.summaries import ExactMeans
 
 __all__ = ["CIDEr"]
 
-_UNIT = 2.0**-36  # of the core's cosines
+_UNIT = 2.0**-36  # unit of the core's cosines
 
 
 @dataclass(frozen=True)
 class CiderFormula(MeanFormula):
-    """Ten times the mean of the orders' cosines."""
+    """Ten times the mean cosine over all orders."""
 
     max_order: int
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """The score, then the cosine of every order."""
+        """The score, then the cosine of each order."""
         cosines = {f"cosine_{order}": column * _UNIT for order, column in enumerate(columns, start=1)}
         return {"cider": 10 * (sum(cosines.values()) / self.max_order), **cosines}
 
@@ -52,7 +52,14 @@ class CIDEr(FittedMetric[MeanScore]):
     >>> print(CIDEr(max_order=2).corpus(["a cat on a mat", "dogs run outside"], references))
     cider = 6.1038 (cider = 6.1038, cosine_1 = 0.7355, cosine_2 = 0.4853)
 
-    One segment alone says nothing about which n-grams are rare, so scoring one takes `fit`, and so does adding batches:
+    - `variant`: "cider-d" or "cider"
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams
+    - `sigma`: width of the length penalty of CIDEr-D
+    - `prior`: set by `fit`; part of the signature
+
+    A single segment does not show which n-grams are rare, so `sentence` and `update` need `fit` first:
 
     >>> fitted = CIDEr(max_order=2).fit(references)
     >>> round(fitted.sentence("a dog on a mat", "a cat on a mat").value, 4)
@@ -92,8 +99,8 @@ class CIDEr(FittedMetric[MeanScore]):
             reading = reader.scheme, reader.native_lowercase
             return counts.Prior(references, *reading, order, by_segment=True, threads=threads)
 
-        def rows(learnt: counts.Prior) -> RowSource:
-            return CoreRows(counts.cosine(learnt, clipped=clipped, sigma=float(sigma) if clipped else 0.0), reader)
+        def rows(learned: counts.Prior) -> RowSource:
+            return CoreRows(counts.cosine(learned, clipped=clipped, sigma=float(sigma) if clipped else 0.0), reader)
 
         unfitted = Unfitted(self.name, tuple(f"cosine_{n}" for n in range(1, order + 1)), reader)
         fitting = Fitting(learn, rows, fewest_segments=2, named=checks.prior(prior))

@@ -1,9 +1,9 @@
-"""Contains match: the share of outputs in which one of their references stands.
+"""Contains match: the share of outputs that contain one of their references.
 
-    CM = segments whose output holds a reference / segments
+    CM = segments whose output contains a reference / segments
 
-Both sides are cleaned alike before, as for `ExactMatch`. A string is looked for as a string, so that "cat" stands in
-"concatenate". An empty reference stands in every output.
+Both sides are cleaned first, as for `ExactMatch`. The search is for a substring, so "cat" is found in "concatenate".
+Every output contains the empty reference.
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ __all__ = ["ContainsMatch"]
 
 
 class ContainsMatch(Metric[EqualityScore]):
-    """Contains match; options as for `ExactMatch`.
+    """Share of outputs that contain one of their references.
+
+    - `lowercase`: ignore case
+    - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
+    - `ignore_numbers`: drop all digits and other number characters
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> ContainsMatch(lowercase=True).sentence("The capital is Paris.", "paris").value
     1.0

@@ -1,8 +1,8 @@
-"""distinct-n: the share of n-grams that are different ones. Higher is more diverse.
+"""distinct-n: the share of n-grams that are distinct. Higher means more diverse.
 
-    distinct-n = different n-grams of the pool / all n-grams of the pool
+    distinct-n = distinct n-grams of the pool / all n-grams of the pool
 
-`per_text` holds the same inside each text. It falls as a pool grows: compare pools of equal size only.
+`per_text` holds the same share within each text. The score falls as a pool grows, so only compare pools of equal size.
 Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Function for Neural Conversation Models. NAACL.
 """
 
@@ -21,7 +21,7 @@ __all__ = ["Distinct"]
 
 
 class DistinctFormula(PoolFormula):
-    """Different n-grams over all n-grams, by order and inside every text."""
+    """Distinct n-grams over all n-grams, per order and within each text."""
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
@@ -43,7 +43,11 @@ def _shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
 
 
 class Distinct(PoolMetric[PoolScore]):
-    """distinct-n of a pool; `value` is that of order `max_order`.
+    """distinct-n of a pool of texts; `value` is that of order `max_order`.
+
+    - `max_order`: length of the longest n-grams
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
 
     >>> score = Distinct(max_order=2, tokenizer="whitespace").corpus(["a b a b", "a b"])
     >>> score.per_order, score.per_text.tolist()

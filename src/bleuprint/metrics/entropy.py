@@ -1,8 +1,8 @@
-"""Ent-n: Shannon entropy of the n-grams of a pool, in nats. Higher is more diverse.
+"""Ent-n: the Shannon entropy of the n-grams of a pool, in nats. Higher means more diverse.
 
     Ent-n = − Σ_g p(g) · log p(g),  p(g) = count of g / all n-grams
 
-It looks at how evenly n-grams are used, which distinct-n does not. At most log(number of n-grams).
+It measures how evenly n-grams are used, which distinct-n does not. The maximum is log(number of n-grams).
 Zhang et al. (2018): Generating Informative and Diverse Conversational Responses via Adversarial Information
 Maximization. NeurIPS.
 """
@@ -23,7 +23,7 @@ __all__ = ["Entropy"]
 
 
 class EntropyFormula(PoolFormula):
-    """Shannon entropy of every order."""
+    """Shannon entropy of each order."""
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
@@ -39,7 +39,7 @@ class EntropyFormula(PoolFormula):
 
 
 def _entropy(ngrams_with_count: Counter[int]) -> float:
-    # Grouped by count and summed exactly, so that the order in which n-grams were met cannot move the last digit.
+    # Grouped by count and summed exactly, so the result does not depend on the order in which n-grams were seen.
     total = occurrences(ngrams_with_count)
     return math.fsum(
         -ngrams * (count / total) * math.log(count / total) for count, ngrams in sorted(ngrams_with_count.items())
@@ -47,7 +47,11 @@ def _entropy(ngrams_with_count: Counter[int]) -> float:
 
 
 class Entropy(PoolMetric[PoolScore]):
-    """Ent-n of a pool; `value` is that of order `max_order`.
+    """Ent-n of a pool of texts, in nats; `value` is that of order `max_order`.
+
+    - `max_order`: length of the longest n-grams
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
 
     >>> score = Entropy(max_order=1, tokenizer="whitespace").corpus(["a b", "c d"])
     >>> round(score.value, 4) == round(math.log(4), 4)

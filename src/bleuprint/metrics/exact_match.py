@@ -1,10 +1,9 @@
-"""Exact match: the share of outputs that are one of their references.
+"""Exact match: the share of outputs that equal one of their references.
 
     EM = segments whose output equals a reference / segments
 
-Both sides are cleaned alike before they are compared: `lowercase`, `ignore_punctuation` (Unicode's marks and ASCII's
-symbols), `ignore_numbers` (every digit and number sign) and `whitespace` (keep, strip, collapse, remove). Equal means
-equal code points: no Unicode normalisation takes place.
+Both sides are cleaned the same way before they are compared. Equal means equal code points: there is no Unicode
+normalization.
 Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.
 """
 
@@ -17,7 +16,12 @@ __all__ = ["ExactMatch"]
 
 
 class ExactMatch(Metric[EqualityScore]):
-    """Exact match.
+    """Share of outputs that equal one of their references.
+
+    - `lowercase`: ignore case
+    - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
+    - `ignore_numbers`: drop all digits and other number characters
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
     exact-match = 1.0000 (2 of 2)

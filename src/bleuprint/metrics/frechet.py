@@ -1,12 +1,12 @@
-"""Fréchet distance of embeddings (with BERT's: FBD): how far apart two corpora lie, seen as two clouds of points.
+"""Fréchet distance between embeddings (FBD with BERT's): how far apart two corpora are as clouds of points.
 
     d² = |m₁ − m₂|² + trace(C₁ + C₂ − 2 (C₁ C₂)^½)
 
-Every text is one point, the mean of its tokens' vectors or the vector of its first token; m and C are mean and
-covariance (over n − 1) of a corpus. Generated texts that are unlike the real ones raise it, and so do generated texts
-that are all alike. Publications print d² or d, mostly without saying which; `squared` and `distance` are both here, and
-the value is d². Vectors are taken in steps of 2⁻²⁶, in which sums and products are whole numbers: corpora that were
-counted in shards give the very number of the whole.
+Each text is one point: the mean of its token vectors, or the vector of its first token. m and C are the mean and
+covariance (over n − 1) of a corpus. Generated texts that differ from the real ones raise the distance, and so do
+generated texts that are all alike. Publications report d² or d, mostly without saying which; `squared` and `distance`
+give both, and the value is d². Vectors are rounded to multiples of 2⁻²⁶, so that sums and products are integers and
+corpora counted in shards give exactly the same number as the whole.
 Alihosseini, Montahaei, Soleymani Baghshah (2019): Jointly Measuring Diversity and Quality in Text Generation Models.
 """
 
@@ -34,7 +34,7 @@ _BLOCK = 256  # texts whose vectors are in memory at a time
 
 
 class FrechetScore:
-    """A distance between two corpora, squared and not."""
+    """The distance between two corpora, squared and not."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class FrechetScore:
 
     @property
     def metric(self) -> Frechet:
-        """A new metric of the same definition."""
+        """A new metric with the same definition."""
         return Frechet.of(self.definition)
 
     @property
@@ -66,7 +66,7 @@ class FrechetScore:
 
     @property
     def value(self) -> float:
-        """d², as the first implementation of FBD gives it."""
+        """d², as in the first implementation of FBD."""
         return self.squared
 
     @property
@@ -80,7 +80,7 @@ class FrechetScore:
 
     @property
     def signature(self) -> str:
-        """Every option that can move the number; `from_signature` replays it."""
+        """Every option that can change the number; `from_signature` recreates the metric from it."""
         facts = {"texts": self.texts, "references": self.references, "bleuprint": __version__}
         return self.definition.write(self.definition.options, facts)
 
@@ -95,37 +95,37 @@ class FrechetScore:
 
 
 class EmbeddedTexts:
-    """Texts and references as clouds of points: count, mean and scatter of each."""
+    """Count, mean and scatter of the texts and of the references."""
 
     def __init__(self, definition: PoolDefinition[str]) -> None:
         self._definition = definition
         self.texts, self.references = Scatter(), Scatter()
 
     def add(self, texts: Texts, threads: int) -> None:
-        """Add texts to the corpus that is measured."""
+        """Add texts to the corpus being measured."""
         self.texts.merge(self._counted(texts, "texts"))
 
     def add_references(self, references: Texts, threads: int) -> None:
-        """Add texts to the corpus that is compared with."""
+        """Add texts to the corpus to compare with."""
         self.references.merge(self._counted(references, "references"))
 
     def share_references(self, other: EmbeddedTexts) -> None:
-        """Compare with the references of another summary."""
+        """Use the references of another summary."""
         self.references = other.references
 
     def merge(self, other: EmbeddedTexts) -> None:
-        """Add the texts and references of another summary: exact, in any order."""
+        """Add the texts and references of another summary; exact in any order."""
         self.texts.merge(other.texts)
         self.references.merge(other.references)
 
     def score(self, threads: int) -> FrechetScore:
-        """The distance of all texts from all references."""
+        """The distance between all texts and all references."""
         for what, corpus in (("texts", self.texts), ("references", self.references)):
             if corpus.count < 2:
                 raise PoolError(f"{self._definition.name} ({what})", 2, corpus.count)
         if self.texts.dimensions != self.references.dimensions:
             sizes = f"{self.texts.dimensions} and {self.references.dimensions}"
-            raise OptionError("encoder", "one that gives all vectors the same length", sizes)
+            raise OptionError("encoder", "one whose vectors all have the same size", sizes)
         parts = _distance(self.texts, self.references)
         return FrechetScore(self._definition, self.texts.count, self.references.count, *parts)
 
@@ -136,10 +136,10 @@ class EmbeddedTexts:
         if column.tokenized:
             raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))
         encoder: Encoder = self._definition.outside["encoder"]
-        listed = [str(group[0]) for group in column.unpack()]
+        strings = [str(group[0]) for group in column.unpack()]
         cloud, empty = Scatter(), 0
-        for begin in range(0, len(listed), _BLOCK):
-            vectors = [item.vectors for item in encoder.encode(listed[begin : begin + _BLOCK])]
+        for begin in range(0, len(strings), _BLOCK):
+            vectors = [item.vectors for item in encoder.encode(strings[begin : begin + _BLOCK])]
             cloud.add(np.array([self._point(item) for item in vectors if len(item)]))
             empty += sum(len(item) == 0 for item in vectors)
         if empty and not cloud.count:
@@ -155,21 +155,21 @@ class EmbeddedTexts:
 
 
 def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
-    """What the means and what the covariances contribute to d²."""
+    """The contributions of the means and of the covariances to d²."""
     import numpy as np
 
-    apart = first.mean() - second.mean()
+    mean_difference = first.mean() - second.mean()
     one, other = first.covariance(), second.covariance()
     values, vectors = np.linalg.eigh(one)
     root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    # The eigenvalues of C₁C₂ are those of this symmetric matrix, which unlike a product has real, non-negative ones.
+    # The product C₁C₂ has the same eigenvalues as this symmetric matrix, whose computed ones are real.
     shared = np.sqrt(np.maximum(np.linalg.eigvalsh(root @ other @ root), 0.0)).sum()
     spread = float(np.trace(one) + np.trace(other) - 2 * shared)
-    return float(apart @ apart), max(0.0, spread)
+    return float(mean_difference @ mean_difference), max(0.0, spread)
 
 
 class Frechet(PoolMetric[FrechetScore]):
-    """Fréchet distance of generated texts from real ones, over an encoder: any that BERTScore takes.
+    """Fréchet distance between generated and real texts, by the embeddings of an encoder.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
     >>> def encode(texts):
@@ -178,8 +178,12 @@ class Frechet(PoolMetric[FrechetScore]):
     >>> print(metric.update(["cat", "cat", "cat"]).compute())
     frechet d² = 1.0000, d = 1.0000 (3 texts, 3 real)
 
-    The references are given first and stay until `reset`; texts come through `corpus` or `update`. A text without
-    tokens lies at the origin.
+    - `encoder`: an `Encoder`, a function, a folder with a model, or the name of bundled weights, as for BERTScore
+    - `layer`: which layer of the encoder to use, if `encoder` is a folder or a name
+    - `pooling`: the point of a text is the "mean" of its token vectors, or the "first" one
+
+    Add the references first; they stay until `reset`. Then pass texts to `corpus` or `update`. A text without tokens
+    is at the origin.
     """
 
     name = "frechet"
@@ -195,18 +199,18 @@ class Frechet(PoolMetric[FrechetScore]):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; the encoder itself must be given and is compared with it."""
+        """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
         own, options = replayable(text, replaced)
         return super().from_signature(own, **options)
 
     @property
     def texts(self) -> int:
-        """How many texts were added."""
+        """Number of texts added."""
         return self._clouds.texts.count
 
     @property
     def references(self) -> int:
-        """How many references were added."""
+        """Number of references added."""
         return self._clouds.references.count
 
     @property

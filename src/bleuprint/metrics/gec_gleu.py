@@ -1,12 +1,12 @@
-"""GEC-GLEU: BLEU for grammatical error correction, which also takes off what should have been corrected.
+"""GEC-GLEU: BLEU for grammatical error correction, with a penalty for errors left uncorrected.
 
-    p_n = max(0, Σ matches with the reference − Σ matches with the source that the reference does not have) / Σ n-grams
+    p_n = max(0, Σ matches with the reference − Σ matches with the source that are not in the reference) / Σ n-grams
     GLEU = BP · exp(1/N · Σ log p_n)
 
-With several references a corpus score draws one per segment, 500 times (Python's generator, seeds 0, 101, 202 …), and
-is the mean; a sentence score is the mean over the references, with every zero count replaced by one.
+With several references, a corpus score draws one per segment, 500 times (Python's random, seeds 0, 101, 202 …), and
+averages. A sentence score is the mean over the references, with every zero count replaced by one.
 Napoles, Sakaguchi, Post, Tetreault (2015): Ground Truth for Grammatical Error Correction Metrics. ACL; and
-(2016): GLEU Without Tuning, arXiv:1605.02592. Not Google's GLEU: that is `GLEU`.
+(2016): GLEU Without Tuning, arXiv:1605.02592. This is not Google's GLEU, which is `GLEU`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["GecGLEU"]
 
 @dataclass(frozen=True)
 class GecGleuFormula:
-    """The score against one reference per segment, and its mean over many draws of them."""
+    """The score against one reference per segment, and its mean over random draws of references."""
 
     max_order: int
     iterations: int
@@ -50,7 +50,7 @@ class GecGleuFormula:
         return brevity_penalty(columns[0], columns[1]) * mean
 
     def drawn(self, rows: NDArray[np.int64], references: NDArray[np.intp]) -> float:
-        """The mean over draws of one reference per segment; `references` says how many rows a segment has."""
+        """Mean over draws of one reference per segment; `references` holds the number of rows of each segment."""
         import numpy as np
 
         starts = references.cumsum() - references
@@ -58,8 +58,8 @@ class GecGleuFormula:
         values = []
         for seed in range(0, 101 * draws, 101):
             generator = random.Random(seed)
-            chosen = [start + generator.randint(0, size - 1) for start, size in zip(starts, references, strict=True)]
-            values.append(self(tuple(rows[chosen or slice(0)].sum(axis=0).tolist())))
+            draw = [start + generator.randint(0, size - 1) for start, size in zip(starts, references, strict=True)]
+            values.append(self(tuple(rows[draw or slice(0)].sum(axis=0).tolist())))
         return float(np.mean(values))
 
 
@@ -74,6 +74,11 @@ class GecGleuScore(Score):
 
 class GecGLEU(Metric[GecGleuScore]):
     """GEC-GLEU of corrections against references and the uncorrected sources.
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams
+    - `iterations`: how many times to draw one reference per segment
 
     >>> metric = GecGLEU()
     >>> score = metric.sentence("he goes home", "he goes home", source="he go home")

@@ -1,12 +1,12 @@
-"""GLEU, also Google-BLEU: the smaller of precision and recall over n-grams of all orders together.
+"""GLEU (Google-BLEU): the smaller of precision and recall over n-grams of all orders together.
 
     GLEU = min(matches / n-grams of the hypothesis, matches / n-grams of the reference)
          = matches / max(n-grams of the hypothesis, n-grams of the reference)
 
-Of several references the one with the highest GLEU counts, the first of equals. A corpus score divides the summed
-matches by the summed maxima of the chosen references.
+With several references, the one with the highest GLEU counts (on ties, the first). A corpus score divides the summed
+matches by the summed maxima of these references.
 Wu et al. (2016): Google's Neural Machine Translation System, arXiv:1609.08144, section 4.3.
-Not the GLEU of grammatical error correction: that is `GecGLEU`.
+This is not the GLEU of grammatical error correction, which is `GecGLEU`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = ["GLEU", "GleuScore"]
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
-    """The score of summed rows: matches over the larger number of n-grams."""
+    """Matches over the larger number of n-grams, from summed rows."""
     matches, larger = columns[:2]
     return ratio(matches, larger)
 
 
 class GleuScore(Score):
-    """A GLEU score with its two sides."""
+    """A GLEU score with its precision and recall."""
 
     __slots__ = ()
 
@@ -55,7 +55,13 @@ class GleuScore(Score):
 
 
 class GLEU(Metric[GleuScore]):
-    """GLEU with all its options; profiles: nltk, hf, autometrics.
+    """GLEU: the smaller of n-gram precision and recall.
+
+    - `profile`: options that reproduce another library: nltk, hf or autometrics
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `min_order`: length of the shortest n-grams
+    - `max_order`: length of the longest n-grams
 
     >>> print(GLEU().sentence("the cat is on the mat", "there is a cat on the mat"))
     GLEU = 0.3636 (precision = 0.4444, recall = 0.3636)

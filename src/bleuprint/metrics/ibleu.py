@@ -1,8 +1,8 @@
-"""iBLEU: close to the references, far from the input.
+"""iBLEU: similar to the references, different from the input.
 
     iBLEU(O, R, I) = α · BLEU(O, R) − (1 − α) · BLEU(O, I)
 
-for outputs O, references R and inputs (sources) I; it lies in [−(1−α), α].
+for outputs O, references R and inputs (sources) I. The range is [−(1−α), α].
 Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generation. ACL.
 """
 
@@ -41,7 +41,7 @@ class IbleuFormula:
 
 
 class IbleuScore(Score):
-    """An iBLEU score with its two terms."""
+    """An iBLEU score and its two terms."""
 
     __slots__ = ()
     definition: Definition[IbleuFormula]
@@ -54,7 +54,7 @@ class IbleuScore(Score):
 
     @property
     def similarity(self) -> BleuScore:
-        """BLEU against the input, which is subtracted."""
+        """BLEU against the input; this is subtracted."""
         half = len(self.columns) // 2
         return BleuScore(self.definition.formula.bleu, self.columns[half:], self.sentence, 1)
 
@@ -67,7 +67,11 @@ class IbleuScore(Score):
 
 
 class IBLEU(Metric[IbleuScore]):
-    """iBLEU; options other than `alpha` are those of `BLEU`. Profiles: editeval, autometrics.
+    """iBLEU of outputs against their references and inputs.
+
+    - `alpha`: weight of BLEU against the references; 1 − `alpha` is the weight of BLEU against the inputs
+    - `profile`: options that reproduce another library: editeval or autometrics
+    - all other options are those of `BLEU`
 
     >>> ibleu = IBLEU(alpha=0.9)
     >>> print(ibleu.sentence("a quick brown fox", "a fast brown fox", source="a quick brown fox"))
@@ -96,8 +100,8 @@ class IBLEU(Metric[IbleuScore]):
     ) -> None:
         given = {key: value for key, value in locals().items() if key in _BLEU_OPTIONS and value is not None}
         rules: dict[str, Any] = {"alpha": 0.9, **profiles.find(self.name, profile), **given}
-        usual = rules.pop("alpha")
-        alpha = usual if alpha is None else alpha
+        default_alpha = rules.pop("alpha")
+        alpha = default_alpha if alpha is None else alpha
         if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
             raise OptionError("alpha", "a number from 0 to 1", alpha)
         bleu = BLEU(**rules).definition

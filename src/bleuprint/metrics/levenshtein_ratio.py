@@ -1,13 +1,13 @@
-"""Levenshtein ratio: how much of two texts need not be edited, character by character.
+"""Levenshtein ratio: the share of two texts that needs no editing, character by character.
 
-Two definitions share the name, so it has to be said which is meant:
+Two definitions go by this name:
 
-    levenshtein:  1 − d / max(|h|, |r|)    d: insertions, deletions and substitutions, one each
-    indel:        1 − d / (|h| + |r|)      d: insertions and deletions alone, as if a substitution cost two
+    levenshtein:  1 − d / max(|h|, |r|)    d: insertions, deletions and substitutions, each costing 1
+    indel:        1 − d / (|h| + |r|)      d: insertions and deletions only, as if a substitution cost 2
 
-The first is RapidFuzz's Levenshtein.normalized_similarity, the second its Indel.normalized_similarity and
+The first is RapidFuzz's Levenshtein.normalized_similarity. The second is its Indel.normalized_similarity and
 fuzz.ratio / 100, which other packages call Levenshtein.ratio.
-Of several references the nearest counts; a corpus score is the mean over segments. Two empty texts are equal: 1.
+With several references the nearest counts; a corpus score is the mean over segments. Two empty texts are equal: 1.
 Levenshtein (1966): Binary codes capable of correcting deletions, insertions, and reversals. Soviet Physics Doklady 10.
 """
 
@@ -32,7 +32,7 @@ _DEFINITIONS = ("levenshtein", "indel")
 
 
 class RatioFormula(MeanFormula):
-    """One less the share of the length that has to be edited."""
+    """One minus the share of the length that needs editing."""
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         distance, length = columns
@@ -40,7 +40,12 @@ class RatioFormula(MeanFormula):
 
 
 class LevenshteinRatio(Metric[MeanScore]):
-    """Levenshtein ratio by either definition; profile: rapidfuzz.
+    """Levenshtein ratio of texts and references, by either definition.
+
+    - `profile`: "rapidfuzz" is `definition="indel"`
+    - `definition`: "levenshtein" or "indel"
+    - `lowercase`: ignore case
+    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> LevenshteinRatio().sentence("kitten", "sitting")
     <MeanScore 0.5714285714285714>
@@ -58,11 +63,11 @@ class LevenshteinRatio(Metric[MeanScore]):
         lowercase: bool = False,
         whitespace: str = "keep",
     ) -> None:
-        usual = profiles.find(self.name, profile).get("definition", "levenshtein")
-        meant = checks.choice("definition", usual if definition is None else definition, _DEFINITIONS)
+        default = profiles.find(self.name, profile).get("definition", "levenshtein")
+        chosen_definition = checks.choice("definition", default if definition is None else definition, _DEFINITIONS)
         space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
         reader = tokenizers.resolve("char", checks.flag("lowercase", lowercase))
-        request = counts.distance(lowercase, space, substitutions=meant == "levenshtein")
-        options = {"definition": meant, "lowercase": lowercase, "whitespace": space}
+        request = counts.distance(lowercase, space, substitutions=chosen_definition == "levenshtein")
+        options = {"definition": chosen_definition, "lowercase": lowercase, "whitespace": space}
         rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
         super().__init__(Definition(LevenshteinRatio, options, rows, RatioFormula(), MeanScore, ExactMeans))

@@ -1,10 +1,10 @@
-"""Minimum Bayes risk decoding: of several candidates the one that is most like what else might have been meant.
+"""Minimum Bayes risk decoding: pick the candidate that is most similar to the other plausible outputs.
 
-    chosen = argmax_i  Σ_j w_j · BLEU(candidate i against pseudo-reference j) / Σ_j w_j
+    choice = argmax_i  Σ_j w_j · BLEU(candidate i against pseudo-reference j) / Σ_j w_j
 
-The pseudo-references are samples of the model: the candidates themselves unless others are given.
+The pseudo-references are samples from the model. By default they are the candidates themselves.
 Kumar, Byrne (2004): Minimum Bayes-Risk Decoding for Statistical Machine Translation. NAACL.
-Eikema, Aziz (2020): Is MAP Decoding All You Need?, arXiv:2005.10283, which takes them from samples.
+Eikema, Aziz (2020): Is MAP Decoding All You Need?, arXiv:2005.10283, which uses samples as pseudo-references.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["MbrChoice", "mbr_decode"]
 
 @dataclass(frozen=True, slots=True)
 class MbrChoice:
-    """The chosen candidate of one group, its position there and its expected utility in [0, 1].
+    """The chosen candidate of one group, its index there and its expected utility in [0, 1].
 
     >>> mbr_decode([["no", "yes", "yes"]])
     [MbrChoice(index=1, text='yes', utility=0.6666666666666666)]
@@ -52,15 +52,16 @@ def mbr_decode(
     threads: int | None = None,
     **options: Any,
 ) -> list[MbrChoice]:
-    """The best candidate of every group by expected sentence BLEU, the first of equals; options as for `BLEU`.
+    """Pick the candidate with the highest expected sentence BLEU in each group; options as for `BLEU`.
 
     >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
     'the cat sat'
 
-    `references[g]` holds the pseudo-references of group g; without it the group's own candidates serve, each compared
-    with itself too unless `include_self=False`. That changes the utilities but, without weights, no winner as long
-    as every candidate scores 1 against itself; an empty text scores 0.
-    `reference_weights[g]` weighs the pseudo-references of group g (`weights` is BLEU's and weighs the orders).
+    `references[g]` holds the pseudo-references of group g. Without it they are the group's own candidates, and each
+    candidate is also compared with itself unless `include_self=False`. Without weights, this changes the utilities but
+    not the winners, as long as every candidate scores 1 against itself; an empty text scores 0. On ties the first
+    candidate wins.
+    `reference_weights[g]` are the weights of the pseudo-references of group g (`weights` is BLEU's, for the orders).
     """
     import numpy as np
 
@@ -68,7 +69,7 @@ def mbr_decode(
     threads = checked_threads(threads)
     checks.flag("include_self", include_self)
     if references is not None and not include_self:
-        raise OptionError("include_self", "True where references are given: no candidate is among them", include_self)
+        raise OptionError("include_self", "True if references are given, which contain no candidate", include_self)
     groups = _groups(candidates)
     texts, others = _columns(bleu, groups, references)
     _check_sizes(groups, include_self)
@@ -151,7 +152,7 @@ def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[f
 def _matrices(
     bleu: Definition[BleuFormula], texts: counts.Column, others: counts.Column, threads: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
-    """Score matrices, one per group, stacked as long as neighbouring groups have the same shape."""
+    """Score matrices, one per group; adjacent groups of the same shape are stacked."""
     import numpy as np
 
     shapes = list(zip(texts.sizes(), others.sizes(), strict=True))
@@ -183,21 +184,21 @@ def _parts(pairs: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _expected(
     matrices: NDArray[np.float64], weights: NDArray[np.float64] | None, include_self: bool
 ) -> NDArray[np.float64]:
-    """Weighted means of the rows; equal rows in another order have equal means, to the last bit."""
+    """Weighted row means; rows with the same values in another order have bit-equal means."""
     import numpy as np
 
     shape = matrices.shape
     if weights is None and include_self:
         return np.asarray(_sum(matrices) / shape[2])
-    used = np.ones(shape) if weights is None else np.broadcast_to(weights[:, None, :], shape).copy()
+    weighting = np.ones(shape) if weights is None else np.broadcast_to(weights[:, None, :], shape).copy()
     if not include_self:
         diagonal = np.arange(shape[1])
-        used[:, diagonal, diagonal] = 0.0
-    return np.asarray(_sum(matrices * used) / _sum(used))
+        weighting[:, diagonal, diagonal] = 0.0
+    return np.asarray(_sum(matrices * weighting) / _sum(weighting))
 
 
 def _sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums along the last axis that do not depend on the order of what is summed."""
+    """Sum along the last axis, independent of the order of the values."""
     import numpy as np
 
     return np.asarray(np.sort(values, axis=-1).sum(axis=-1))

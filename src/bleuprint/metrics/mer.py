@@ -2,7 +2,7 @@
 
     MER = (S + D + I) / (H + S + D + I)
 
-Unlike WER it never exceeds 1. Shortest alignments can differ in their hits; counted is the one that jiwer takes.
+Unlike WER it never exceeds 1. Shortest alignments can differ in their hits; this counts the one jiwer picks.
 Morris, Maier, Green (2004): From WER and RIL to MER and WIL: improved evaluation measures for connected speech
 recognition. Interspeech.
 """
@@ -18,13 +18,16 @@ __all__ = ["MER"]
 
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """The rate of summed operations."""
+    """Match error rate of summed operations."""
     errors = substitutions + deletions + insertions
     return ratio(errors, hits + errors)
 
 
 class MER(Metric[ErrorScore]):
-    """Match error rate; options as for `WER`.
+    """Match error rate.
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
 
     >>> print(MER().sentence("a b c x y", "a b c"))
     MER = 0.4000 (3 hits, 0 substitutions, 0 deletions, 2 insertions)

@@ -1,13 +1,13 @@
-"""METEOR: words matched one to one by form, stem or meaning, and how few runs the matches make.
+"""METEOR: words matched one to one by form, stem or meaning, with a penalty for scattered matches.
 
     P = matches / words of the text      R = matches / words of the reference
     F = P · R / (α · P + (1 − α) · R)     penalty = γ · (chunks / matches)^β      METEOR = F · (1 − penalty)
 
-Matches are made in stages, each out of what the one before left over: equal words, equal Porter stems, and words of
-the reference among the WordNet synonyms of the text's word. A stage goes through the text from its end and takes the
-last free word of the reference that fits. After the stem stage the rest goes on as stems, so synonyms are looked up for
-stems. A chunk is a run of matches that stand side by side on both sides. All of this is NLTK's reading of the paper.
-Of several references the best counts. The score of a corpus is the mean over its segments.
+Matching runs in stages, each on the words the previous one left over: equal words, equal Porter stems, and reference
+words among the WordNet synonyms of the text's word. A stage goes through the text from its end and takes the last free
+reference word that fits. After the stem stage the remaining words are kept as stems, so synonyms are looked up for
+stems. A chunk is a run of matches that are adjacent on both sides. All of this is NLTK's reading of the paper.
+With several references the best one counts. A corpus score is the mean over segments.
 Lavie and Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
 Judgments. Proceedings of the Second Workshop on Statistical Machine Translation.
 """
@@ -41,14 +41,14 @@ STAGES = ("exact", "stem", "synonym")
 
 @dataclass(frozen=True)
 class MeteorFormula(MeanFormula):
-    """The weighted mean of precision and recall, less the penalty for matches in pieces."""
+    """The weighted mean of precision and recall, minus the fragmentation penalty."""
 
     alpha: float
     beta: float
     gamma: float
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """The score, precision and recall, their mean F, and the share that is lost for matches in pieces."""
+        """The score, precision and recall, their mean F, and the fragmentation penalty."""
         matches, chunks, hypothesis_length, reference_length = columns
         precision, recall = ratio(matches, hypothesis_length), ratio(matches, reference_length)
         mean = ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall)
@@ -69,9 +69,15 @@ class METEOR(Metric[MeanScore]):
     >>> round(score.value, 4), round(score["precision"], 4), score["penalty"]
     (0.625, 0.6667, 0.0625)
 
-    `stages` are some of "exact", "stem" and "synonym". `alpha` is the weight of recall, `gamma` the largest penalty for
-    matches in pieces and `beta` its exponent. `wordnet` is the shipped table or the path of a folder with WordNet's
-    files index.*, data.* and *.exc. A text without any match, an empty one too, scores 0.
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `stages`: one or more of "exact", "stem" and "synonym"
+    - `alpha`: weight of recall in F
+    - `beta`: exponent of the fragmentation penalty
+    - `gamma`: largest fragmentation penalty
+    - `wordnet`: the bundled table, or the path of a folder with WordNet's files index.*, data.* and *.exc
+
+    A text without any match scores 0; so does an empty text.
     """
 
     name = "meteor"
@@ -88,20 +94,20 @@ class METEOR(Metric[MeanScore]):
         wordnet: str | os.PathLike[str] | None = None,
     ) -> None:
         reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-        listed = _stages(stages)
+        stage_names = _stages(stages)
         formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
-        table = _table(wordnet, "synonym" in listed)
+        table = _table(wordnet, "synonym" in stage_names)
         options = {
             "tokenizer": reader.name,
             "lowercase": lowercase,
-            "stages": "+".join(listed),
+            "stages": "+".join(stage_names),
             "alpha": formula.alpha,
             "beta": formula.beta,
             "gamma": formula.gamma,
             "wordnet": None if table is None else table.name,
         }
         score = MatchScore(formula.alpha, formula.beta, formula.gamma)
-        request = staged_match(reader.scheme, reader.native_lowercase, listed, score, table, lowered=lowercase)
+        request = staged_match(reader.scheme, reader.native_lowercase, stage_names, score, table, lowered=lowercase)
         outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}
         super().__init__(
             Definition(METEOR, options, CoreRows(request, reader), formula, MeanScore, ExactMeans, outside=outside)
@@ -109,11 +115,11 @@ class METEOR(Metric[MeanScore]):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; a WordNet in a folder is to be given again, and must be the same."""
+        """Recreate the metric from its signature; a WordNet folder must be passed again and have the same content."""
         named = signature.parse(text).options.get("wordnet")
         in_folder = isinstance(named, str) and named != wordnets.SHIPPED
         if in_folder and "wordnet" not in replaced:
-            raise SignatureError(f"{named} is a WordNet of the author's: pass its folder as wordnet=….")
+            raise SignatureError(f"{named} is a WordNet in a folder: pass the folder as wordnet=….")
         metric = super().from_signature(text, **replaced)
         if in_folder and metric.options["wordnet"] != named:
             raise SignatureError(f"the WordNet is {metric.options['wordnet']}, not {named}.")
@@ -122,10 +128,10 @@ class METEOR(Metric[MeanScore]):
 
 def _stages(value: str | Sequence[str]) -> tuple[str, ...]:
     given = tuple(value.split("+") if isinstance(value, str) else value if isinstance(value, Sequence) else ())
-    chosen = tuple(stage for stage in STAGES if stage in given)
-    if not given or given != chosen:
-        raise OptionError("stages", f"one or several of {', '.join(STAGES)}, in this order", value)
-    return chosen
+    ordered = tuple(stage for stage in STAGES if stage in given)
+    if not given or given != ordered:
+        raise OptionError("stages", f"one or more of {', '.join(STAGES)}, in this order", value)
+    return ordered
 
 
 def _number(name: str, value: object, largest: float) -> float:
@@ -136,7 +142,7 @@ def _number(name: str, value: object, largest: float) -> float:
 
 def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnets.Table | None:
     if not used and value is not None:
-        raise OptionError("wordnet", "left out where 'synonym' is not among the stages", value)
+        raise OptionError("wordnet", "left out if 'synonym' is not one of the stages", value)
     if value is not None and not isinstance(value, str | os.PathLike):
         raise OptionError("wordnet", f"{wordnets.SHIPPED!r} or the path of a folder with WordNet's files", value)
     return wordnets.load(wordnets.SHIPPED if value is None else value) if used else None

@@ -1,9 +1,9 @@
-"""MS-Jaccard: how alike two corpora are in their n-grams, quality and diversity in one number.
+"""MS-Jaccard: how similar two corpora are in their n-grams; measures quality and diversity in one number.
 
     J_n   = Σ_g min(a(g), b(g)) / Σ_g max(a(g), b(g)),   a(g) = occurrences of g per text of the first corpus
     MSJ-N = (J_1 · … · J_N)^(1/N)
 
-Generated texts that differ from the real ones lower it, and so do generated texts that only repeat some of them.
+Generated texts that differ from the real ones lower it, and so do generated texts that repeat only some of them.
 Montahaei, Alihosseini, Soleymani Baghshah (2019): Jointly Measuring Diversity and Quality in Text Generation Models.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["MSJaccard"]
 
 
 class MSJaccardFormula(PoolFormula):
-    """Geometric means of the orders' Jaccard indices."""
+    """Geometric means of the Jaccard indices of all orders."""
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
@@ -43,7 +43,7 @@ class MSJaccardFormula(PoolFormula):
     def _of_overlaps(
         self, definition: PoolDefinition[Any], overlaps: Sequence[tuple[int, int]], texts: int
     ) -> PoolScore:
-        """From the sums of minima and of maxima, order by order."""
+        """Compute the score from the sums of minima and maxima of each order."""
         jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
         orders = range(1, self.max_order + 1)
         means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
@@ -52,21 +52,25 @@ class MSJaccardFormula(PoolFormula):
     def _overlap(self, pool: counts.Pool, references: counts.Pool, order: int, threads: int) -> tuple[int, int]:
         import numpy as np
 
-        # Per-text averages brought to one denominator: c/|S| against d/|T| is c·|T| against d·|S|, in integers.
+        # Bring the per-text averages to one denominator: c/|S| and d/|T| become the integers c·|T| and d·|S|.
         pairs = pool.paired_counts(references, order, threads) * [len(references), len(pool)]
         shared, either = np.minimum(*pairs.T), np.maximum(*pairs.T)
         return int(shared.sum()), int(either.sum())
 
 
 class MSJaccard(PoolMetric[PoolScore]):
-    """MS-Jaccard of generated texts with real ones; `per_order` holds MSJ-1 … MSJ-N.
+    """MS-Jaccard of generated and real texts; `per_order` holds MSJ-1 to MSJ-N.
 
     >>> metric = MSJaccard(max_order=2, tokenizer="whitespace").add_references(["a b d"])
     >>> score = metric.update(["a b c"]).compute()
     >>> [round(value, 4) for value in score.per_order]
     [0.5, 0.4082]
 
-    The references are given first and stay until `reset`; texts come through `corpus` or `update`.
+    - `max_order`: length of the longest n-grams
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    Add the references first; they stay until `reset`. Then pass texts to `corpus` or `update`.
     """
 
     name = "ms-jaccard"

@@ -1,12 +1,12 @@
-"""Perplexity under a neural language model: how many tokens it wavers between, at every token, on average.
+"""Perplexity under a neural language model: the number of tokens it hesitates between, on average.
 
     PPL = exp(−Σ log p(x | tokens before x) / N)
 
-over the N tokens that are scored. With `bos` a text follows the model's start token and all of its tokens are scored;
-without, the first token has nothing before it and is left out. A text longer than the model's window is read through
-several, each `stride` tokens further: every token is scored once, with at least window − stride tokens before it from
-the second window on. With average="tokens" a corpus is one list of tokens; with "texts" its score is the mean of the
-texts' perplexities. No tokens at all have perplexity 1; where texts are averaged, one without any is refused.
+over the N scored tokens. With `bos` each text follows the model's start token and all of its tokens are scored. Without
+it, the first token has no context and is not scored. A text longer than the model's window is read in several windows,
+each `stride` tokens further. Every token is scored once; from the second window on it has at least window − stride
+tokens of context. With average="tokens" a corpus is one list of tokens; with "texts" its score is the mean of the
+texts' perplexities. No tokens at all have perplexity 1; if texts are averaged, a text without tokens is an error.
 Jelinek, Mercer, Bahl and Baker (1977): Perplexity — a measure of the difficulty of speech recognition tasks. JASA 62.
 """
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 __all__ = ["NeuralPerplexity"]
 
-_UNIT = 2.0**-28  # of the natural logarithms in rows
-_LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
+_UNIT = 2.0**-28  # unit of the natural logarithms in rows
+_LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
 
 
 class NeuralPerplexityFormula(MeanFormula):
     """e to the power of the mean negative log-probability."""
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """The perplexity, and the mean natural logarithm of a token's probability."""
+        """The perplexity, and the mean natural log-probability of a token."""
         mean = ratio(columns[0], columns[1]) * _UNIT
         power = where(-mean > _LARGEST_POWER, _LARGEST_POWER, -mean)
         return {"perplexity": exp(power), "mean_log_probability": mean}
@@ -53,18 +53,18 @@ class NeuralPerplexityFormula(MeanFormula):
 
 @dataclass(frozen=True)
 class WindowReader:
-    """Texts to summed log-probabilities and numbers of tokens, window by window."""
+    """Turns texts into summed log-probabilities and token counts, window by window."""
 
     model: CausalModel
     bos: bool
     max_length: int
     stride: int
     long_texts: str
-    cut: bool  # texts are cut at max_length
-    each_counts: bool  # texts are averaged, so every one needs a token
+    cut: bool  # cut texts at max_length
+    each_counts: bool  # texts are averaged, so each needs a token
 
     def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        """Log-probability in units of 2⁻²⁸ and tokens of every text."""
+        """Log-probability in units of 2⁻²⁸ and number of tokens of each text."""
         import numpy as np
 
         windows = [
@@ -81,7 +81,7 @@ class WindowReader:
                 tokens[window.text] += len(scored)
         if self.each_counts and not tokens.all():
             empty = hypotheses[int(np.argmin(tokens))]
-            raise InputError(f"{empty[:40]!r} has no token to score, and so no perplexity that could be averaged.")
+            raise InputError(f"{empty[:40]!r} has no token to score, so it has no perplexity to average.")
         return np.column_stack([np.rint(sums / _UNIT).astype(np.int64), tokens])
 
     def _windows(self, text: int, ids: Sequence[int]) -> Iterator[Window]:
@@ -89,8 +89,8 @@ class WindowReader:
             ids = ids[: self.max_length]
         elif self.long_texts == "truncate" and len(ids) > self.max_length:
             raise InputError(
-                f"a text has {len(ids)} tokens, but {self.model.name} reads {self.max_length} at once: "
-                "give max_length=… to cut texts, or long_texts='slide'."
+                f"a text has {len(ids)} tokens, but {self.model.name} reads at most {self.max_length} at once: "
+                "pass max_length=… to cut texts, or long_texts='slide'."
             )
         begin, scored = 0, 1
         while scored < len(ids):
@@ -100,7 +100,7 @@ class WindowReader:
 
 
 class NeuralPerplexity(Metric[MeanScore]):
-    """Perplexity of texts under a causal model: a `CausalModel`, or the folder or name of a transformers model.
+    """Perplexity of texts under a causal language model.
 
     >>> import math
     >>> from bleuprint.models.causal_models import CallableModel
@@ -110,16 +110,20 @@ class NeuralPerplexity(Metric[MeanScore]):
     >>> round(NeuralPerplexity(model).corpus(["0110", "1"]).value, 6)
     2.0
 
-    `bos` is None for: as the model has a start token or not. `max_length` counts tokens of a window with the start
-    token, and is the model's where it is not given; `stride` is half of it. `long_texts` is "slide", or "truncate" for
-    texts cut at a `max_length` that is given; without one, texts that the model cannot read at once are then refused.
-    Profiles: hf-evaluate, autometrics.
+    - `model`: a `CausalModel`, or the folder or name of a transformers model
+    - `profile`: options that reproduce another library: hf-evaluate or autometrics
+    - `bos`: put the start token before each text; by default if the model has one
+    - `max_length`: tokens per window, including the start token; by default as many as the model reads
+    - `stride`: how far each window moves; half of `max_length` by default
+    - `long_texts`: "slide" windows over long texts, or "truncate" them at `max_length`; without a `max_length`,
+      "truncate" rejects texts that are too long for the model
+    - `average`: score all "tokens" as one list, or average the perplexities of the "texts"
     """
 
     name = "neural-perplexity"
     higher_is_better = False
     has_percent = False
-    default_threshold = 100.0  # no number fits all models: it stands until one is set
+    default_threshold = 100.0  # no value fits all models; set your own
     needs_references = False
     slow = True
 
@@ -134,16 +138,16 @@ class NeuralPerplexity(Metric[MeanScore]):
         long_texts: str | None = None,
         average: str | None = None,
     ) -> None:
-        usual = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
+        defaults = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
         causal = causal_models.resolve(model)
-        reading = checks.choice("long_texts", long_texts or usual["long_texts"], ("slide", "truncate"))
-        averaged = checks.choice("average", average or usual["average"], ("tokens", "texts"))
+        reading = checks.choice("long_texts", long_texts or defaults["long_texts"], ("slide", "truncate"))
+        averaged = checks.choice("average", average or defaults["average"], ("tokens", "texts"))
         most = causal.window if max_length is None else max_length
         length = checks.order("max_length", most, smallest=2, largest=causal.window)
-        step = usual.get("stride", length // 2) if stride is None else stride
+        step = defaults.get("stride", length // 2) if stride is None else stride
         reader = WindowReader(
             causal,
-            _start(causal, usual.get("bos") if bos is None else bos),
+            _start(causal, defaults.get("bos") if bos is None else bos),
             length,
             checks.order("stride", step, largest=length - 1),
             reading,
@@ -165,7 +169,7 @@ class NeuralPerplexity(Metric[MeanScore]):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; the model itself must be given and is compared with it."""
+        """Recreate the metric from its signature; pass the model itself, which is checked against the signature."""
         if "model" not in replaced:
             raise SignatureError(f"{text!r} only names its model: pass the model itself, as model=….")
         model = causal_models.resolve(replaced["model"])
@@ -174,13 +178,13 @@ class NeuralPerplexity(Metric[MeanScore]):
         bare = signature.write(parsed.metric, parsed.version, own, {})
         metric = super().from_signature(bare, **{**replaced, "model": model})
         if metric.options != parsed.options | {key: metric.options[key] for key in replaced if key != "model"}:
-            raise SignatureError(f"the model that was given writes {metric.signature!r}, not {text!r}.")
+            raise SignatureError(f"the given model has the signature {metric.signature!r}, not {text!r}.")
         return metric
 
 
 def _start(model: CausalModel, asked: bool | None) -> bool:
-    """Whether texts follow a start token."""
+    """Whether texts are preceded by a start token."""
     wanted = model.bos is not None if asked is None else checks.flag("bos", asked)
     if wanted and model.bos is None:
-        raise OptionError("bos", "False for a model whose tokenizer has no start token", asked)
+        raise OptionError("bos", "False, because the model's tokenizer has no start token", asked)
     return wanted

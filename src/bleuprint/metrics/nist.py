@@ -1,12 +1,12 @@
-"""NIST: matched n-grams by how much they tell, rare ones more than common ones.
+"""NIST: matched n-grams weighted by information, so that rare ones count more.
 
     NIST = exp(β · log²(min(1, c/r))) · Σ_n (Σ information of matched n-grams / n-grams of the hypotheses)
     information of w_1 … w_n = log2(occurrences of w_1 … w_n−1 / occurrences of w_1 … w_n)
 
-with occurrences in the references, all their words in the numerator for n = 1, c and r the lengths of hypotheses and
-references, and β such that the penalty is 1/2 where c/r = 2/3. As in NLTK, each order of each segment is matched with
-the one reference that gives most information, the longest of equals, whose length counts. An order too long for every
-text adds nothing. Under a prior that has not seen an n-gram, it counts as seen once.
+where occurrences are counted in the references (for n = 1 the numerator is their total number of words), c and r are
+the lengths of hypotheses and references, and β makes the penalty 1/2 at c/r = 2/3. As in NLTK, each order of each
+segment is matched with the one reference that gives the most information (on ties, the longest), whose length counts.
+An order that is too long for every text adds nothing. An n-gram that the prior has not seen counts as seen once.
 Doddington (2002): Automatic evaluation of machine translation quality using n-gram co-occurrence statistics. HLT.
 """
 
@@ -52,14 +52,14 @@ class NistFormula:
 
 
 class NistScore(Score):
-    """A NIST score with its parts: 0 and up, without an upper end."""
+    """A NIST score and its components; at least 0, with no upper bound."""
 
     __slots__ = ()
     definition: Definition[NistFormula]
 
     @property
     def informations(self) -> tuple[float, ...]:
-        """By order, the mean information that an n-gram of the hypotheses brought."""
+        """Mean information per hypothesis n-gram, by order."""
         return tuple(float(value) for value in self.definition.formula.informations(self.columns))
 
     @property
@@ -87,8 +87,13 @@ class NIST(FittedMetric[NistScore]):
     >>> print(metric.corpus(["the cat sat", "the dog"], ["the cat sat", "the dog ran"]))
     NIST = 2.4787 (2.1850 / 0.6667, BP = 0.8692)
 
-    Without `fit`, information is counted on the references of what is scored: all of a corpus, or those of one segment
-    in `sentence`. With it, scores of different outputs and of single segments can be compared, and batches added:
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams
+    - `prior`: set by `fit`; part of the signature
+
+    Without `fit`, information is counted on the references being scored: those of the whole corpus, or of one segment
+    in `sentence`. After `fit`, scores of different outputs and of single segments are comparable, and `update` works:
 
     >>> fitted = metric.fit(["the cat sat", "the dog ran"])
     >>> fitted.sentences(["the cat sat", "the dog"], ["the cat sat", "the dog ran"]).round(4).tolist()
@@ -117,6 +122,6 @@ class NIST(FittedMetric[NistScore]):
             reading = reader.scheme, reader.native_lowercase
             return counts.Prior(references, *reading, order, by_segment=False, threads=threads)
 
-        fitting = Fitting(learn, lambda learnt: CoreRows(counts.informed(learnt), reader), named=checks.prior(prior))
+        fitting = Fitting(learn, lambda learned: CoreRows(counts.informed(learned), reader), named=checks.prior(prior))
         rows = Unfitted(self.name, columns, reader)
         super().__init__(Definition(NIST, options, rows, NistFormula(order), NistScore, fitting=fitting))

@@ -2,11 +2,11 @@
 
     B[i, j] = BLEU of first[i] against the one reference second[j]
 
-The mean of B over i ≠ j of texts among themselves is Pairwise-BLEU, a measure of how alike they are.
+The mean of B over i ≠ j, with a list compared with itself, is Pairwise-BLEU, a measure of how similar the texts are.
 Shen, Ott, Auli, Ranzato (2019): Mixture Models for Diverse Machine Translation, arXiv:1902.07816, section 4.2.
 
-Pairs are counted in C++ through an index from n-grams to texts, so that a pair costs as much as it shares. Pairs with
-equal counts have equal scores: the formula is worked out once for each different row of counts.
+Pairs are counted in C++ through an index from n-grams to texts, so a pair only costs as much as it shares. Pairs with
+equal counts have equal scores, so the formula is evaluated once per distinct row of counts.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ __all__ = [
     "row_scores",
 ]
 
-# What one call to the core counts: four times as many are a tenth faster, but where no two pairs are alike, as among
-# texts of hundreds of words, they take 300 MB instead of 130.
+# Pairs per call to the core. Four times as many is a tenth faster, but if no two pairs are alike, as with texts of
+# hundreds of words, it takes 300 MB instead of 130.
 PAIRS_AT_A_TIME = 1 << 18
 _PAIRS_PER_BLOCK = 1 << 21  # 16 MB of scores
 
@@ -48,9 +48,9 @@ def pairwise_bleu(
     >>> pairwise_bleu(["a b c d", "a b"], ["a b c d", "a b", "x"]).tolist()
     [[1.0, 0.31947155212313627, 0.0], [0.36787944117144233, 1.0, 0.0]]
 
-    Without `second` the texts are compared among themselves, the diagonal included. Every number is the one that
-    `BLEU(**options).sentence(first[i], second[j]).value` gives. The matrix takes 8 bytes a pair; where it does not
-    fit, take `pairwise_bleu_rows`.
+    Without `second` the texts are compared with each other, including the diagonal. Each number equals
+    `BLEU(**options).sentence(first[i], second[j]).value`. The matrix takes 8 bytes per pair; if it does not fit in
+    memory, use `pairwise_bleu_rows`.
     """
     import numpy as np
 
@@ -68,16 +68,16 @@ def pairwise_bleu_rows(
     threads: int | None = None,
     **options: Any,
 ) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """The rows of `pairwise_bleu`, `block` at a time: pairs of the first row's number and the rows.
+    """Yield the rows of `pairwise_bleu`, `block` at a time, each block with the index of its first row.
 
     >>> for start, rows in pairwise_bleu_rows(["a b", "a c", "d"], block=2, max_order=1):
     ...     print(start, rows.tolist())
     0 [[1.0, 0.5, 0.0], [0.5, 1.0, 0.0]]
     2 [[0.0, 0.0, 1.0]]
 
-    Memory holds an index of `second`, 40 to 100 bytes a token (orders 1 to 4), and a block, 8 bytes a pair; a block is
-    2 million pairs unless given. 20,000 texts of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns a pair. Pairs
-    being counted add up to 130 MB where hardly two are alike, as among texts of hundreds of words.
+    Memory holds an index of `second`, 40 to 100 bytes per token (orders 1 to 4), and a block, 8 bytes per pair; by
+    default a block is 2 million pairs. 20,000 texts of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns per
+    pair. Pairs being counted add up to 130 MB if hardly any two are alike, as with texts of hundreds of words.
     """
     if block is not None and (not isinstance(block, int) or isinstance(block, bool) or block < 1):
         raise OptionError("block", "None or an integer of at least 1", block)
@@ -85,7 +85,7 @@ def pairwise_bleu_rows(
 
 
 def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: Any) -> float:
-    """Pairwise-BLEU: the mean sentence BLEU of every text against every other. The lower, the more diverse.
+    """Pairwise-BLEU: the mean sentence BLEU of each text against every other. Lower means more diverse.
 
     >>> pairwise_diversity(["a b c d", "a b c d", "w x y z"])
     0.3333333333333333
@@ -105,7 +105,7 @@ def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: A
 
 
 class _Job:
-    """Texts to be scored against an index of others."""
+    """Texts to score against an index of other texts."""
 
     def __init__(self, first: Texts, second: Texts | None, threads: int | None, options: dict[str, Any]) -> None:
         self.bleu = BLEU(**options).definition
@@ -121,13 +121,13 @@ class _Job:
         if second is None:
             hypotheses = prepare(hypotheses, "first")
             return hypotheses, hypotheses
-        # An empty list fits texts of either kind.
+        # An empty list is compatible with strings and with token lists.
         tokenized = hypotheses.tokenized if len(hypotheses) else None
         references = checked_column(second, "second", tokenized=tokenized)
         return prepare(hypotheses, "first"), prepare(references, "second")
 
     def fill(self, start: int, out: NDArray[np.float64]) -> None:
-        """Write the scores of as many rows from `start` on as `out` has."""
+        """Write the scores of the rows from `start` on, as many as `out` has."""
         if out.size == 0:
             return
         step = max(1, PAIRS_AT_A_TIME // out.shape[1])
@@ -150,13 +150,13 @@ def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.floa
 
 
 def row_scores(bleu: Definition[BleuFormula], columns: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The sentence score of every row of counts; `columns[k]` is a column of them."""
+    """The sentence score of each row of counts, given as columns."""
     import numpy as np
 
     return np.ascontiguousarray(bleu.formula(tuple(columns), sentence=True), dtype=np.float64)
 
 
 def clipped_counts(bleu: Definition[BleuFormula]) -> counts.ClippedCounts:
-    """What the core counts for this definition."""
+    """The core's counts for this definition."""
     request: counts.ClippedCounts = bleu.rows.request  # type: ignore[attr-defined]  # BLEU's rows are the core's
     return request

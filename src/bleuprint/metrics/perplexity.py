@@ -1,11 +1,11 @@
-"""Perplexity under an n-gram language model: how many words the model chooses from, at every word, on average.
+"""Perplexity under an n-gram language model: the number of words it hesitates between, on average.
 
     PPL = 10^(−Σ log10 p(w | words before w) / N)
 
-over all words of the texts and the </s> that ends each of them; N counts both, as KenLM does. The first word of a text
-follows <s>, which is given and not counted. A word that the model does not know has the probability of <unk>; with
-unknown="exclude" these words are left out of sum and count (they stay in the contexts of others), as in the second line
-that KenLM's `query` prints. The corpus score is that of all words together, not a mean of the texts'. No words at all
+over all words of the texts and the </s> that ends each text; N counts both, as in KenLM. The first word of a text
+follows <s>, which is given and not counted. A word that the model does not know has the probability of <unk>. With
+unknown="exclude" such words are left out of the sum and the count (they stay in the contexts of others), as in the
+second line of KenLM's `query`. A corpus score is that of all words together, not a mean over texts. No words at all
 have perplexity 1.
 Jelinek, Mercer, Bahl and Baker (1977): Perplexity — a measure of the difficulty of speech recognition tasks. JASA 62.
 """
@@ -31,12 +31,12 @@ from bleuprint.models.language_model import LanguageModel
 
 __all__ = ["Perplexity", "PerplexityScore"]
 
-_LARGEST_POWER = 700.0  # of e: beyond it lies infinity, which JSON cannot hold
+_LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
 
 
 @dataclass(frozen=True)
 class PerplexityFormula:
-    """The perplexity of all words, or of those that the model knows."""
+    """The perplexity of all words, or of the words the model knows."""
 
     unknown: str
 
@@ -53,18 +53,18 @@ def _perplexity(log_probability: Value, tokens: Value) -> Value:
 
 
 class PerplexityScore(Score):
-    """A perplexity with what it was made from."""
+    """A perplexity and its components."""
 
     __slots__ = ()
 
     @property
     def log_probability(self) -> float:
-        """log10 of the probability of all texts, unknown words included."""
+        """log10 of the probability of all texts, including unknown words."""
         return self.columns[0] / LOG_PROBABILITY_SCALE
 
     @property
     def tokens(self) -> int:
-        """Words and ends of texts, unknown words included."""
+        """Number of words and text ends, including unknown words."""
         return self.columns[1]
 
     @property
@@ -78,7 +78,7 @@ class PerplexityScore(Score):
 
     @property
     def without_unknown(self) -> float:
-        """The perplexity of the words that the model knows."""
+        """The perplexity of the words the model knows."""
         return float(_perplexity(self.columns[0] - self.columns[3], self.columns[1] - self.columns[2]))
 
     @property
@@ -99,20 +99,23 @@ class PerplexityScore(Score):
 
 
 class Perplexity(Metric[PerplexityScore]):
-    """Perplexity of texts under a language model, which is a `LanguageModel` or the path of its file.
+    """Perplexity of texts under an n-gram language model.
 
     >>> from bleuprint import LanguageModel
     >>> texts = ["the cat sat on the mat", "the dog sat on the log", "the cat saw the dog"]
     >>> model = LanguageModel.train(texts, order=2, discount_fallback=True)
     >>> print(Perplexity(model).sentence("the cat sat on the sofa"))
     perplexity = 6.1822 (6.1822 with and 4.8023 without 1 unknown words of 7 tokens)
+
+    - `lm`: a `LanguageModel` or the path of its file
+    - `unknown`: "include" or "exclude" words that the model does not know
     """
 
     name = "perplexity"
     higher_is_better = False
     has_percent = False
     needs_references = False
-    default_threshold = 100.0  # no number fits all models: it stands until one is set
+    default_threshold = 100.0  # no value fits all models; set your own
 
     def __init__(self, lm: LanguageModel | str | PathLike[str], *, unknown: str = "include") -> None:
         if not isinstance(lm, LanguageModel | str | PathLike):
@@ -132,12 +135,12 @@ class Perplexity(Metric[PerplexityScore]):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; the model itself must be given as `lm` and is compared with it."""
+        """Recreate the metric from its signature; pass the model itself as `lm` to check it."""
         if "lm" not in replaced:
             raise SignatureError(f"{text!r} only names its model: pass the model itself, as lm=….")
         parsed = signature.parse(text)
         own = {key: value for key, value in parsed.options.items() if key == "unknown"}
         metric = super().from_signature(signature.write(parsed.metric, parsed.version, own, {}), **replaced)
         if {**metric.options, **own} != parsed.options:
-            raise SignatureError(f"the model that was given writes {metric.signature!r}, not {text!r}.")
+            raise SignatureError(f"the given model has the signature {metric.signature!r}, not {text!r}.")
         return metric

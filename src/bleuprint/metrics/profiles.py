@@ -1,7 +1,7 @@
-"""Named definitions of other libraries: the options under which ours gives the number theirs prints.
+"""Profiles: the options under which a metric reproduces the numbers of another library.
 
-A profile fills in options; an option given beside it wins. Each is tested against the real package where it can be
-installed, otherwise against its published rules. Scores stay in [0, 1] and unrounded, whatever the library prints.
+A profile fills in options; an option passed explicitly wins. Each profile is tested against the real package if it can
+be installed, otherwise against its published rules. Scores stay unrounded in [0, 1], whatever the library prints.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
     "bleu": {
         # sacrebleu 2.6: corpus_bleu, and sentence_bleu with its effective order.
         "sacrebleu": {},
-        # NLTK 3.10: an order the hypothesis is too short for counts as 0 of 1, a precision of zero is left out of the
-        # mean, and methods 5 to 7 look at the last segment of a corpus. Strings are split as word_tokenize would.
+        # NLTK 3.10: an order that the hypothesis is too short for counts as 0 of 1, a precision of zero is left out of
+        # the mean, and methods 5 to 7 look at the last segment of a corpus. Strings are split like word_tokenize does.
         "nltk": {
             "tokenizer": "nltk",
             "smoothing": "method0",
@@ -26,14 +26,14 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
             "zero_precision": "skip",
             "context": "last-segment",
         },
-        # Hugging Face evaluate `bleu`, which is tensorflow/nmt's compute_bleu; its smooth=True is smoothing="add-all".
+        # Hugging Face evaluate `bleu`, i.e. tensorflow/nmt's compute_bleu; its smooth=True is smoothing="add-all".
         "hf": {
             "smoothing": "none",
             "effective_order": False,
             "reference_length": "shortest",
             "zero_when": "never",
         },
-        # torchmetrics BLEUScore; its smooth=True is smoothing="add-k". It works in float32 and so prints 7 digits.
+        # torchmetrics BLEUScore; its smooth=True is smoothing="add-k". It computes in float32, so it gives 7 digits.
         "torchmetrics": {
             "tokenizer": "whitespace",
             "smoothing": "none",
@@ -50,20 +50,20 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
             "absent_order": "zero",
             "zero_when": "never",
         },
-        # Moses multi-bleu.perl on tokenised text; its -lc is lowercase=True.
+        # Moses multi-bleu.perl on tokenized text; its -lc is lowercase=True.
         "moses": {"tokenizer": "whitespace", "smoothing": "none", "effective_order": False},
     },
     "gleu": {
-        # NLTK takes token lists; strings are split as word_tokenize would.
+        # NLTK takes token lists; strings are split like word_tokenize does.
         "nltk": {"tokenizer": "nltk"},
         # Hugging Face evaluate `google_bleu`.
         "hf": {"tokenizer": "13a"},
         "autometrics": {"tokenizer": "nltk", "lowercase": True},
     },
     "chrf": {
-        # sacrebleu 2.6, whose defaults ours are.
+        # sacrebleu 2.6, which is also our default.
         "sacrebleu": {},
-        # chrF++ as sacrebleu has it: words and pairs of words count beside the characters.
+        # chrF++ as in sacrebleu: word unigrams and bigrams count in addition to characters.
         "chrf++": {"word_order": 2},
     },
     "levenshtein-ratio": {
@@ -72,9 +72,9 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "neural-perplexity": {
         # Hugging Face evaluate `perplexity`: a start token before every text, the mean of the texts' perplexities, and
-        # texts cut only where max_length is given.
+        # texts are only cut if max_length is given.
         "hf-evaluate": {"bos": True, "average": "texts", "long_texts": "truncate"},
-        # autometrics: GPT-2 without a start token, windows that move by 512 tokens, a perplexity for each text.
+        # autometrics: GPT-2 without a start token, windows that move by 512 tokens, one perplexity per text.
         "autometrics": {"bos": False, "stride": 512, "average": "texts", "long_texts": "slide"},
     },
     "sari": {
@@ -82,15 +82,15 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         "hf": {"counting": "types"},
     },
     "self-bleu": {
-        # NLTK's sentence_bleu of every text against all others, which the defaults are.
+        # NLTK's sentence_bleu of each text against all others, which is also our default.
         "nltk": {},
-        # Texygen's get_bleu_fast: orders to 3 and the first 500 texts.
+        # Texygen's get_bleu_fast: orders up to 3 and the first 500 texts.
         "texygen": {"max_order": 3, "sample": 500, "seed": None},
-        # autometrics: the sentences of one output are the pool, the first 500 of them; see self_bleu_within.
+        # autometrics: the pool is the first 500 sentences of one output; see self_bleu_within.
         "autometrics": {"max_order": 3, "sample": 500, "seed": None},
     },
     "ter": {
-        # sacrebleu 2.6, whose defaults ours are.
+        # sacrebleu 2.6, which is also our default.
         "sacrebleu": {},
     },
     "ibleu": {
@@ -103,7 +103,7 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
 
 
 def names(metric: str) -> tuple[str, ...]:
-    """The profiles a metric has.
+    """Names of a metric's profiles.
 
     >>> names("bleu")
     ('sacrebleu', 'nltk', 'hf', 'torchmetrics', 'axion', 'moses')
@@ -112,7 +112,7 @@ def names(metric: str) -> tuple[str, ...]:
 
 
 def find(metric: str, profile: str | None) -> dict[str, Any]:
-    """The options of a profile; none for None."""
+    """Options of a profile; empty for None."""
     if profile is None:
         return {}
     if not isinstance(profile, str) or profile not in names(metric):

@@ -1,11 +1,11 @@
-"""Repetition rate: the share of different n-grams that occur more than once. Lower is more diverse.
+"""Repetition rate: the share of distinct n-grams that occur more than once. Lower means more diverse.
 
-    RR = (Π_n  n-grams of order n that occur at least twice / different n-grams of order n)^(1/N)
+    RR = (Π_n  n-grams of order n that occur at least twice / distinct n-grams of order n)^(1/N)
 
-over the whole pool, so it grows with the pool: compare pools of equal size only. `per_text` holds rep-N of each text,
-1 − different/all n-grams inside it (Welleck et al. 2020: Neural Text Generation with Unlikelihood Training. ICLR).
+over the whole pool. It grows with the pool, so only compare pools of equal size. `per_text` holds rep-N of each text,
+1 − distinct/all n-grams within it (Welleck et al. 2020: Neural Text Generation with Unlikelihood Training. ICLR).
 Bertoldi, Cettolo, Federico (2013): Cache-based Online Adaptation for Machine Translation Enhanced Computer Assisted
-Translation. MT Summit; they average over windows of 1,000 words, which a pool has not got.
+Translation. MT Summit. They average over windows of 1,000 words; a pool has no windows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["RepetitionRate"]
 
 
 class RepetitionFormula(PoolFormula):
-    """The share of different n-grams that repeat, by order; the geometric mean is the score."""
+    """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
@@ -49,7 +49,11 @@ def _repeated(repeated: int, different: int) -> float:
 
 
 class RepetitionRate(PoolMetric[PoolScore]):
-    """Repetition rate of a pool.
+    """Repetition rate of a pool of texts; lower means more diverse.
+
+    - `max_order`: length of the longest n-grams
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
 
     >>> score = RepetitionRate(max_order=2, tokenizer="whitespace").corpus(["a b a b", "c d"])
     >>> score.per_order, round(score.value, 4)

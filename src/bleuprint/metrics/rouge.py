@@ -1,12 +1,12 @@
-"""ROUGE: how much of a reference a text recalls, and how much of the text is in the reference.
+"""ROUGE: how much of the reference a text recalls, and how much of the text is in the reference.
 
     recall = matches / units of the reference      precision = matches / units of the text
     F = 2 · precision · recall / (precision + recall)
 
-The units of ROUGE-N are n-grams, clipped. Those of ROUGE-L are the words of a longest common subsequence of the two
-texts. ROUGE-Lsum goes by lines: a line of the reference matches the union of its subsequences with every line of the
-text, and no word counts more often than the text has it. Of several references the one with the highest F counts, for
-each type by itself, the first of equals. The score of a corpus is the plain mean over its segments.
+The units of ROUGE-N are clipped n-grams. Those of ROUGE-L are the words in a longest common subsequence of the two
+texts. ROUGE-Lsum works line by line: a reference line matches the union of its longest common subsequences with every
+line of the text, and no word matches more often than it occurs in the text. With several references, the one with the
+highest F counts, for each type separately (on ties, the first). A corpus score is the mean over segments.
 Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out, ACL workshop.
 """
 
@@ -30,18 +30,18 @@ from bleuprint.metrics.base.summaries import ExactMeans
 __all__ = ["ROUGE"]
 
 USUAL_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-# The original keeps ASCII letters and digits and nothing else, so every text in another script scores 0 with it.
+# The original keeps only ASCII letters and digits, so it scores every text in another script as 0.
 _SCHEMES = {"rouge": "ascii-words", "unicode": "unicode-words"}
 
 
 @dataclass(frozen=True)
 class RougeFormula(MeanFormula):
-    """Precision, recall and F of every type."""
+    """Precision, recall and F of each type."""
 
     types: tuple[str, ...]
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """Of each type its F under its own name, then its precision and recall."""
+        """For each type: F under the type's own name, then precision and recall."""
         scores: dict[str, Value] = {}
         for at, kind in enumerate(self.types):
             matches, hypothesis, reference = columns[3 * at : 3 * at + 3]
@@ -53,7 +53,7 @@ class RougeFormula(MeanFormula):
 
 
 class ROUGE(Metric[MeanScore]):
-    """ROUGE of the given types; the value is the F of the first.
+    """ROUGE of the given types; the value is the F of the first type.
 
     >>> score = ROUGE().sentence("the cat sat on the mat", "the cat is on the mat")
     >>> round(score["rouge1"], 4), round(score["rougeL_recall"], 4)
@@ -62,9 +62,12 @@ class ROUGE(Metric[MeanScore]):
     >>> russian.sentence("кошка спит", "Кошка спит!").value
     1.0
 
-    A tokenizer is "rouge" (the original's: ASCII letters and digits), "unicode" (letters and digits of every script),
-    any other name that `tokenize` knows, or a callable. Texts are lower-cased first and read line by line; lists of
-    tokens are taken as they are, and in them "\\n" ends a line. `stemmer` applies to words of four letters or more.
+    - `types`: which of rouge1 … rouge9, rougeL and rougeLsum to compute
+    - `tokenizer`: "rouge" (the original's: ASCII letters and digits), "unicode" (letters and digits of all scripts),
+      any other tokenizer name, or a function that splits a text into tokens
+    - `stemmer`: apply the Porter stemmer to words of four letters or more
+
+    Texts are lowercased and read line by line. Token lists are used as they are; a "\\n" token ends a line.
     """
 
     name = "rouge"
@@ -76,22 +79,26 @@ class ROUGE(Metric[MeanScore]):
         tokenizer: str | tokenizers.Tokenize = "rouge",
         stemmer: bool = False,
     ) -> None:
-        listed = _types(types)
+        type_names = _types(types)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
         reader = _by_lines(_resolved(own or tokenizer, lowercase=own is None))
         options = {
-            "types": "+".join(listed),
+            "types": "+".join(type_names),
             "tokenizer": reader.name if own is None else str(tokenizer),
             "stemmer": checks.flag("stemmer", stemmer),
         }
-        measures = tuple(map(_measure, listed))
-        rows = CoreRows(counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, listed), reader)
+        measures = tuple(map(_measure, type_names))
+        rows = CoreRows(
+            counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, type_names), reader
+        )
         outside = {"tokenizer": tokenizer} if callable(tokenizer) else {}
-        super().__init__(Definition(ROUGE, options, rows, RougeFormula(listed), MeanScore, ExactMeans, outside=outside))
+        super().__init__(
+            Definition(ROUGE, options, rows, RougeFormula(type_names), MeanScore, ExactMeans, outside=outside)
+        )
 
 
 def _types(value: str | Sequence[str]) -> tuple[str, ...]:
-    allowed = "one or several of rouge1 … rouge9, rougeL, rougeLsum, none twice"
+    allowed = "one or more of rouge1 … rouge9, rougeL, rougeLsum, without repetition"
     given = value.split("+") if isinstance(value, str) else value
     if not isinstance(given, Sequence) or not given or len(set(map(repr, given))) < len(given):
         raise OptionError("types", allowed, value)
@@ -113,7 +120,7 @@ def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenize
 
 
 def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
-    """A plug-in is called for each line, and says where lines end in the list it gives."""
+    """Wrap a custom tokenizer so that it is called per line and its tokens mark the line ends."""
     if tokenizer.plugin is None:
         return tokenizer
 

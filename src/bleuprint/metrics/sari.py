@@ -2,17 +2,17 @@
 
     SARI = (F_add + F_keep + F_delete) / 3,   each the mean over orders n = 1 … 4 of F1 = 2PR / (P + R)
 
-With counts of the source and the output multiplied by the number k of references, those of all references summed, and
-∧ the smaller of two counts, for every n-gram g:
+The counts s of the source and o of the output are multiplied by the number of references k, and r sums the counts of
+all references. With ∧ the smaller of two counts, for every n-gram g:
 
     kept      by the output  k·s ∧ k·o         by the references  k·s ∧ r         by both: the smaller
     deleted   by the output  k·s − k·s ∧ k·o   by the references  k·s − k·s ∧ r   by both: the smaller
-    added     different n-grams without s: in the output, in any reference, in both
+    added     distinct n-grams without s: in the output, in any reference, in both
 
-A corpus score sums these counts over segments first (EASSE). What nobody did has F1 = 0.
-The paper's own equations average precision and recall over orders before F1 is taken (`averaging="rates"`), and its
-text scores deletion by precision alone (`deletion="precision"`). Profile `hf` is Hugging Face evaluate's `sari`:
-precision of kept and deleted as a mean over different n-grams (`counting="types"`), 0/0 = 1, corpus = mean of segments.
+A corpus score first sums these counts over segments (EASSE). An operation that nobody performed has F1 = 0.
+The paper's own equations average precision and recall over orders before taking F1 (`averaging="rates"`), and its text
+scores deletion by precision alone (`deletion="precision"`). Profile `hf` is Hugging Face evaluate's `sari`: precision
+of kept and deleted as a mean over distinct n-grams (`counting="types"`), 0/0 = 1, corpus score = mean over segments.
 Xu, Napoles, Pavlick, Chen, Callison-Burch (2016): Optimizing Statistical Machine Translation for Text Simplification.
 TACL 4. Alva-Manchego, Martin, Scarton, Specia (2019): EASSE: Easier Automatic Sentence Simplification Evaluation.
 """
@@ -37,12 +37,12 @@ from bleuprint.metrics.base.summaries import ExactMeans, Sum
 
 __all__ = ["SARI"]
 
-_SHARE = 2.0**-36  # unit of the core's sums of shares
+_SHARE = 2.0**-36  # unit of the sums of shares that the core returns
 
 
 @dataclass(frozen=True)
 class SariFormula(MeanFormula):
-    """The mean of what adding, keeping and deleting score."""
+    """The mean of the scores for adding, keeping and deleting."""
 
     max_order: int
     deletion: str
@@ -50,7 +50,7 @@ class SariFormula(MeanFormula):
     by_type: bool
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        """SARI, then its three parts."""
+        """SARI, then its three components."""
         orders = [self._rates(columns[at : at + 9]) for at in range(0, len(columns), 9)]
         add, keep, delete = (self._mean(kind) for kind in zip(*orders, strict=True))
         return {"sari": (add + keep + delete) / 3, "add": add, "keep": keep, "delete": delete}
@@ -73,7 +73,7 @@ class SariFormula(MeanFormula):
         return rates
 
     def _mean(self, rates: Sequence[tuple[Value, Value]]) -> Value:
-        """The score of one operation, from precision and recall of every order."""
+        """The score of one operation, from the precision and recall of each order."""
         n = self.max_order
         if self.averaging == "scores":
             return sum(_f1(*rate) for rate in rates) / n
@@ -89,7 +89,15 @@ def _or_one(numerator: Value, denominator: Value) -> Value:
 
 
 class SARI(Metric[MeanScore]):
-    """SARI by EASSE's definition; profile: hf.
+    """SARI of outputs against their references and sources, as defined by EASSE.
+
+    - `profile`: "hf" reproduces Hugging Face evaluate
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams
+    - `deletion`: score deletion by "f1" or by "precision" alone
+    - `averaging`: average the F1 "scores" of the orders, or their precision and recall "rates" before taking F1
+    - `counting`: count "tokens" (every occurrence of an n-gram) or "types" (distinct n-grams)
 
     >>> references = ["About 95 species are currently known .", "About 95 species are now accepted ."]
     >>> source = "About 95 species are currently accepted ."
@@ -114,15 +122,15 @@ class SARI(Metric[MeanScore]):
         rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
         counted = checks.choice("counting", counting or rules["counting"], ("tokens", "types"))
         by_type = counted == "types"
-        usual = "precision" if by_type else "f1"
+        default_deletion = "precision" if by_type else "f1"
         formula = SariFormula(
             checks.order("max_order", max_order),
-            checks.choice("deletion", deletion or usual, ("f1", "precision")),
+            checks.choice("deletion", deletion or default_deletion, ("f1", "precision")),
             checks.choice("averaging", averaging, ("scores", "rates")),
             by_type,
         )
         if by_type and formula.deletion == "f1":
-            raise OptionError("deletion", "'precision' with counting='types', which has no recall of it", deletion)
+            raise OptionError("deletion", "'precision' with counting='types', which defines no recall", deletion)
         reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
         options = {
             "tokenizer": reader.name,

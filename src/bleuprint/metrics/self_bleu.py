@@ -1,9 +1,9 @@
-"""Self-BLEU: how much the texts of a set repeat each other. Lower is more diverse.
+"""Self-BLEU: how much the texts of a set repeat each other. Lower means more diverse.
 
     Self-BLEU(X) = 1/|X| · Σ_i BLEU(x_i, X without x_i)
 
-every text is scored with all others as its references. The clipped matches of a text follow from the two largest
-counts of each n-gram in any one text, so the whole costs time in proportion to the tokens, not to the pairs.
+Each text is scored with all others as its references. The clipped matches of a text follow from the two largest counts
+of each n-gram in any one text, so the time is proportional to the number of tokens, not to the number of pairs.
 Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. SIGIR.
 """
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SelfBLEU", "SelfBleuFormula", "SelfBleuScore", "cross_bleu", "self_bleu_within"]
 
-_BLOCK = 1 << 16  # rows scored at a time: the formula's arrays stay in the cache and out of the peak memory
+_BLOCK = 1 << 16  # rows scored at a time, so that the formula's arrays fit in the cache and do not raise peak memory
 
 
 class SelfBleuFormula(PoolFormula):
-    """BLEU of every text, from counts that come from the pool."""
+    """BLEU of each text, from counts that come from the pool."""
 
     exchange = counts.TOP_TWO
 
@@ -48,7 +48,7 @@ class SelfBleuFormula(PoolFormula):
         self._sample, self._seed = sample, seed
 
     def pair_options(self) -> dict[str, Any]:
-        """The options under which `BLEU` scores the tokens of one text against those of another as this does."""
+        """Options that make `BLEU` score a pair of tokenized texts exactly as this metric does."""
         return {**self._options, "tokenizer": "whitespace", "lowercase": False}
 
     def score(
@@ -59,7 +59,7 @@ class SelfBleuFormula(PoolFormula):
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
 
     def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
-        """The BLEU of every row (length, nearest length, matches), up to the order with uniform weights if given."""
+        """BLEU of each row (length, nearest length, matches); with `order`, up to that order with uniform weights."""
         import numpy as np
 
         scores = np.zeros(len(rows))
@@ -70,7 +70,7 @@ class SelfBleuFormula(PoolFormula):
         return scores
 
     def score_sums(self, definition: PoolDefinition[Any], sums: Sequence[ExactMean], texts: int) -> PoolScore:
-        """The score of texts that were scored elsewhere: the sums over texts up to each order, then those of all."""
+        """Score texts that were scored elsewhere, from their sums up to each order and the sum of their values."""
         *per_order, value = (total.sum / texts for total in sums)
         return PoolScore(definition, texts, tuple(per_order), value=value)
 
@@ -84,7 +84,7 @@ class SelfBleuFormula(PoolFormula):
 
 
 class SelfBleuScore(PoolScore):
-    """Self-BLEU with the score of every text, of every order, and what is behind a high one."""
+    """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
 
     definition: PoolDefinition[SelfBleuFormula]
     per_text: NDArray[np.float64]
@@ -104,7 +104,7 @@ class SelfBleuScore(PoolScore):
         self._threads = threads
 
     def interval(self, confidence: float = 0.95, *, resamples: int = 1000, seed: int = 12345) -> tuple[float, float]:
-        """Percentile bootstrap interval of the mean over texts."""
+        """Percentile bootstrap confidence interval of the mean over texts."""
         import numpy as np
 
         if not 0 < confidence < 1:
@@ -117,44 +117,44 @@ class SelfBleuScore(PoolScore):
         return float(low), float(high)
 
     def duplicates(self) -> list[list[int]]:
-        """Groups of texts with equal tokens, as indices, largest group first."""
+        """Groups of texts with equal tokens, as indices, the largest group first."""
         groups: dict[int, list[int]] = {}
         for index, group in enumerate(self._pool.duplicates(self._threads).tolist()):
             groups.setdefault(group, []).append(index)
         return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
 
     def near_duplicates(self, threshold: float = 0.8, *, limit: int = 5000) -> list[list[int]]:
-        """Groups of texts of which each scores at least the threshold against another, as indices, largest first.
+        """Groups of texts that each score at least the threshold against another, as indices, the largest group first.
 
-        Looked for among the texts whose own score reaches the threshold, all pairs of them: more than `limit` such
-        texts are refused, and a higher threshold is the way out.
+        Compares all pairs among the texts whose own score reaches the threshold. If more than `limit` texts do, it
+        raises an error; use a higher threshold then.
         """
         import numpy as np
 
-        chosen = np.flatnonzero(self.per_text >= threshold).tolist()
-        if len(chosen) > limit:
-            raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(chosen)} do)", threshold)
-        leader = list(range(len(chosen)))
+        close = np.flatnonzero(self.per_text >= threshold).tolist()
+        if len(close) > limit:
+            raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)
+        leader = list(range(len(close)))
         rows = pairwise_bleu_rows(
-            self._pool.tokens(chosen), **self.definition.formula.pair_options(), threads=self._threads
+            self._pool.tokens(close), **self.definition.formula.pair_options(), threads=self._threads
         )
         for start, block in rows:
             for first, second in zip(*np.nonzero(block >= threshold), strict=True):
                 _unite(leader, start + int(first), int(second))
         groups: dict[int, list[int]] = {}
-        for place, index in enumerate(chosen):
+        for place, index in enumerate(close):
             groups.setdefault(_leader(leader, place), []).append(index)
         return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
-        """The n-grams that occur in the most texts, with the number of texts; order 0 < n ≤ max_order."""
-        chosen = self.definition.formula.max_order if order is None else order
-        found = self._pool.most_shared(chosen, limit, self._threads)
-        return [(ngram, texts) for ngram, texts in found if texts > 1]
+        """The n-grams that occur in the most texts, with the number of texts; `order` is at most `max_order`."""
+        order = self.definition.formula.max_order if order is None else order
+        most_shared = self._pool.most_shared(order, limit, self._threads)
+        return [(ngram, texts) for ngram, texts in most_shared if texts > 1]
 
 
 class SelfBLEU(PoolMetric[SelfBleuScore]):
-    """Self-BLEU with all its options.
+    """Self-BLEU of a pool of texts; lower means more diverse.
 
     >>> metric = SelfBLEU(max_order=2, tokenizer="whitespace")
     >>> score = metric.corpus(["the cat sat down", "the cat sat up", "dogs bark at night"])
@@ -163,10 +163,17 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
     >>> score.shared_ngrams(2)
     [(('the', 'cat'), 2), (('cat', 'sat'), 2)]
 
-    Scores follow NLTK's sentence_bleu: an order that a text is too short for counts as 0 of 1. `sample` texts are
-    drawn at random with `seed`, or the first ones are taken if `seed` is None; a sample's score is that of the sample
-    as a pool of its own, so it is not comparable with the score of all texts.
-    Profiles: nltk, texygen (orders to 3, the first 500 texts).
+    - `profile`: "nltk" (the defaults), "texygen" or "autometrics" (both: orders up to 3, the first 500 texts)
+    - `max_order`: length of the longest n-grams; 5 by default
+    - `weights`: one weight per order, summing to 1; uniform by default
+    - `smoothing`: what to do about orders without a match, as for `BLEU`
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `sample`: score only this many texts; None scores all
+    - `seed`: random seed for drawing the sample; None takes the first texts
+
+    Scores follow NLTK's sentence_bleu: an order that a text is too short for counts as 0 of 1. A sample is scored as a
+    pool of its own, so its score is not comparable with the score of all texts.
     """
 
     name = "self-bleu"
@@ -188,7 +195,7 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
         rules: dict[str, Any] = {"max_order": 5, "sample": None, "seed": seed, **profiles.find(self.name, profile)}
         rules.update({k: v for k, v in (("max_order", max_order), ("sample", sample)) if v is not None})
         drawn, start = _checked_sample(rules["sample"], rules["seed"])
-        # The formula of every text; the counts come from the pool instead.
+        # Only the formula for one text is taken from BLEU; the counts come from the pool.
         bleu = BLEU(
             profile="nltk",
             max_order=rules["max_order"],
@@ -198,15 +205,15 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
             lowercase=lowercase,
             context="corpus",
         ).definition
-        kept = ("lowercase", "max_order", "smoothing", "tokenizer", "weights")
-        options = {key: bleu.options[key] for key in kept} | {"sample": drawn, "seed": start}
+        recorded = ("lowercase", "max_order", "smoothing", "tokenizer", "weights")
+        options = {key: bleu.options[key] for key in recorded} | {"sample": drawn, "seed": start}
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
         super().__init__(PoolDefinition(SelfBLEU, options, bleu.tokenizer, formula))
 
     def cross(self, texts: Texts, references: Texts, *, threads: int | None = None) -> SelfBleuScore:
-        """Every text against all texts of another corpus as its references.
+        """Score each text with all texts of another corpus as its references.
 
-        Generated against real texts this is forward BLEU (quality), real against generated backward BLEU (coverage).
+        Generated against real texts is forward BLEU (quality); real against generated is backward BLEU (coverage).
         """
         used = checked_threads(threads)
         both = PoolTexts(self.definition)
@@ -231,7 +238,7 @@ def _unite(leader: list[int], first: int, second: int) -> None:
 
 
 def _mean(scores: NDArray[np.float64]) -> float:
-    # The exact sum, rounded once: the same for every order of the texts and every way they were merged.
+    # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
     return math.fsum(scores.tolist()) / len(scores)
 
 
@@ -244,9 +251,9 @@ def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | Non
 
 
 def cross_bleu(texts: Texts, references: Texts, *, threads: int | None = None, **options: Any) -> SelfBleuScore:
-    """BLEU of every text against all texts of another corpus; options as for `SelfBLEU`.
+    """BLEU of each text against all texts of another corpus; options as for `SelfBLEU`.
 
-    Generated against real texts it is forward BLEU, real against generated backward BLEU.
+    Generated against real texts is forward BLEU; real against generated is backward BLEU.
 
     >>> cross_bleu(["a b c d e"], ["a b c d e", "f g"]).value
     1.0
@@ -261,10 +268,10 @@ def self_bleu_within(
     threads: int | None = None,
     **options: Any,
 ) -> list[float]:
-    """Self-BLEU among the sentences of each output; 1.0 for an output of fewer than two, as autometrics has it.
+    """Self-BLEU among the sentences of each output; 1.0 for an output with fewer than two, as in autometrics.
 
-    An output is a list of sentences, or a text and `split` a function that cuts it into sentences. The options are
-    those of `SelfBLEU` with profile autometrics, unless given.
+    An output is a list of sentences, or a text that the function `split` cuts into sentences. Options are those of
+    `SelfBLEU`; the profile is "autometrics" unless another is given.
 
     >>> self_bleu_within([["a b c d", "a b c d"], ["alone"]])
     [1.0, 1.0]
@@ -273,7 +280,7 @@ def self_bleu_within(
     scores = []
     for index, output in enumerate(outputs):
         if isinstance(output, str) and split is None:
-            raise OptionError("split", "a function from text to sentences when outputs are texts", None)
+            raise OptionError("split", "a function that splits a text into sentences if outputs are texts", None)
         sentences = split(output) if isinstance(output, str) and split is not None else output
         if isinstance(sentences, str) or not isinstance(sentences, Sequence):
             got = type(sentences).__name__

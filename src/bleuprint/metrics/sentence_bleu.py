@@ -1,4 +1,4 @@
-"""Sentence BLEU as evaluation suites offer it: white-space tokens, lower-cased, add-one smoothing."""
+"""Sentence BLEU as in evaluation suites: whitespace tokens, lowercased, add-one smoothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["SentenceBleu"]
 
 
 class SentenceBleu(BLEU):
-    """BLEU of single outputs against single expected texts.
+    """BLEU of single outputs against single expected outputs.
 
     >>> metric = SentenceBleu()
     >>> round(metric.sentence("The cat sat on the mat.", "The cat is sitting on the mat.").value, 4)
@@ -19,8 +19,13 @@ class SentenceBleu(BLEU):
     >>> metric.sentence("Paris", "paris").value
     1.0
 
-    `smoothing` adds one to the matches and totals of every order, so a text that shares nothing still scores above
-    zero; without it one order without a match gives 0. Orders that a text is too short for are left out.
+    - `n_grams`: length of the longest n-grams
+    - `case_sensitive`: do not ignore case
+    - `smoothing`: add one to the matches and totals of every order, so that a text that shares nothing still scores
+      above zero; without it, one order without a match gives 0
+    - `threshold`: the score at which an output passes
+
+    Orders that a text is too short for are skipped.
     """
 
     label = "sentence-bleu"
@@ -45,5 +50,5 @@ class SentenceBleu(BLEU):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature, which is one of `BLEU`; keyword arguments replace options of that."""
+        """Recreate the metric from a signature of `BLEU`; keyword arguments replace BLEU's options."""
         return cls.of(BLEU.from_signature(text, **replaced).definition)

@@ -1,15 +1,15 @@
 """Smoothing of n-gram precisions, and the brevity penalty.
 
-The literature has several names for the same methods:
+The same methods have several names in the literature:
 
 | here | sacrebleu | NLTK (Chen & Cherry 2014) | |
 |---|---|---|---|
 | ``none`` | ``none`` | | a zero precision makes the score zero |
-| ``floor(0.1)`` | ``floor`` | ``method1`` | ε matches where there is none |
-| ``add-k(1)`` | ``add-k`` | ``method2`` | k more matches and totals from order 2 on |
-| ``add-all(1)`` | | | the same on every order, unigrams too (tensorflow/nmt, axion) |
-| ``exp`` | ``exp`` | ``method3`` | 1/2, 1/4, 1/8 … matches for the orders without any |
-| ``method0`` | | ``method0`` | the smallest float where there is no match |
+| ``floor(0.1)`` | ``floor`` | ``method1`` | ε matches if there are none |
+| ``add-k(1)`` | ``add-k`` | ``method2`` | adds k to matches and totals from order 2 on |
+| ``add-all(1)`` | | | the same for every order, including unigrams (tensorflow/nmt, axion) |
+| ``exp`` | ``exp`` | ``method3`` | 1/2, 1/4, 1/8 … matches for successive orders without any |
+| ``method0`` | | ``method0`` | the smallest float if there is no match |
 | ``method4`` … ``method7`` | | ``method4`` … ``method7`` | see the functions below |
 """
 
@@ -28,7 +28,7 @@ __all__ = ["Orders", "Smoothing", "brevity_penalty"]
 
 
 def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
-    """1 if the hypothesis is at least as long as the reference, exp(1 - r/c) below, 0 if it is empty."""
+    """1 if the hypothesis is at least as long as the reference, exp(1 - r/c) if shorter, 0 if empty."""
     c, r = hypothesis_length, reference_length
     if isinstance(c, int):
         return (1.0 if c >= r else math.exp(1 - r / c)) if c else 0.0
@@ -37,13 +37,13 @@ def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
 
 @dataclass(slots=True)
 class Orders:
-    """Matches and totals of the orders 1..N, and what the methods beyond counting look at."""
+    """Matches and totals of orders 1 to N, and the other values that some methods need."""
 
     matches: Sequence[Value]
     totals: Sequence[Value]
     length: Value  # of the hypothesis
-    beyond: Value = 0.0  # precision of order 5, method5's neighbour of the last order
-    last_length: Value = 0  # length whose n-grams method6 interpolates with
+    beyond: Value = 0.0  # precision of order 5, which method5 uses as the neighbor of the last order
+    last_length: Value = 0  # hypothesis length that method6 derives its n-gram counts from
 
 
 _PATTERN = re.compile(r"(?P<method>[a-z]+(?:-[a-z]+)?[0-9]?)(?:\((?P<value>[^)]*)\))?")
@@ -55,7 +55,7 @@ _METHODS = ("none", "floor", "add-k", "add-all", "exp", "method0", "method4", "m
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """A smoothing method with its value.
+    """A smoothing method and its value.
 
     >>> Smoothing.parse("method1")
     Smoothing(method='floor', value=0.1)
@@ -74,17 +74,17 @@ class Smoothing:
         method = _ALIASES.get(match["method"], match["method"]) if match else ""
         if match is None or method not in _METHODS or (match["value"] and method not in _DEFAULTS):
             names = ", ".join([*_METHODS, *_ALIASES])
-            raise OptionError("smoothing", f"one of {names}, with a value as in floor(0.1)", text)
+            raise OptionError("smoothing", f"one of {names}, optionally with a value such as floor(0.1)", text)
         try:
             value = float(match["value"]) if match["value"] else _DEFAULTS.get(method)
         except ValueError:
             value = math.nan
         if value is not None and not 0 <= value < math.inf:
-            raise OptionError("smoothing", "a method with a finite value of at least 0, as in floor(0.1)", text)
+            raise OptionError("smoothing", "a method with a finite value of at least 0, such as floor(0.1)", text)
         if value is not None and value > 1 and method == "floor":
-            raise OptionError("smoothing", "floor with a value of at most 1, or the score could exceed 1", text)
+            raise OptionError("smoothing", "floor with a value of at most 1, so that the score cannot exceed 1", text)
         if value == 0 and method in {"method4", "method7"}:
-            raise OptionError("smoothing", f"{method} with a value above 0, which it divides by", text)
+            raise OptionError("smoothing", f"{method} with a value above 0, because it divides by it", text)
         return cls(method, value)
 
     def __str__(self) -> str:
@@ -92,11 +92,11 @@ class Smoothing:
 
     @property
     def for_zeros(self) -> bool:
-        """Whether the method leaves orders with matches as they are."""
+        """Whether the method only changes orders without matches."""
         return self.method in _FOR_ZEROS
 
     def precisions(self, orders: Orders) -> list[Value]:
-        """The smoothed precisions of the orders 1..N."""
+        """Smoothed precisions of orders 1 to N."""
         return _FUNCTIONS[self.method](orders, self.value)
 
 
@@ -120,7 +120,7 @@ def _add_all(orders: Orders, k: float | None) -> list[Value]:
 
 def _exp(orders: Orders, _: float | None) -> list[Value]:
     precisions, scale = [], 1.0
-    if isinstance(orders.totals[0], int):  # the same in plain numbers: a third of the time of a sentence score
+    if isinstance(orders.totals[0], int):  # the same in plain numbers: a third of a sentence score's time
         for m, t in zip(orders.matches, orders.totals, strict=True):
             scale = scale if m or not t else scale * 2
             precisions.append(m / t if m else 1.0 / (scale * t) if t else 0.0)
@@ -136,7 +136,7 @@ def _method0(orders: Orders, _: float | None) -> list[Value]:
 
 
 def _method4(orders: Orders, k: float | None) -> list[Value]:
-    """Like exp, with the added matches scaled by log(length)/K: shorter texts get less."""
+    """Like exp, but the added matches are scaled by log(length)/K, so shorter texts get less."""
     precisions, scale = [], 1.0
     longer = orders.length > 1
     logarithm = log(where(longer, orders.length, 2))
@@ -148,7 +148,7 @@ def _method4(orders: Orders, k: float | None) -> list[Value]:
 
 
 def _method5(orders: Orders, _: float | None) -> list[Value]:
-    """Every precision averaged with its neighbours; order 5 is the neighbour of the last, whatever the last is."""
+    """Average each precision with its neighbors; the neighbor beyond the last order is always order 5."""
     return _average(_none(orders, None), orders.beyond)
 
 
@@ -161,7 +161,7 @@ def _average(precisions: list[Value], beyond: Value) -> list[Value]:
 
 
 def _method6(orders: Orders, alpha: float | None) -> list[Value]:
-    """From order 3 on, interpolated with the trend of the two orders before; zero where no trigram matches."""
+    """From order 3 on, interpolate with the trend of the two previous orders; zero if no trigram matches."""
     precisions = _none(orders, None)
     trigrams = precisions[2]
     for n in range(2, len(precisions)):

@@ -1,17 +1,17 @@
-"""TER: the edits that turn a translation into its reference, per word of the reference.
+"""TER: the number of edits that turn a translation into its reference, per reference word.
 
     TER = edits / mean length of the references
 
-An edit inserts, deletes or replaces a word, or moves a run of words to another place, whatever its length and way. Of
-several references the one that needs fewest edits counts. A corpus score divides the summed edits by the summed mean
-lengths. It is 0 where nothing needs editing and has no upper end; without any reference word it is 1, or 0 if there is
-nothing to edit.
+An edit inserts, deletes or replaces a word, or moves a run of words to another place, whatever its length and distance.
+With several references, the one that needs the fewest edits counts. A corpus score divides the summed edits by the
+summed mean lengths. It is 0 if nothing needs editing and has no upper bound. Without any reference words it is 1, or 0
+if there is nothing to edit.
 
-To find the fewest edits with moves takes exponential time, so the search is part of the definition; here it is that of
-tercom as sacrebleu 2.6 runs it. Move by move, it takes the run of at most 10 words, equal to words of the reference at
-most 50 words away, both in error, whose move lowers the edit distance most (the longest run of equals, then the first,
-then the first target), until none does or 1000 moves have been tried for a reference. The distance looks only at cells
-up to 25 words off the diagonal.
+Finding the fewest edits with moves takes exponential time, so the search is part of the definition; this one is
+tercom's as run by sacrebleu 2.6. At each step it considers runs of at most 10 words that equal reference words at most
+50 words away, both in error, and makes the move that lowers the edit distance most (on ties: the longest run, then the
+first, then the first target). It stops when no move helps, or after trying 1000 moves for a reference. The distance
+only looks at cells up to 25 words off the diagonal.
 Snover, Dorr, Schwartz, Micciulla and Makhoul (2006): A Study of Translation Edit Rate with Targeted Human Annotation.
 AMTA.
 """
@@ -46,19 +46,19 @@ def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
 
 
 def _scaled(words: int, first: int, second: int) -> int:
-    """The mean length times the square of the base its digits are in."""
+    """The mean length times the square of the base of its digits."""
     return (words * counts.LENGTH_BASE + first) * counts.LENGTH_BASE + second
 
 
 def _rate(edits: int, words: int, first: int, second: int) -> float:
-    """Rounded once, from integers: equal ratios give equal scores, however the digits came about."""
+    """Divide integers and round once, so that equal ratios give equal scores whatever their digits."""
     if length := _scaled(words, first, second):
         return edits * counts.LENGTH_BASE**2 / length
     return 1.0 if edits else 0.0
 
 
 class TerScore(Score):
-    """A TER score with what it was made from."""
+    """A TER score and its components."""
 
     __slots__ = ()
 
@@ -68,7 +68,7 @@ class TerScore(Score):
 
     @property
     def reference_length(self) -> float:
-        """Summed mean lengths of the references, in words."""
+        """Sum of the mean reference lengths, in words."""
         return _scaled(*self.columns[1:]) / counts.LENGTH_BASE**2
 
     @property
@@ -77,7 +77,7 @@ class TerScore(Score):
 
     @property
     def sacrebleu_signature(self) -> str | None:
-        """The line sacrebleu prints for these options, or None where it has not got them."""
+        """The signature sacrebleu prints for these options, or None if sacrebleu does not support them."""
         tokenizer = str(self.definition.options["tokenizer"])
         if tokenizer not in counts.SCHEMES or not tokenizer.startswith("tercom"):
             return None
@@ -97,11 +97,14 @@ class TerScore(Score):
 
 
 class TER(Metric[TerScore]):
-    """TER, lower is better; profile: sacrebleu, which the defaults are.
+    """TER: edits per reference word, so lower is better.
 
-    `normalized` parts punctuation from words, `no_punct` drops it, `asian_support` has both treat Chinese characters
-    and full-width punctuation too. sacrebleu's `case_sensitive=True` is `lowercase=False`. Any other tokenizer can be
-    given in place of these rules.
+    - `profile`: "sacrebleu", which is also the default
+    - `normalized`: separate punctuation from words
+    - `no_punct`: remove punctuation
+    - `asian_support`: apply both rules to Chinese characters and full-width punctuation too
+    - `lowercase`: ignore case; sacrebleu's `case_sensitive=True` is `lowercase=False`
+    - `tokenizer`: any other tokenizer, in place of the three rules above
 
     >>> print(TER().sentence("on the mat sat the cat", "the cat sat on the mat"))
     TER = 0.3333 (edits = 2, reference length = 6)
@@ -127,9 +130,9 @@ class TER(Metric[TerScore]):
             parts = (name.removesuffix("_support").replace("_", "-") for name in rules_on)
             tokenizer = "-".join(("tercom", *parts))
         elif rules_on:
-            raise OptionError(rules_on[0], "False beside a tokenizer, which has its own rules", True)
+            raise OptionError(rules_on[0], "False if a tokenizer is given, because it has its own rules", True)
         reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-        # sacrebleu normalises references twice, which parts what once does not: "it's," gives it's , and then it 's ,
+        # sacrebleu normalizes references twice, which splits more than once does: "it's," gives it's , and then it 's ,
         twice = "-twice" if reader.scheme.startswith(_NORMALIZED) else ""
         request = counts.shifts(reader.scheme, reader.scheme + twice, reader.native_lowercase)
         options = {"tokenizer": reader.name, "lowercase": reader.lowercase}

@@ -1,8 +1,8 @@
-"""Unique n-gram ratio as Texygen's UniqueGram: different n-grams for each text. Higher is more diverse.
+"""Unique n-gram ratio, Texygen's UniqueGram: distinct n-grams per text. Higher means more diverse.
 
-    UniqueGram-n = different n-grams of the pool / number of texts
+    UniqueGram-n = distinct n-grams of the pool / number of texts
 
-Not a share: it exceeds 1 as soon as texts have more than one n-gram of their own. distinct-n is the share.
+This is not a share: it exceeds 1 as soon as texts have more than one n-gram of their own. distinct-n is the share.
 Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. SIGIR.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["UniqueNgrams"]
 
 
 class UniqueNgramsFormula(PoolFormula):
-    """Different n-grams for each text, by order."""
+    """Distinct n-grams per text, by order."""
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
@@ -35,7 +35,11 @@ class UniqueNgramsFormula(PoolFormula):
 
 
 class UniqueNgrams(PoolMetric[PoolScore]):
-    """Different n-grams for each text of a pool; `value` is that of order `max_order`.
+    """Distinct n-grams per text of a pool; `value` is that of order `max_order`.
+
+    - `max_order`: length of the longest n-grams
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
 
     >>> UniqueNgrams(max_order=2, tokenizer="whitespace").corpus(["a b c", "a b"]).per_order
     (1.5, 1.0)

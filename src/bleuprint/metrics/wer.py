@@ -1,11 +1,11 @@
-"""WER, the word error rate: edits per word of the reference.
+"""WER, the word error rate: edits per reference word.
 
     WER = (S + D + I) / (H + S + D)
 
-for the substitutions S, deletions D and insertions I of a shortest way from the reference to the hypothesis, and the
-words H that both share. It has no upper limit: insertions count, but the reference grows no longer by them. Where all
+with the substitutions S, deletions D and insertions I of a shortest edit path from reference to hypothesis, and the
+hits H, the words both share. It has no upper bound, because insertions do not make the reference longer. If all
 references are empty it is the number of insertions, as in jiwer.
-Of several references the one with the lowest rate counts, the first of equals; a corpus score divides sums by sums.
+With several references, the one with the lowest rate counts (on ties, the first). A corpus score divides sums by sums.
 Levenshtein (1966): Binary codes capable of correcting deletions, insertions, and reversals. Soviet Physics Doklady 10.
 """
 
@@ -20,13 +20,16 @@ __all__ = ["WER"]
 
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """The rate of summed operations."""
+    """Word error rate of summed operations."""
     words = hits + substitutions + deletions
     return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
 
 
 class WER(Metric[ErrorScore]):
-    """Word error rate; words are what white space parts unless a tokenizer says otherwise.
+    """Word error rate.
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens; splits on whitespace by default
+    - `lowercase`: ignore case
 
     >>> print(WER().sentence("the cat sat on mat", "the cat sat on the mat"))
     WER = 0.1667 (5 hits, 0 substitutions, 1 deletions, 0 insertions)

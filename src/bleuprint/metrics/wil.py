@@ -1,8 +1,8 @@
-"""WIL, word information lost: one less the product of the hits' shares of both texts.
+"""WIL, word information lost: one minus the product of the shares of hits in both texts.
 
     WIL = 1 − H / (H + S + D) · H / (H + S + I)
 
-Shortest alignments can differ in their hits; counted is the one that jiwer takes. Two empty texts lose nothing.
+Shortest alignments can differ in their hits; this counts the one jiwer picks. Two empty texts lose nothing.
 Morris, Maier, Green (2004): From WER and RIL to MER and WIL: improved evaluation measures for connected speech
 recognition. Interspeech.
 """
@@ -18,7 +18,7 @@ __all__ = ["WIL"]
 
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """The rate of summed operations."""
+    """Word information lost of summed operations."""
     reference = hits + substitutions + deletions
     hypothesis = hits + substitutions + insertions
     preserved = ratio(hits, reference) * ratio(hits, hypothesis)
@@ -26,7 +26,10 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
 
 
 class WIL(Metric[ErrorScore]):
-    """Word information lost; options as for `WER`.
+    """Word information lost.
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
 
     >>> print(WIL().sentence("a b c d", "a b x d"))
     WIL = 0.4375 (3 hits, 1 substitutions, 0 deletions, 0 insertions)

@@ -1,4 +1,4 @@
-"""Running metrics over systems and datasets."""
+"""Run metrics over systems and datasets."""
 
 from bleuprint.runners.evaluation import evaluate
 from bleuprint.runners.replaying import Replay, Replayed, replay

@@ -1,4 +1,4 @@
-"""The functions that say whether a difference of scores is real."""
+"""Compare systems: is a difference in scores statistically significant?"""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from bleuprint.statistics.rows import Sample
 
 __all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval", "with_comparison"]
 
-Progress = Callable[[str, float], None]  # the metric and the share of its work that is done
+Progress = Callable[[str, float], None]  # called with the metric and the share of its work that is done
 
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """The systems compared under one metric."""
+    """The comparison of all systems under one metric."""
 
     metric: str
     signature: str
     result: SampleComparison
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, texts and lists, ready for JSON."""
+        """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class MetricComparison:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Systems compared under one or several metrics; print it to read the verdicts.
+    """Systems compared under one or more metrics; print it to read the verdicts.
 
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
@@ -69,15 +69,15 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """How the systems were compared; the signatures of the metrics stand with them."""
+        """How the systems were compared; each metric has a signature of its own."""
         return f"compare|segments:{self.segments}|{self.settings}#bleuprint:{__version__}"
 
     def metric(self, name: str) -> SampleComparison:
-        """The comparison under the metric of that name."""
+        """The comparison under one metric."""
         return next(entry.result for entry in self.metrics if entry.metric == name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, texts and lists, ready for JSON."""
+        """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
 
     def to_json(self) -> str:
@@ -99,12 +99,19 @@ def compare(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Comparison:
-    """Compare systems on the same segments: which are better, which cannot be told apart.
+    """Compare systems on the same segments: which is better, and which differences may be due to chance.
 
-    All pairs are tested, or all systems against a `baseline`. `settings`: `test` (auto, paired-bootstrap,
-    approximate-randomization, exact), `samples` of the test, `resamples` of the intervals, `alpha`, `interval` (bca,
-    percentile), `seed`, `mode` (bleuprint; sacrebleu prints sacrebleu's numbers), `power`, and `detect`, a difference
-    for which the number of segments needed is estimated.
+    All pairs are tested, or all systems against a `baseline`. The `settings` are:
+
+    - `test`: "auto", "paired-bootstrap", "approximate-randomization" or "exact"
+    - `samples`: number of samples the test draws
+    - `resamples`: number of bootstrap resamples for the confidence intervals
+    - `alpha`: significance level
+    - `interval`: type of confidence interval, "bca" or "percentile"
+    - `seed`: random seed
+    - `mode`: "bleuprint", or "sacrebleu" to reproduce sacrebleu's numbers
+    - `power`: statistical power of the sample size estimate
+    - `detect`: a difference, to estimate how many segments are needed to detect it
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> good = [f"the {word} sat on the mat" for word in words]
@@ -119,18 +126,18 @@ def compare(
     (('good',), ('bad',))
     """
     _check_systems(systems)
-    chosen = _chosen(metrics)
+    resolved = _resolved(metrics)
     plan = _settings(settings).for_pairs(pair_count(systems, baseline))
     used = checked_threads(threads)
-    found = together.measure(chosen, Corpus.of_systems(systems, references, sources), threads=used)
-    first = next(iter(found.values()))
-    measured = []
-    for label in chosen:
-        samples = {name: _sample(label, found[name][label]) for name in systems}
+    measured = together.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
+    first_system = next(iter(measured.values()))
+    comparisons = []
+    for label in resolved:
+        samples = {name: _sample(label, measured[name][label]) for name in systems}
         tell = None if progress is None else _named(progress, label)
         result = compare_samples(samples, plan, baseline=baseline, threads=used, report=tell)
-        measured.append(MetricComparison(label, first[label].score.signature, result))
-    return Comparison(measured[0].result.segments, plan, tuple(measured))
+        comparisons.append(MetricComparison(label, first_system[label].score.signature, result))
+    return Comparison(comparisons[0].result.segments, plan, tuple(comparisons))
 
 
 def compared(
@@ -142,7 +149,7 @@ def compared(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Result:
-    """The result with its systems compared under all its metrics, as `compare` does it; the texts must be in it.
+    """The result with its systems compared under all its metrics, as by `compare`; the result must contain the texts.
 
     >>> from bleuprint import evaluate
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
@@ -152,8 +159,8 @@ def compared(
     'good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)'
     """
     if not result.has_texts:
-        raise ResultError("this result", "it was stored without its texts, and only those can be compared")
-    found = compare(
+        raise ResultError("this result", "it was stored without its texts, which a comparison needs")
+    comparison = compare(
         {system.name: system.hypotheses for system in result.systems},
         result.references,
         metrics=metrics_of(result, metrics),
@@ -163,12 +170,12 @@ def compared(
         progress=progress,
         **settings,
     )
-    return with_comparison(result, found)
+    return with_comparison(result, comparison)
 
 
 def with_comparison(result: Result, comparison: Comparison) -> Result:
-    """The result with a comparison of its systems beside the scores."""
-    # Through JSON and back: what is stored and what is read again are equal.
+    """The result with a comparison of its systems added."""
+    # Round-trip through JSON, so that the stored comparison equals the one that is read back.
     return replace(result, comparison=json.loads(comparison.to_json()))
 
 
@@ -185,7 +192,7 @@ def confidence_interval(
     mode: str = "bleuprint",
     threads: int | None = None,
 ) -> Interval:
-    """The score of a corpus and the range its true value lies in, by bootstrap: `method` is bca or percentile.
+    """A corpus score and its bootstrap confidence interval; `method` is "bca" or "percentile".
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> outputs = [f"the {word} sat on {'the' if len(word) > 2 else 'a'} {word}" for word in words]
@@ -193,15 +200,15 @@ def confidence_interval(
     >>> f"{interval.value:.3f} in [{interval.low:.3f}, {interval.high:.3f}]"
     '0.760 in [0.760, 0.760]'
     """
-    (chosen,) = _chosen((metric,)).values()
+    (resolved,) = _resolved((metric,)).values()
     used = checked_threads(threads)
-    sample = chosen.sample(hypotheses, references, sources=sources, threads=used)
+    sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
 
 
 def _sample(label: str, measured: Measured[Any]) -> Sample:
     if measured.statistics is None:
-        raise OptionError("metrics", "metrics that have rows under these options, to draw from", label)
+        raise OptionError("metrics", "metrics that have rows to resample with these options", label)
     definition = measured.score.definition
     sample: Sample = definition.summary.sample(definition, measured.statistics.rows)
     return sample
@@ -215,18 +222,20 @@ def _check_systems(systems: object) -> None:
             raise InputError(f"the name of a system must be a str, got {name!r}.")
 
 
-def _chosen(metrics: Metrics) -> dict[str, Metric[Any]]:
-    chosen = resolve(metrics)
-    if not chosen:
+def _resolved(metrics: Metrics) -> dict[str, Metric[Any]]:
+    resolved = resolve(metrics)
+    if not resolved:
         raise OptionError("metrics", "at least one metric", metrics)
-    return chosen
+    return resolved
 
 
 def _settings(given: dict[str, Any]) -> Settings:
     allowed = Settings.__dataclass_fields__
     for name in given:
         if name not in allowed:
-            raise OptionError(name, f"left out; the settings of a comparison are {', '.join(allowed)}", given[name])
+            raise OptionError(
+                name, f"left out, because the settings of a comparison are {', '.join(allowed)}", given[name]
+            )
     return Settings(**given)
 
 

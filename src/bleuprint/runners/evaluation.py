@@ -1,4 +1,4 @@
-"""Metrics over systems."""
+"""Evaluate systems under one or more metrics."""
 
 from __future__ import annotations
 
@@ -37,12 +37,17 @@ def evaluate(
     store: str | Path | None = None,
     threads: int | None = None,
 ) -> Result:
-    """Score one system, or several by name, under every metric: texts are read, taken apart and counted once.
+    """Score one or more systems under every metric; texts are read, tokenized and counted only once.
 
-    `references[i]` belongs to segment i: a text or several. `metrics` are names or metrics, or metrics by the name that
-    they shall have in the result. A metric that is named and needs a model has it from `models`, as in
-    `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`. `store` is a folder where rows of slow metrics
-    are kept while they are computed: a run that was killed goes on where it stopped.
+    - `hypotheses`: the outputs of one system, or a dict of outputs by system name
+    - `references`: `references[i]` belongs to segment i: one text or several
+    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
+    - `models`: models for metrics given by name, as in
+      `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
+    - `sources`: the source texts, for metrics that use them
+    - `notes`: remarks to store with the result
+    - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped
+    - `threads`: number of threads; all processors by default
 
     >>> result = evaluate(["the cat sat on the mat"], ["the cat sat on the mat"], metrics=["bleu", "chrf", "ter"])
     >>> [score.value for score in result.systems[0].scores]
@@ -56,25 +61,25 @@ def evaluate(
     """
     systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     if not systems:
-        raise InputError("systems must hold at least one system, got none.")
-    chosen = resolve(metrics, models)
+        raise InputError("systems must contain at least one system, got none.")
+    resolved = resolve(metrics, models)
     corpora = _corpora(systems, references, sources)
-    found = measure(chosen, corpora, store=None if store is None else Path(store), threads=threads)
-    return result_of(chosen, corpora, found, notes)
+    measured = measure(resolved, corpora, store=None if store is None else Path(store), threads=threads)
+    return result_of(resolved, corpora, measured, notes)
 
 
 def measure(
     chosen: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
 ) -> dict[str, dict[str, Measured[Any]]]:
-    """Every corpus under every metric: the quick ones in one pass, the slow ones chunk by chunk."""
+    """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk."""
     quick = {label: metric for label, metric in chosen.items() if not metric.slow}
-    found = together.measure(quick, corpora, threads=threads)
+    measured = together.measure(quick, corpora, threads=threads)
     for label, metric in chosen.items():
         for system, corpus in corpora.items():
             if metric.slow:
                 metric.definition.check_sources(corpus.sources if metric.needs_sources else None)
-                found[system][label] = measure_slowly(metric, corpus, store=store, threads=checked_threads(threads))
-    return {system: {label: scores[label] for label in chosen} for system, scores in found.items()}
+                measured[system][label] = measure_slowly(metric, corpus, store=store, threads=checked_threads(threads))
+    return {system: {label: scores[label] for label in chosen} for system, scores in measured.items()}
 
 
 def result_of(
@@ -83,17 +88,19 @@ def result_of(
     found: Mapping[str, Mapping[str, Measured[Any]]],
     notes: Iterable[str],
 ) -> Result:
-    """What was measured, with the texts and their digests."""
+    """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
     grouped = _groups(first.references)
-    read = None if first.sources is None else _texts(first.sources)
-    digests = {"references": digest_of(grouped)} | ({} if read is None else {"sources": digest_of(read)})
+    source_texts = None if first.sources is None else _texts(first.sources)
+    digests = {"references": digest_of(grouped)} | (
+        {} if source_texts is None else {"sources": digest_of(source_texts)}
+    )
     return Result(
         systems=tuple(
             _system(name, _texts(corpora[name].hypotheses), chosen, measured) for name, measured in found.items()
         ),
         references=grouped,
-        sources=read,
+        sources=source_texts,
         size=len(grouped),
         digests=digests,
         versions=versions(),
@@ -102,19 +109,19 @@ def result_of(
 
 
 def resolve(chosen: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:
-    """Metrics by name; those given by name have their default options, and the model that stands beside their name."""
+    """Metrics by name. A metric given by name gets its default options, and its model from `models`."""
     if isinstance(chosen, str):
         chosen = (chosen,)
     if isinstance(chosen, Mapping):
         return dict(chosen)
-    found: dict[str, Metric[Any]] = {}
+    resolved: dict[str, Metric[Any]] = {}
     for item in chosen:
         metric = _named(item, models or {}) if isinstance(item, str) else item
         label = item if isinstance(item, str) else item.label
-        if label in found and found[label].signature != metric.signature:
-            raise InputError(f"two metrics are called {label}: give them as {{name: metric}} with names of their own.")
-        found[label] = metric
-    return found
+        if label in resolved and resolved[label].signature != metric.signature:
+            raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
+        resolved[label] = metric
+    return resolved
 
 
 def _named(name: str, models: Mapping[str, Any]) -> Metric[Any]:
@@ -126,7 +133,7 @@ def _named(name: str, models: Mapping[str, Any]) -> Metric[Any]:
 
 
 def versions() -> dict[str, str]:
-    """What can move a number besides the options."""
+    """Versions that can change a score, besides the options."""
     return {
         "bleuprint": __version__,
         "python": platform.python_version(),
@@ -140,7 +147,9 @@ def _corpora(
     corpora = Corpus.of_systems(systems, references, sources)
     for name, corpus in corpora.items():
         if corpus.hypotheses.tokenized:
-            raise NotTextError(name, "a list of str", "tokens", "results show texts: join the tokens, or call a metric")
+            raise NotTextError(
+                name, "a list of str", "tokens", "results contain texts, so join the tokens or call a metric directly"
+            )
     return corpora
 
 

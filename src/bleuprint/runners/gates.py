@@ -1,8 +1,8 @@
-"""Gates: is a new result good enough to go on with?
+"""Gates: decide whether a new result is good enough.
 
-A bound fails when a score is beyond it. A comparison with a baseline fails only on a drop that is both larger than
-allowed and too large for chance: a tenth of a point on forty segments stops nobody, and neither does a real drop that
-is too small to matter.
+A bound fails if a score is beyond it. A comparison with a baseline only fails on a drop that is both larger than
+allowed and statistically significant: a tenth of a point on forty segments does not fail, and neither does a real drop
+that is too small to matter.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OLD, _NEW = "baseline", "new"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at, and how it came out."""
+    """One check and its outcome."""
 
     system: str
     metric: str
@@ -39,7 +39,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """All checks; the gate is open if every one passed."""
+    """All checks; the gate passes if every one of them does."""
 
     checks: tuple[Check, ...]
 
@@ -55,7 +55,7 @@ class GateReport:
         return "\n".join([*lines, outcome])
 
     def to_markdown(self) -> str:
-        """A summary for a pull request or a build."""
+        """A summary in Markdown, for a pull request or a CI job."""
         title = "## Gate passed" if self.passed else "## Gate failed"
         rows = []
         for check in self.checks:
@@ -64,7 +64,7 @@ class GateReport:
         return "\n".join([title, "", "| | system | metric | |", "|---|---|---|---|", *rows]) + "\n"
 
     def to_junit(self) -> str:
-        """The checks as test cases, in the XML that builds read."""
+        """The checks as test cases in JUnit XML, for CI systems."""
         failed = sum(not check.passed for check in self.checks)
         cases = "".join(map(_test_case, self.checks))
         return (
@@ -78,7 +78,7 @@ class _Rules(NamedTuple):
     """What makes a drop a failure."""
 
     max_drop: float
-    settings: dict[str, Any]  # of the comparison
+    settings: dict[str, Any]  # settings of the comparison
 
 
 def gate(
@@ -93,17 +93,21 @@ def gate(
     threads: int | None = None,
     **settings: Any,
 ) -> GateReport:
-    """Check a result against bounds by metric, and against a baseline on the same references.
+    """Check a result against bounds per metric, and against a baseline on the same references.
 
-    With a baseline every metric that both results have is tested as in `compare`, which takes the same `settings`.
-    `metrics` are those that a signature cannot give back, such as one with a language model.
+    - `baseline`: a result to compare with, under every metric that both results have
+    - `max_drop`: largest drop that is allowed even if it is significant
+    - `alpha`: significance level
+    - `minimum`, `maximum`: bounds by metric name
+    - `metrics`: metrics that cannot be recreated from their signature, such as one with a language model
+    - `settings`: as for `compare`
 
     >>> from bleuprint import evaluate
     >>> references = [f"the {word} sat on the mat" for word in "cat dog cow hen pig fox owl bee".split()]
     >>> good = evaluate(references, references)
     >>> worse = evaluate([text.replace("sat", "is") for text in references], references)
     >>> print(gate(worse, good, max_drop=0.005).pretty())
-    FAIL  hypotheses, bleu: 0.2259 after 1.0000: a drop of 0.7741, more than 0.005 and not by chance (p = 0.0078)
+    FAIL  hypotheses, bleu: 0.2259 after 1.0000: a drop of 0.7741, more than 0.005 and significant (p = 0.0078)
     gate failed: 1 of 1 checks
     >>> gate(good, minimum={"bleu": 0.3}).passed
     True
@@ -112,11 +116,11 @@ def gate(
         raise OptionError("max_drop", "a number of at least 0", max_drop)
     checks = [*_bounds(new, minimum or {}, "at least"), *_bounds(new, maximum or {}, "at most")]
     if baseline is not None:
-        chosen = metrics_of(new, metrics)
+        recreated = metrics_of(new, metrics)
         rules = _Rules(max_drop, {**settings, "alpha": alpha, "threads": threads})
-        checks += [check for pair in _pairs(new, baseline) for check in _drops(new, *pair, chosen, rules)]
+        checks += [check for pair in _pairs(new, baseline) for check in _drops(new, *pair, recreated, rules)]
     if not checks:
-        raise GateError("there is nothing to check: give a baseline, a minimum or a maximum")
+        raise GateError("there is nothing to check: pass a baseline, a minimum or a maximum")
     return GateReport(tuple(checks))
 
 
@@ -129,17 +133,17 @@ def _bounds(result: Result, bounds: Mapping[str, float], word: str) -> list[Chec
             value = system.score(metric).value
             passed = value >= bound if word == "at least" else value <= bound
             rule = f"{word} {bound:g}"
-            message = f"{system.name}, {metric}: {value:.4f}, {'as asked' if passed else 'but must be'} {rule}"
+            message = f"{system.name}, {metric}: {value:.4f}, {'which is' if passed else 'but must be'} {rule}"
             checks.append(Check(system.name, metric, rule, passed, message))
     return checks
 
 
 def _pairs(new: Result, baseline: Result) -> list[tuple[SystemResult, SystemResult]]:
-    """Each new system with the one it follows: the only one, or the one of the same name."""
+    """Each new system with its predecessor: the only one, or the one of the same name."""
     if not (new.has_texts and baseline.has_texts):
-        raise GateError("a comparison needs the texts, and one of the results was stored without them")
+        raise GateError("a comparison needs the texts, but one of the results was stored without them")
     if new.digests.get("references") != baseline.digests.get("references"):
-        raise GateError("the two results are not of the same references, so their scores cannot be compared")
+        raise GateError("the two results have different references, so their scores cannot be compared")
     if len(new.systems) == len(baseline.systems) == 1:
         return [(new.systems[0], baseline.systems[0])]
     old = {system.name: system for system in baseline.systems}
@@ -186,7 +190,7 @@ def _check_definition(new: MetricResult, old: MetricResult) -> None:
     if mine[:3] != theirs[:3]:
         options = {**theirs.options, **mine.options}
         changed = [name for name in options if mine.options.get(name) != theirs.options.get(name)]
-        raise GateError(f"{new.metric} was defined otherwise in the baseline ({', '.join(changed) or 'its version'})")
+        raise GateError(f"{new.metric} has other options in the baseline ({', '.join(changed) or 'its version'})")
 
 
 def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison, max_drop: float) -> Check:
@@ -201,9 +205,9 @@ def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison,
     elif drop <= max_drop:
         message = f"{values}: {change}, not more than {max_drop:g}"
     elif not real:
-        message = f"{values}: {change} that may well be chance ({chance})"
+        message = f"{values}: {change}, which may be due to chance ({chance})"
     else:
-        message = f"{values}: {change}, more than {max_drop:g} and not by chance ({chance})"
+        message = f"{values}: {change}, more than {max_drop:g} and significant ({chance})"
     return Check(name, new.metric, f"{harm} at most {max_drop:g}", not (drop > max_drop and real), message)
 
 
@@ -217,7 +221,7 @@ def _test_case(check: Check) -> str:
 
 
 def _xml(text: str) -> str:
-    """The text without what XML cannot hold, not even escaped."""
+    """Replace the characters that XML cannot represent even when escaped."""
     return "".join(
         c if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "\ufffd" for c in text
     )

@@ -1,4 +1,4 @@
-"""Several metrics of several systems in one pass: the same texts are read, taken apart and counted once."""
+"""Score several systems under several metrics in one pass; the same texts are read, tokenized and counted only once."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ __all__ = ["measure", "update"]
 def measure(
     metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, threads: int | None = None
 ) -> dict[str, dict[str, Measured[Any]]]:
-    """Every corpus under every metric: `measure(…)[corpus][metric]`.
+    """Score every corpus under every metric: `measure(…)[corpus][metric]`.
 
-    Corpora that share a column of references have those taken apart once for all of them. Sources are handed to the
-    metrics that read them.
+    References that several corpora share are tokenized once for all of them. Sources go to the metrics that use them.
 
     >>> from bleuprint import BLEU, GLEU
     >>> corpus = Corpus.of(["the cat sat", "a dog"], ["the cat sat", "the dog"])
-    >>> found = measure({"bleu": BLEU(max_order=2), "gleu": GLEU()}, {"mine": corpus})["mine"]
-    >>> [(name, round(float(measured.score), 4)) for name, measured in found.items()]
+    >>> by_metric = measure({"bleu": BLEU(max_order=2), "gleu": GLEU()}, {"mine": corpus})["mine"]
+    >>> [(name, round(float(measured.score), 4)) for name, measured in by_metric.items()]
     [('bleu', 0.7303), ('gleu', 0.7778)]
     """
     number = checked_threads(threads)
@@ -41,7 +40,7 @@ def measure(
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
             prepared = prepare(metric.definition, corpus)
-            # Corpora of the same references share what a metric learns from them.
+            # Corpora with the same references share what a metric learns from them.
             key = label, id(prepared.references)
             ready[key] = ready.get(key) or metric.definition.ready_for(prepared, number)
             jobs.append((ready[key], prepared))
@@ -55,11 +54,11 @@ def measure(
 def update(
     running: Mapping[str, Mapping[str, Metric[Any]]], corpora: Mapping[str, Corpus], *, threads: int | None = None
 ) -> None:
-    """Add a batch of every corpus to the running totals of its metrics, `running[corpus][metric]`."""
+    """Add a batch of each corpus to its running metrics, `running[corpus][metric]`."""
     prepare = _Preparation()
     summaries = [(name, metric.summary) for name, metrics in running.items() for metric in metrics.values()]
     jobs = [(summary.definition, prepare(summary.definition, corpora[name])) for name, summary in summaries]
-    # All is counted before the first summary changes: an interrupt leaves no half of a batch.
+    # Count everything before the first summary changes, so that an interrupt cannot leave half a batch.
     counted = _counted(jobs, checked_threads(threads))
     batches = [
         (definition.rows.joined(corpus, answers), corpus)
@@ -74,14 +73,14 @@ _Job = tuple[Definition[Any], Corpus]
 
 
 def _counted(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
-    """For every job the answers to its requests."""
-    asked = [definition.rows.requests(corpus) for definition, corpus in jobs]
-    answers = iter(counts.rows_together([request for requests in asked for request in requests], threads))
-    return [[next(answers) for _ in requests] for requests in asked]
+    """The answers to the requests of each job."""
+    requested = [definition.rows.requests(corpus) for definition, corpus in jobs]
+    answers = iter(counts.rows_together([request for requests in requested for request in requests], threads))
+    return [[next(answers) for _ in requests] for requests in requested]
 
 
 class _Preparation:
-    """Corpora as tokenizers outside the core leave them; metrics with the same tokenizer share one."""
+    """Applies tokenizers outside the core; metrics with the same tokenizer share the result."""
 
     def __init__(self) -> None:
         self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, and nothing anywhere else."""
+"""A progress bar, drawn only on terminals."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 __all__ = ["Advance", "progress"]
 
 Advance = Callable[[int], None]
-_PATIENCE = 0.5  # seconds before a bar is drawn: quick work needs none
+_PATIENCE = 0.5  # seconds before the bar appears, so that quick work shows none
 
 
 @contextmanager
 def progress(title: str, total: int | None, *, shown: bool | None = None) -> Iterator[Advance]:
-    """A bar on standard error; the function that is handed out moves it on.
+    """Show a progress bar on standard error; call the yielded function to advance it.
 
-    `shown` is None for a bar if standard error is a terminal and the work takes longer than half a second. A total of
-    None is for work whose end is not known.
+    If `shown` is None, the bar appears if standard error is a terminal and the work takes more than half a second. Pass
+    None as `total` if it is unknown.
 
     >>> with progress("counting", 10, shown=False) as advance:
     ...     advance(10)

@@ -1,4 +1,4 @@
-"""A stored result, scored again from its signatures: the same number, or a word about why not."""
+"""Recompute the scores of a stored result from their signatures and report any difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Replay", "Replayed", "metrics_of", "replay"]
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One score, as it was stored and as it comes out now."""
+    """One score, as stored and as computed now."""
 
     system: str
     metric: str
@@ -29,13 +29,13 @@ class Replayed:
 
     @property
     def same(self) -> bool:
-        """Whether the two are equal to the last bit."""
+        """Whether both are equal to the last bit."""
         return self.stored == self.computed
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Every score of a result, scored again; and which versions are not those of then."""
+    """All scores of a result, recomputed, and the versions that have changed since."""
 
     scores: tuple[Replayed, ...]
     changed_versions: Mapping[str, tuple[str, str]]  # name: then, now
@@ -55,11 +55,11 @@ def replay(
     metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
 ) -> Replay:
-    """Score a result again with the options its signatures name.
+    """Recompute the scores of a result with the options in its signatures.
 
-    The texts are those in the result, or those given here: these must be the very ones that were measured, which
-    their digests show. A signature only names a language model or a function of one's own: such a metric is given in
-    `metrics`, by its name in the result.
+    Uses the texts in the result, or the ones passed here; their digests must match those of the texts that were scored.
+    A signature only names a language model or a custom function, so pass metrics that use one in `metrics`, by their
+    name in the result.
 
     >>> from bleuprint import evaluate
     >>> stored = evaluate(["the cat sat on the mat"], ["a cat sat on the mat"], metrics=["bleu", "ter"])
@@ -67,16 +67,18 @@ def replay(
     True
     """
     if not result.has_texts and (not hypotheses or references is None):
-        raise ResultError("this result", "it was stored without its texts: give them, hypotheses and references")
+        raise ResultError("this result", "it was stored without its texts: pass hypotheses and references")
     systems = {name: list(texts) for name, texts in (hypotheses or {}).items()}
     systems = systems or {system.name: list(system.hypotheses) for system in result.systems}
     grouped = list(result.references if references is None else references)
-    read = list(sources) if sources is not None else result.sources
-    _check_digests(result, systems, grouped, read)
-    corpora = Corpus.of_systems(systems, grouped, read)
-    found = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
+    source_texts = list(sources) if sources is not None else result.sources
+    _check_digests(result, systems, grouped, source_texts)
+    corpora = Corpus.of_systems(systems, grouped, source_texts)
+    measured = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
     scores = [
-        Replayed(system.name, score.metric, score.value, found[system.name][score.metric].score.value, score.signature)
+        Replayed(
+            system.name, score.metric, score.value, measured[system.name][score.metric].score.value, score.signature
+        )
         for system in result.systems
         for score in system.scores
     ]
@@ -86,17 +88,19 @@ def replay(
 
 
 def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
-    """The metrics that made a result, from its signatures; those given must be the very same."""
-    found: dict[str, Metric[Any]] = {}
+    """The metrics of a result, recreated from its signatures; those in `given` must have the same signature."""
+    resolved: dict[str, Metric[Any]] = {}
     for score in result.systems[0].scores if result.systems else ():
         metric = (given or {}).get(score.metric) or from_signature(score.signature)
         if (
             metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
             != score.signature.partition("#")[0]
         ):
-            raise SignatureError(f"{metric.signature} is not the {score.metric} that was measured: {score.signature}.")
-        found[score.metric] = metric
-    return found
+            raise SignatureError(
+                f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}."
+            )
+        resolved[score.metric] = metric
+    return resolved
 
 
 def _check_digests(
@@ -104,7 +108,9 @@ def _check_digests(
 ) -> None:
     expected = {system.name: system.digest for system in result.systems}
     if set(systems) != set(expected):
-        raise ResultError("this result", f"it is of {', '.join(expected)}, but texts came for {', '.join(systems)}")
+        raise ResultError(
+            "this result", f"it has the systems {', '.join(expected)}, but texts were given for {', '.join(systems)}"
+        )
     texts: list[tuple[str, str, Iterable[str | Sequence[str]]]] = [
         *((name, expected[name], listed) for name, listed in systems.items()),
         ("references", result.digests.get("references", ""), references),
@@ -113,4 +119,6 @@ def _check_digests(
         texts.append(("sources", result.digests.get("sources", ""), sources))
     for name, stored, segments in texts:
         if digest_of(segments) != stored:
-            raise ResultError("this result", f"the texts of {name} are not those that were measured (digest differs)")
+            raise ResultError(
+                "this result", f"the texts of {name} are not the ones that were scored (their digest differs)"
+            )

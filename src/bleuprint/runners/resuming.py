@@ -1,8 +1,8 @@
-"""Rows of slow metrics, computed in chunks that are kept on disk: a run that was killed goes on where it stopped.
+"""Rows of slow metrics, computed in chunks that are saved to disk, so that an interrupted run can resume.
 
-A chunk's file is called after everything that decides what is in it, the metric's signature and the texts, so a
-finished chunk is found again whatever else has changed, and never taken for another. It ends in a checksum of its name
-and its rows: a file that was damaged, cut off or renamed is no chunk, and is computed again.
+The name of a chunk's file is a digest of everything that determines its content, i.e. the metric's signature and the
+texts, so a finished chunk is found again whatever else has changed and is never mistaken for another. The file ends
+with a checksum of its name and rows: a damaged, truncated or renamed file is ignored and its chunk computed again.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CHUNK", "measure_slowly"]
 
-CHUNK = 64  # segments: what a kill can cost at most
-_SEAL = 32  # bytes of a SHA-256
+CHUNK = 64  # segments; the most that an interruption can cost
+_SEAL = 32  # size of a SHA-256 in bytes
 
 
 def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Any]:
-    """The scores of a corpus, chunk by chunk; with `store` finished chunks are kept there and not computed again."""
+    """Score a corpus chunk by chunk; with `store`, finished chunks are saved there and not computed again."""
     import numpy as np
 
-    if not metric.can_stream:  # weights are learnt from all segments, not from a chunk
+    if not metric.can_stream:  # weights must be learned from all segments, not from one chunk
         metric = metric.of(metric.definition.ready_for(corpus, threads))
     hypotheses, references = corpus.hypotheses.unpack(), corpus.references.unpack()
     sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
@@ -46,8 +46,8 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
         for begin in range(0, len(corpus), CHUNK):
             part = slice(begin, begin + CHUNK)
             texts = [group[0] for group in hypotheses[part]]
-            given = None if sources is None else [group[0] for group in sources[part]]
-            chunks.append(_rows(metric, texts, references[part], given, store, threads))
+            chunk_sources = None if sources is None else [group[0] for group in sources[part]]
+            chunks.append(_rows(metric, texts, references[part], chunk_sources, store, threads))
             advance(len(texts))
     rows = np.concatenate(chunks) if chunks else np.zeros((0, len(metric.columns)), dtype=np.int64)
     return metric.definition.measured(corpus, [rows])
@@ -62,9 +62,9 @@ def _rows(
     threads: int,
 ) -> NDArray[np.int64]:
     path = None if store is None else store / _name(metric, hypotheses, references, sources)
-    kept = None if path is None else _kept(path, (len(hypotheses), len(metric.columns)))
-    if kept is not None:
-        return kept
+    stored_rows = None if path is None else _kept(path, (len(hypotheses), len(metric.columns)))
+    if stored_rows is not None:
+        return stored_rows
     rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if path is not None:
         write_files({path: _sealed(path, _bytes(rows))}, overwrite=True)
@@ -77,7 +77,7 @@ def _name(metric: Metric[Any], hypotheses: Sequence[Any], references: Sequence[A
 
 
 def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
-    """The rows in the file; None if there is none, or what is there is not whole."""
+    """The rows in the file; None if it does not exist or is not intact."""
     import numpy as np
 
     try:

@@ -1,4 +1,4 @@
-"""Items with what was expected of them, metrics with thresholds: which items pass, and does the run."""
+"""Run metrics with thresholds over a dataset: which items pass, and does the run pass?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SYSTEM = "outputs"
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """What all metrics say of one item; `score` is the first metric's."""
+    """The verdicts of all metrics on one item; `score` is the first metric's."""
 
     item: Item
     verdicts: tuple[Verdict, ...]
@@ -44,12 +44,12 @@ class ItemResult:
         raise KeyError(metric)
 
     def pretty(self) -> str:
-        """The verdicts in words."""
+        """The verdicts as text."""
         return "\n".join(verdict.pretty() for verdict in self.verdicts)
 
 
 class RunResult(Sequence[ItemResult]):
-    """The items in their order; what metrics say of an item is put into words when it is asked for."""
+    """The items in order; verdicts are computed when an item is accessed."""
 
     def __init__(
         self,
@@ -89,24 +89,24 @@ class RunResult(Sequence[ItemResult]):
 
     def passing(self, metric: str) -> list[bool]:
         """Whether each item passes under a metric."""
-        chosen = self._metrics[metric]
-        scores = self._measured[metric].segments
-        passed = scores >= chosen.threshold if chosen.higher_is_better else scores <= chosen.threshold
+        metric_object = self._metrics[metric]
+        scores, threshold = self._measured[metric].segments, metric_object.threshold
+        passed = scores >= threshold if metric_object.higher_is_better else scores <= threshold
         return [bool(item) for item in passed]
 
     @property
     def pass_rate(self) -> float:
-        """The share of items that pass under every metric; 1 of none."""
+        """The share of items that pass under every metric; 1 if there are no items."""
         outcomes = [all(item) for item in zip(*(self.passing(metric) for metric in self._metrics), strict=True)]
         return sum(outcomes) / len(outcomes) if outcomes else 1.0
 
     @property
     def passed(self) -> bool:
-        """Whether enough items pass: all of them, unless the runner was told otherwise."""
+        """Whether enough items pass: all of them, unless `min_pass_rate` says otherwise."""
         return self.pass_rate >= self.min_pass_rate
 
     def pretty(self) -> str:
-        """The run in a table: each metric with its corpus score, its threshold and how many items pass."""
+        """The run as a table: each metric with its corpus score, its threshold and how many items pass."""
         rows = [("metric", "score", "threshold", "passed")]
         for label, metric in self._metrics.items():
             value = self.result.systems[0].score(label).value
@@ -120,7 +120,7 @@ class RunResult(Sequence[ItemResult]):
 
 
 class MetricRunner:
-    """Runs metrics over a dataset, in one pass and in batches.
+    """Runs metrics over a dataset in one pass.
 
     >>> from bleuprint.dataset import DatasetItem
     >>> from bleuprint.metrics import SentenceBleu
@@ -137,8 +137,11 @@ class MetricRunner:
     <BLANKLINE>
     failed: 50.0% of 2 items pass
 
-    `thresholds` stand in for those of the metrics, by name. Rows of slow metrics are kept in the folder `store` while
-    they are computed, so that a run that was killed goes on where it stopped.
+    - `metrics`: names, metric objects, or a dict of metrics by name
+    - `thresholds`: replaces the thresholds of the metrics, by name
+    - `min_pass_rate`: share of items that must pass
+    - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped
+    - `threads`: number of threads; all processors by default
     """
 
     def __init__(
@@ -155,7 +158,9 @@ class MetricRunner:
             raise OptionError("metrics", "at least one metric", metrics)
         for label, threshold in (thresholds or {}).items():
             if label not in self._metrics:
-                raise OptionError("thresholds", f"by the names of the metrics ({', '.join(self._metrics)})", label)
+                raise OptionError(
+                    "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", label
+                )
             self._metrics[label] = self._metrics[label].with_threshold(threshold)
         if isinstance(min_pass_rate, bool) or not 0 <= min_pass_rate <= 1:
             raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
@@ -164,7 +169,7 @@ class MetricRunner:
         self._threads = threads
 
     def run_sync(self, dataset: Iterable[Item]) -> RunResult:
-        """Score every item."""
+        """Score all items."""
         items = list(dataset)
         corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
         measured = measure(self._metrics, corpora, store=self._store, threads=self._threads)
@@ -172,7 +177,7 @@ class MetricRunner:
         return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)
 
     async def run(self, dataset: Iterable[Item]) -> RunResult:
-        """The same, to be awaited: other tasks go on meanwhile."""
+        """The same as a coroutine; the work runs in a thread."""
         return await asyncio.to_thread(self.run_sync, list(dataset))
 
 
@@ -184,9 +189,9 @@ def _corpus(items: Sequence[Item], with_sources: bool) -> Corpus:
                 "write DatasetItem(actual_output=…, expected_output=…)."
             )
         if item.expected_output is None:
-            raise InputError(f"dataset[{place}] has no expected_output: these metrics compare with one.")
+            raise InputError(f"dataset[{place}] has no expected_output, which these metrics compare with.")
         if with_sources and item.source is None:
-            raise InputError(f"dataset[{place}] has no source, which one of the metrics reads: give source=….")
+            raise InputError(f"dataset[{place}] has no source, which one of the metrics needs: pass source=….")
     return Corpus.of(
         [item.actual_output for item in items],
         [item.expected_output for item in items],

@@ -1,4 +1,4 @@
-"""Scoring what does not fit into memory: one pass over files, several systems and metrics at once."""
+"""Score files that do not fit into memory: one pass for several systems and metrics."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def score_stream(
     threads: int | None = None,
     advance: Callable[[int], object] | None = None,
 ) -> dict[str, dict[str, Score]]:
-    """The corpus score of every system under every metric, equal to that of all segments at once.
+    """The corpus score of each system under each metric, equal to scoring all segments at once.
 
-    `advance` is called with the number of bytes read after every block. The metrics themselves stay as they are.
+    `advance` is called after each block with the number of bytes read. The metrics themselves are not changed.
 
     >>> import bleuprint
     >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")

@@ -1,4 +1,4 @@
-"""Verdicts: the score of one item, how good that is by the metric's card, and whether it passes."""
+"""Verdicts: the score of one item, its band on the metric's card, and whether it passes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Item", "Verdict", "band_of", "threshold_of", "verdict_at", "verdict_
 
 
 class Item(Protocol):
-    """What can be scored: an output with what was expected of it."""
+    """Anything that can be scored: an output and the expected output."""
 
     @property
     def actual_output(self) -> str: ...
@@ -26,23 +26,23 @@ class Item(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One metric of one item."""
+    """The verdict of one metric on one item."""
 
     metric: str
     score: float
     threshold: float
     higher_is_better: bool
-    band: str  # the card's own word, empty where the card has none
+    band: str  # as named on the card; empty if the card has no bands
     parts: Mapping[str, Any]
     signature: str
 
     @property
     def passed(self) -> bool:
-        """Whether the score is as good as the threshold, or better."""
+        """Whether the score meets the threshold."""
         return self.score >= self.threshold if self.higher_is_better else self.score <= self.threshold
 
     def pretty(self) -> str:
-        """The verdict in words, to be printed."""
+        """The verdict as text."""
         sign = "≥" if self.higher_is_better else "≤"
         outcome = "passed" if self.passed else "failed"
         band = f" ({self.band})" if self.band else ""
@@ -52,7 +52,7 @@ class Verdict:
 
 
 def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_better: bool) -> str:
-    """The first band whose bound the score reaches; bounds go from the best to the worst.
+    """The first band whose bound the score reaches; bounds are listed from best to worst.
 
     >>> band_of(0.71, [("perfect", 1.0), ("high", 0.7), ("low", 0.0)], higher_is_better=True)
     'high'
@@ -74,10 +74,10 @@ def _shown(value: object) -> str:
 
 
 def threshold_of(metric: Metric[Any]) -> float:
-    """The threshold on the metric's card."""
+    """The default threshold on the metric's card."""
     card = cards.find(metric.label)
-    usual = None if card is None else card.default_threshold
-    return metric.default_threshold if usual is None else usual
+    on_card = None if card is None else card.default_threshold
+    return metric.default_threshold if on_card is None else on_card
 
 
 def verdict_of(metric: Metric[Any], item: Item) -> Verdict:
@@ -88,7 +88,7 @@ def verdict_of(metric: Metric[Any], item: Item) -> Verdict:
 
 
 def verdict_at(metric: Metric[Any], measured: Measured[Any], place: int, references: int, label: str) -> Verdict:
-    """The verdict on one segment of a corpus that was measured."""
+    """The verdict on one segment of a scored corpus."""
     value, definition = float(measured.segments[place]), measured.score.definition
     if measured.statistics is None:
         signature = definition.signature_of(sentence=True, references=references)

@@ -44,5 +44,5 @@ def test_a_master_that_is_none_and_a_machine_without_java(monkeypatch: pytest.Mo
         local_session("mesos")
     monkeypatch.setattr("bleuprint.integrations.spark.session.shutil.which", lambda name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    with pytest.raises(InputError, match="Spark needs Java 17 or newer, and there is none"):
+    with pytest.raises(InputError, match="Spark needs Java 17 or newer, which is not installed"):
         local_session("local[2]")

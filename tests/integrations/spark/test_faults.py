@@ -53,7 +53,7 @@ def test_bad_rows_are_skipped_and_counted_when_asked(spark: SparkSession) -> Non
     hypotheses, references, _ = columns(ROWS)
     found = score(with_bad(spark, NO_HYPOTHESIS, NO_REFERENCE), bad_rows="skip")
     assert found.systems[0].scores[0].value == bp.corpus_bleu(hypotheses, references).value
-    assert found.notes == ("2 of 42 rows were skipped: a text was missing or no UTF-8",)
+    assert found.notes == ("2 of 42 rows were skipped: a text was missing or not valid UTF-8",)
     texts = frame(spark, [[(text,) for text in hypotheses], [(None,)]], "text string")
     assert pool_score(texts, bad_rows="skip").value == SelfBLEU().corpus(hypotheses).value
     scored = with_scores(with_bad(spark, NO_HYPOTHESIS), bad_rows="skip").collect()
@@ -96,11 +96,11 @@ def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
         score(df, bad_rows="drop")  # type: ignore[arg-type]
     with pytest.raises(FitError, match=r"nist weighs n-grams by a corpus of references.*metric\.fit"):
         score(df, metrics="nist")
-    with pytest.raises(OptionError, match="metrics must be named unlike the columns"):
+    with pytest.raises(OptionError, match="metrics must be named differently from the columns"):
         with_scores(df, metrics={"src": bp.BLEU()})
-    with pytest.raises(InputError, match="system A has two rows of key A"):
+    with pytest.raises(InputError, match="system A has two rows with the key A"):
         samples(df, by="system", key="system")
-    with pytest.raises(InputError, match="system B has no row of key 0, which another system has"):
+    with pytest.raises(InputError, match="system B has no row with the key 0, which another system has"):
         samples(frame(spark, [ROWS[:1], ROWS[2:]]), by="system", key="segment")
 
 
@@ -186,7 +186,7 @@ def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSessi
 
     block = TextBlock.of(column(["a b"], groups=False, tokenized=False), "whitespace", False)
     answers = _rows("block long, bucket int, content binary", [[5], [0], [b"\0\0"]])
-    with pytest.raises(InputError, match="rows of the DataFrame were different when Spark read them again"):
+    with pytest.raises(InputError, match="the rows of the DataFrame changed when Spark read them again"):
         list(_answered(TOP_TWO, 1, 1)(iter([answers])))
     state = _rows("block long, bucket int, content binary", [[5, 5], [-1, 0], [block.packed(), b"\0\0"]])
     assert len(list(_answered(TOP_TWO, 1, 1)(iter([state])))) == 1

@@ -106,7 +106,7 @@ def test_a_source_from_the_metadata() -> None:
     assert values["ibleu"]["corpus"] == bp.ibleu(OUTPUTS, TARGETS, sources=["en", "de", "en"], alpha=0.5).value
     log = run(inspect.scorer("ibleu", source="langauge"))
     assert log.status == "error"
-    assert "source must be among language (did you mean language?), got 'langauge'" in log.error.message
+    assert "source must be one of language (did you mean language?), got 'langauge'" in log.error.message
 
 
 def test_a_corpus_score_for_each_group() -> None:
@@ -150,7 +150,7 @@ def test_faults_are_named() -> None:
     for name in ("self_bleu", "cider"):
         with pytest.raises(OptionError, match=f"one that scores single samples: bertscore, bleu, .*, got '{name}'"):
             inspect.scorer(name)
-    with pytest.raises(OptionError, match="an option of bleu must be among"):
+    with pytest.raises(OptionError, match="an option of bleu must be one of"):
         inspect.scorer("bleu", tokeniser="13a")
     with pytest.raises(AttributeError, match="has no attribute 'blue'"):
         inspect.blue  # noqa: B018
@@ -166,7 +166,7 @@ def test_scores_that_do_not_belong_together() -> None:
     bleu = {"signature": bp.BLEU(max_order=1).signature, "row": [2, 2, 1, 2]}
     assert corpus([kept(bleu), kept(bleu)]) == bp.corpus_bleu(["a b"] * 2, ["a c"] * 2, max_order=1).value
     assert np.isnan(corpus([]))
-    with pytest.raises(InputError, match="the score of sample 7 holds no row"):
+    with pytest.raises(InputError, match="the score of sample 7 has no row"):
         corpus([kept(bleu), kept(None)])
     with pytest.raises(MergeError):
         corpus([kept(bleu), kept({**bleu, "signature": bp.GLEU().signature})])

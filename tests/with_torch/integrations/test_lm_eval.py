@@ -131,7 +131,9 @@ def test_registered_names(tmp_path: Path) -> None:
 def test_a_list_of_targets_is_refused(tmp_path: Path) -> None:
     """The harness hands on 1.0 for a document that matched any of its targets: no score could come of it."""
     folder = write(tmp_path, FUNCTION.format(metric="bleu", better="true"), target="refs", name="lists")
-    with pytest.raises(NotTextError, match=r"items\[0\] must be what a metric .* returned, got float; .*scored_by"):
+    with pytest.raises(
+        NotTextError, match=r"items\[0\] must be the return value of a bleuprint metric, got float; .*scored_by"
+    ):
         run(folder, "lists")
 
 
@@ -156,7 +158,7 @@ def test_documents_that_do_not_belong_together() -> None:
         ours.corpus([one, bleu(references=["a b"], predictions=["a c"], max_order=1)])
     with pytest.raises(InputError, match="no document was scored"):
         ours.corpus([])
-    with pytest.raises(InputError, match=r"sari compares with the sources: name their field with source=…"):
+    with pytest.raises(InputError, match=r"sari compares with the sources: pass their field as source=…"):
         ours.scored_by("sari")
     with pytest.raises(InputError, match="the documents have no field 'refs', but 'reference'"):
         ours.scored_by("bleu", references="refs")({"reference": "a"}, ["a"])

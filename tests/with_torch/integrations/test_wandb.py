@@ -79,7 +79,7 @@ def test_segments(run: Any, tmp_path: Path) -> None:
 
 
 def test_more_segments_than_allowed_are_not_left_out_in_silence(run: Any, tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match=r"has the first 4 rows, 2 are left out; most_rows=… allows more"):
+    with pytest.warns(UserWarning, match=r"is limited to 4 rows and 2 are left out; pass most_rows=… for more"):
         log_result(RESULT, run=run, segments=True, most_rows=4)
     assert run.summary["segments_left_out"] == 2
     finish(run)
@@ -115,9 +115,9 @@ def test_what_is_refused(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match=r"^most_rows must be an integer of at least 1, got 0"):
         log_result(RESULT, run=run, segments=True, most_rows=0)
     comparison = bp.compare({"A": PREDICTIONS, "B": SOURCES}, REFERENCES)
-    with pytest.raises(OptionError, match=r"^segments must be False for a comparison alone"):
+    with pytest.raises(OptionError, match=r"^segments must be False for a Comparison"):
         log_result(comparison, run=run, segments=True)
     assert numbers(run) == {}
     monkeypatch.setattr(wandb, "run", None)
-    with pytest.raises(OptionError, match=r"^run must be a run, or one active: call wandb.init\(\) first"):
+    with pytest.raises(OptionError, match=r"^run must be a run; pass one or call wandb.init\(\) first"):
         log_result(RESULT)

@@ -121,7 +121,7 @@ def test_the_rule_of_hugging_face_evaluate(model: TransformersModel, plain: tupl
         metric = NeuralPerplexity(model, profile="hf-evaluate", max_length=max_length)
         assert metric.sentences(corpus) == pytest.approx(expected.tolist(), rel=1e-5)
         assert metric.corpus(corpus).value == pytest.approx(float(expected.double().mean()), rel=1e-5)
-    with pytest.raises(InputError, match="reads 16 at once: give max_length"):
+    with pytest.raises(InputError, match="reads at most 16 at once: pass max_length"):
         NeuralPerplexity(model, profile="hf-evaluate").corpus([" ".join(WORDS)])
     with pytest.raises(InputError, match="no token to score"):
         NeuralPerplexity(model, profile="hf-evaluate").corpus(["the cat", ""])
@@ -147,7 +147,7 @@ def test_a_signature_replays_with_the_same_weights_only(causal_folder: Path, mod
     assert isinstance(digest, str)
     assert len(digest) == len("sha256-") + 64
     other = score.signature.replace(digest, "sha256-0")
-    with pytest.raises(SignatureError, match="the model that was given writes"):
+    with pytest.raises(SignatureError, match="the given model has the signature"):
         NeuralPerplexity.from_signature(other, model=model)
     with pytest.raises(SignatureError, match="model=…"):
         NeuralPerplexity.from_signature(score.signature)

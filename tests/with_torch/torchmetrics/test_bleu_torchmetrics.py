@@ -8,11 +8,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from torchmetrics.functional.text import bleu_score
+from torchmetrics.text import BLEUScore
 
 from bleuprint import BLEU
 from tests.parity.corpora import Corpus, random_corpora
-from torchmetrics.functional.text import bleu_score
-from torchmetrics.text import BLEUScore
 
 
 def ours(order: int, smooth: bool, weights: tuple[float, ...] | None = None) -> BLEU:

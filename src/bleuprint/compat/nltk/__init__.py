@@ -1,10 +1,10 @@
-"""The scores of NLTK's nltk.translate: the same values and warnings, from the core.
+"""NLTK's nltk.translate scores: the same values and warnings, computed by the core.
 
 >>> from bleuprint.compat.nltk import sentence_bleu
 >>> sentence_bleu([["the", "cat", "sat", "on", "the", "mat"]], ["the", "cat", "sat", "on", "a", "mat"])
 0.537284965911771
 
-References come before hypotheses, as they do there, and texts are lists of tokens (a str is a list of its characters).
+As in NLTK, references come before hypotheses, and texts are lists of tokens (a str is a list of its characters).
 """
 
 from __future__ import annotations

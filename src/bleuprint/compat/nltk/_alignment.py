@@ -1,4 +1,4 @@
-"""METEOR's alignment with a stemmer or a WordNet of the user's, which only Python can ask."""
+"""METEOR's alignment with a custom stemmer or WordNet, which only Python can call."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = ["aligned"]
 
-Words = dict[int, str]  # by their place; what is matched is taken out
+Words = dict[int, str]  # by position; matched words are removed
 
 
 def aligned(
     hypothesis: list[str], reference: list[str], stemmer: Stemmer | None, wordnet: WordNet | None
 ) -> list[tuple[int, int]]:
-    """Pairs of places, by the hypothesis: equal words, then equal stems, then stems that are synonyms."""
+    """Pairs of positions, sorted by hypothesis: equal words, then equal stems, then stems that are synonyms."""
     own, other = dict(enumerate(hypothesis)), dict(enumerate(reference))
     stem = (lambda word: counts.stem(word.lower())) if stemmer is None else stemmer.stem
     pairs = _matched(own, other, lambda word: (word,))
@@ -32,7 +32,7 @@ def aligned(
 
 
 def _matched(own: Words, other: Words, names: Callable[[str], Iterable[str]]) -> list[tuple[int, int]]:
-    """From the end, each word with the last free one of the reference that has one of its names."""
+    """From the end, match each word with the last free reference word that equals one of its names."""
     places = defaultdict(list)
     for place, word in other.items():
         places[word].append(place)
@@ -49,7 +49,7 @@ def _matched(own: Words, other: Words, names: Callable[[str], Iterable[str]]) ->
 
 
 def _synonyms(word: str, wordnet: WordNet | None) -> set[str]:
-    """Names of one word in the synsets of a word, and itself."""
+    """The single-word lemmas in the synsets of a word, and the word itself."""
     if wordnet is None:
         return {word, *synonyms(word.lower(), load(SHIPPED))}
     names = (lemma.name() for synset in wordnet.synsets(word) for lemma in synset.lemmas())

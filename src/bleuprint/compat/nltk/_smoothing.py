@@ -1,4 +1,4 @@
-"""NLTK's smoothing functions (Chen and Cherry 2014), which users' code may call or replace."""
+"""NLTK's smoothing functions (Chen and Cherry 2014), which user code may call or replace."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Self
 
 __all__ = ["LIGHT", "Fraction", "Share", "SmoothingFunction"]
 
-_BEYOND = 5  # the order that follows the last one, whatever that is
+_BEYOND = 5  # the order used beyond the last one, whatever the last is
 
 
 class Fraction(fractions.Fraction):
-    """A fraction that is shown as it was counted: 2/4 has the numerator 2."""
+    """A fraction that keeps its original terms: 2/4 has the numerator 2."""
 
     __slots__ = ("_normalize", "_original_denominator", "_original_numerator")
     _normalize: bool
@@ -38,14 +38,14 @@ class Fraction(fractions.Fraction):
 
 
 class Share(NamedTuple):
-    """What the simple methods need of a fraction, in a tenth of the time to make one."""
+    """The part of a fraction that the simple methods need; ten times faster to create."""
 
     numerator: int
     denominator: int
 
 
 class SmoothingFunction:
-    """The methods 0 to 7; each takes the precisions p_n and gives new ones.
+    """Smoothing methods 0 to 7; each takes the precisions p_n and returns new ones.
 
     >>> smooth = SmoothingFunction(epsilon=0.5)
     >>> [float(p) for p in smooth.method1([Fraction(3, 4), Fraction(0, 3)])]
@@ -58,7 +58,7 @@ class SmoothingFunction:
         self.k = k
 
     def method0(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        """No smoothing: the smallest float, and a warning, where there is no match."""
+        """No smoothing: the smallest float, and a warning, if there is no match."""
         smoothed = []
         for order, p in enumerate(p_n, start=1):
             if p.numerator == 0:
@@ -73,15 +73,15 @@ class SmoothingFunction:
         return smoothed
 
     def method1(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        """ε matches where there is none."""
+        """ε matches if there are none."""
         return [p if p.numerator else self.epsilon / p.denominator for p in p_n]
 
     def method2(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        """One more match and n-gram from order 2 on."""
+        """Add one to matches and totals from order 2 on."""
         return [p if n == 0 else type(p)(p.numerator + 1, p.denominator + 1) for n, p in enumerate(p_n)]
 
     def method3(self, p_n: Any, *args: Any, **kwargs: Any) -> Any:
-        """1/2, 1/4, 1/8 … matches for the orders without any."""
+        """1/2, 1/4, 1/8 … matches for successive orders without any."""
         halvings = 0
         for n, p in enumerate(p_n):
             if p.numerator == 0:
@@ -92,7 +92,7 @@ class SmoothingFunction:
     def method4(
         self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> Any:
-        """Like method 3, with less for short texts."""
+        """Like method 3, but with less for short texts."""
         length, halvings = hyp_len or len(hypothesis), 0
         for n, p in enumerate(p_n):
             if p.numerator == 0 and length > 1:
@@ -103,7 +103,7 @@ class SmoothingFunction:
     def method5(
         self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> Any:
-        """Every precision averaged with its neighbours; that of the last is order 5 of the last segment."""
+        """Average each precision with its neighbors; the neighbor of the last is order 5 of the last segment."""
         from bleuprint.compat.nltk.bleu_score import modified_precision
 
         after = [*p_n[1:], modified_precision(references, hypothesis, _BEYOND)]
@@ -115,7 +115,7 @@ class SmoothingFunction:
     def method6(
         self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> Any:
-        """From order 3 on, interpolated with the trend of the two orders before."""
+        """From order 3 on, interpolate with the trend of the two previous orders."""
         if not p_n[2]:
             raise AssertionError("This smoothing method requires non-zero precision for bigrams.")
         for n in range(2, len(p_n)):

@@ -1,4 +1,4 @@
-"""Lists of tokens on their way to the core."""
+"""Convert token lists for the core."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["Tokens", "check_orders", "columns_of", "require_equal_lengths"]
 Tokens = Sequence[Any]  # of anything hashable
 
 
-def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], said: str) -> None:
-    """NLTK asserts; what says so here survives python -O."""
+def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:
+    """Raise AssertionError like NLTK's assert, but also under python -O."""
     if len(references) != len(hypotheses):
-        raise AssertionError(said)
+        raise AssertionError(message)
 
 
 def check_orders(min_len: int, max_len: int) -> None:
-    """Refuse orders that there are not."""
+    """Raise an error if the range of orders is empty or invalid."""
     if min_len < 1:
         raise OptionError("min_len", "an integer of at least 1", min_len)
     if max_len < min_len:
@@ -30,9 +30,9 @@ def check_orders(min_len: int, max_len: int) -> None:
 def columns_of(
     references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]
 ) -> tuple[counts.Column, counts.Column]:
-    """Hypotheses and references for the core.
+    """Hypotheses and references as columns for the core.
 
-    Tokens that are neither str nor int are told apart as Python does, by a number for each.
+    Tokens that are neither str nor int are numbered; Python's equality decides which are the same.
     """
     texts = [_listed(hypothesis) for hypothesis in hypotheses]
     groups = [[_listed(reference) for reference in group] for group in references]

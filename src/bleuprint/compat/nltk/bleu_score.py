@@ -1,4 +1,4 @@
-"""nltk.translate.bleu_score: BLEU with NLTK's rules and smoothing functions, its own or the user's."""
+"""nltk.translate.bleu_score: BLEU with NLTK's rules and with its own or custom smoothing functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
     "sentence_bleu",
 ]
 
-_LARGEST_NATIVE = 255  # n-grams so long that nobody has asked for them
+_LARGEST_NATIVE = 255  # longest n-grams that the core counts; longer ones are not used in practice
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 
 Smoothing = Callable[..., Any]
@@ -41,7 +41,7 @@ def sentence_bleu(
     smoothing_function: Smoothing | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """BLEU of one hypothesis; weights of several scores give a list of them.
+    """BLEU of one hypothesis; several sets of weights give a list of scores.
 
     >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat sat on a mat".split()
     >>> sentence_bleu([reference], hypothesis)
@@ -59,7 +59,7 @@ def corpus_bleu(
     smoothing_function: Smoothing | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """BLEU of a corpus; `list_of_references[i]` are the references of hypothesis i.
+    """BLEU of a corpus; `list_of_references[i]` holds the references of hypothesis i.
 
     >>> corpus_bleu([[["a", "b", "c", "d"]], [["e", "f"]]], [["a", "b", "c", "d"], ["e", "f"]])
     0.7598356856515925
@@ -74,9 +74,9 @@ def _bleu(
     smoothing_function: Smoothing | None,
     auto_reweigh: bool,
 ) -> Any:
-    """Called by both functions, so that a warning points at the line of their caller."""
-    said = "The number of hypotheses and their reference(s) should be the same "
-    require_equal_lengths(list_of_references, hypotheses, said)
+    """Shared by both functions, so that a warning points to the caller's line."""
+    message = "The number of hypotheses and their reference(s) should be the same "
+    require_equal_lengths(list_of_references, hypotheses, message)
     try:
         weights[0][0]
     except (TypeError, IndexError):
@@ -90,7 +90,7 @@ def _bleu(
     ratio = Share if getattr(smooth, "__func__", None) in LIGHT else Fraction
     precisions = smooth(
         [ratio(m, t) for m, t in zip(sums.matches, sums.totals, strict=True)],
-        references=list_of_references[-1],  # NLTK's loop variables: what it hands on is its last segment
+        references=list_of_references[-1],  # as in NLTK, whose loop variables still hold the last segment
         hypothesis=hypotheses[-1],
         hyp_len=sums.hypothesis_length,
     )
@@ -106,7 +106,7 @@ def _scores(weights: Any, precisions: Iterable[Any], sums: _Sums, auto_reweigh: 
     for weight in weights:
         if auto_reweigh and length < 4 and weight == _UNIFORM:
             weight = (1 / length,) * length
-        # Pairs end where the shorter list does, and a precision of zero is left out.
+        # zip stops at the shorter list, and precisions of zero are skipped.
         logs = (w * math.log(p) for w, p in zip(weight, values, strict=False) if p > 0)
         scores.append(penalty * math.exp(math.fsum(logs)))
     return scores
@@ -121,16 +121,16 @@ def _sums(groups: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], orde
     matches, totals, lengths = [0] * orders, [0] * orders, [0, 0]
     for references, hypothesis in zip(groups, hypotheses, strict=True):
         for n in range(orders):
-            found = _clipped(references, hypothesis, n + 1)
-            matches[n] += found[0]
-            totals[n] += found[1]
+            order_counts = _clipped(references, hypothesis, n + 1)
+            matches[n] += order_counts[0]
+            totals[n] += order_counts[1]
         lengths[0] += len(hypothesis)
         lengths[1] += closest_ref_length(references, len(hypothesis))
     return _Sums(matches, totals, lengths[0], lengths[1])
 
 
 def _clipped(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> tuple[int, int]:
-    """Matches and n-grams of one order, where the core has not got the order."""
+    """Matches and n-grams of one order that is too long for the core."""
     own = _ngrams(hypothesis, n)
     most = Counter[tuple[Any, ...]]()
     for reference in references:
@@ -143,7 +143,7 @@ def _ngrams(text: Tokens, n: int) -> Counter[tuple[Any, ...]]:
 
 
 def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> Fraction:
-    """Clipped matches over n-grams of one order, at least one, not reduced.
+    """Clipped matches over n-grams (at least one) of one order, as an unreduced fraction.
 
     >>> precision = modified_precision([["the", "cat"], ["a", "cat"]], ["the", "the", "cat", "a"], 1)
     >>> precision.numerator, precision.denominator, float(precision)
@@ -157,7 +157,7 @@ def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int)
 
 
 def closest_ref_length(references: Iterable[Tokens], hyp_len: int) -> int:
-    """The length of the reference that comes nearest, of equals the shorter.
+    """The length of the reference closest in length; on ties, the shorter.
 
     >>> closest_ref_length([["a"] * 3, ["a"] * 5], 4)
     3
@@ -166,7 +166,7 @@ def closest_ref_length(references: Iterable[Tokens], hyp_len: int) -> int:
 
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
-    """1 for a hypothesis longer than its reference, exp(1 - r/c) else, 0 for nothing.
+    """1 if the hypothesis is longer than the reference, exp(1 - r/c) otherwise, 0 if it is empty.
 
     >>> brevity_penalty(13, 12)
     0.9200444146293233

@@ -1,4 +1,4 @@
-"""nltk.translate.chrf_score: chrF as the mean over orders and sentences of F scores, with one reference each."""
+"""nltk.translate.chrf_score: chrF as the mean of F-scores over orders and sentences, with one reference each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bleuprint.core.columns import column
 
 __all__ = ["corpus_chrf", "sentence_chrf"]
 
-_EPSILON = 1e-16  # in place of an F score that does not exist
+_EPSILON = 1e-16  # in place of an undefined F-score
 
 Text = str | Sequence[str]
 
@@ -23,7 +23,7 @@ def sentence_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """chrF of one hypothesis; a list of words stands for them joined by blanks.
+    """chrF of one hypothesis; a list of words is joined with spaces.
 
     >>> round(sentence_chrf("the cat sat on the mat", "the cat sat on a mat"), 4)
     0.6506
@@ -39,13 +39,13 @@ def corpus_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """chrF of a corpus, one reference to each hypothesis.
+    """chrF of a corpus, with one reference per hypothesis.
 
     >>> corpus_chrf(["abcdef", "ghijkl"], ["abcdef", "mnopqr"])
     0.5
     """
-    said = "The number of hypotheses and their references should be the same"
-    require_equal_lengths(references, hypotheses, said)
+    message = "The number of hypotheses and their references should be the same"
+    require_equal_lengths(references, hypotheses, message)
     check_orders(min_len, max_len)
     texts = [column([_joined(text) for text in side], name) for side, name in _sides(references, hypotheses)]
     plan = counts.characters(
@@ -58,8 +58,8 @@ def corpus_chrf(
     )
     rows = plan.rows(texts[0], texts[1], None, counts.available_threads() if len(hypotheses) > 1 else 1)
     orders = range(3 * (min_len - 1), 3 * max_len, 3)
-    listed: list[list[int]] = rows.tolist()
-    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in listed) for at in orders]
+    rows_as_lists: list[list[int]] = rows.tolist()
+    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in rows_as_lists) for at in orders]
     return float(sum(sums) / (len(sums) if len(rows) else 0) / len(rows))
 
 
@@ -73,7 +73,7 @@ def _joined(text: Text) -> str:
 
 def _f_score(columns: Sequence[int], factor: float) -> float:
     hypothesis, reference, matches = columns
-    if not matches:  # nor is there one where a side has no n-grams
+    if not matches:  # this includes a side without n-grams
         return _EPSILON
     precision, recall = matches / hypothesis, matches / reference
     return (1 + factor) * (precision * recall) / (factor * precision + recall)

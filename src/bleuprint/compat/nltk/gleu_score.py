@@ -1,4 +1,4 @@
-"""nltk.translate.gleu_score: GLEU, also Google-BLEU."""
+"""nltk.translate.gleu_score: GLEU (Google-BLEU)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def sentence_gleu(references: Sequence[Tokens], hypothesis: Tokens, min_len: int
 def corpus_gleu(
     list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], min_len: int = 1, max_len: int = 4
 ) -> float:
-    """GLEU of a corpus; segments without references count for nothing.
+    """GLEU of a corpus; segments without references are ignored.
 
     >>> corpus_gleu([[["a", "b"]], [["c"]]], [["a", "b"], ["d"]])
     0.75
     """
-    said = "The number of hypotheses and their reference(s) should be the same"
-    require_equal_lengths(list_of_references, hypotheses, said)
+    message = "The number of hypotheses and their reference(s) should be the same"
+    require_equal_lengths(list_of_references, hypotheses, message)
     check_orders(min_len, max_len)
-    kept = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
-    if not kept:
+    with_references = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
+    if not with_references:
         return 0.0
-    columns = columns_of([group for group, _ in kept], [text for _, text in kept])
+    columns = columns_of([group for group, _ in with_references], [text for _, text in with_references])
     plan = counts.best_overlap("none", False, min_len, max_len)
-    matches, larger, *_ = plan.total(*columns, None, counts.available_threads() if len(kept) > 1 else 1)
+    matches, larger, *_ = plan.total(*columns, None, counts.available_threads() if len(with_references) > 1 else 1)
     return matches / larger if larger else 0.0

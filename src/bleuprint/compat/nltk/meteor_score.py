@@ -1,4 +1,4 @@
-"""nltk.translate.meteor_score: METEOR, with this package's stemmer and WordNet 3.0 unless others are given."""
+"""nltk.translate.meteor_score: METEOR, with the bundled stemmer and WordNet 3.0 unless others are given."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["meteor_score", "single_meteor_score"]
 
 
 class Stemmer(Protocol):
-    """What NLTK's stemmers have in common."""
+    """The common interface of NLTK's stemmers."""
 
     def stem(self, token: str) -> str: ...
 
 
 class WordNet(Protocol):
-    """What is asked of NLTK's WordNetCorpusReader."""
+    """The part of NLTK's WordNetCorpusReader that is used."""
 
     def synsets(self, lemma: str) -> Iterable[Any]: ...
 
@@ -77,5 +77,5 @@ def single_meteor_score(
         return 0.0
     precision, recall = len(matches) / len(own), len(matches) / len(other)
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-    apart = sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
-    return float((1 - gamma * ((apart + 1) / len(matches)) ** beta) * mean)
+    breaks = sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
+    return float((1 - gamma * ((breaks + 1) / len(matches)) ** beta) * mean)

@@ -1,4 +1,4 @@
-"""nltk.translate.nist_score: NIST, where rare n-grams of the references count for more."""
+"""nltk.translate.nist_score: NIST, in which rare n-grams count more."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["corpus_nist", "sentence_nist"]
 
 
 def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) -> float:
-    """NIST of one hypothesis, weighed by its own references.
+    """NIST of one hypothesis, weighted by its own references.
 
     >>> round(sentence_nist(["the cat sat on the mat".split()], "the cat sat on a mat".split()), 4)
     2.1875
@@ -20,14 +20,14 @@ def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) 
 
 
 def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], n: int = 5) -> float:
-    """NIST of a corpus; a ZeroDivisionError where no hypothesis has n tokens, as in NLTK.
+    """NIST of a corpus; as in NLTK, raises ZeroDivisionError if no hypothesis has n tokens.
 
     >>> round(corpus_nist([[["a", "b"]], [["c", "d"]]], [["a", "b"], ["c", "e"]], n=2), 4)
     1.5
     """
-    said = "The number of hypotheses and their reference(s) should be the same"
-    require_equal_lengths(list_of_references, hypotheses, said)
+    message = "The number of hypotheses and their reference(s) should be the same"
+    require_equal_lengths(list_of_references, hypotheses, message)
     columns = columns_of(list_of_references, hypotheses)
     if not any(len(hypothesis) >= n for hypothesis in hypotheses):
-        raise ZeroDivisionError(f"no hypothesis has an n-gram of order {n}: choose a smaller n")
+        raise ZeroDivisionError(f"no hypothesis has an n-gram of order {n}: use a smaller n")
     return NIST(max_order=n, tokenizer="none").corpus(*columns).value

@@ -1,4 +1,4 @@
-"""RougeScorer: precision, recall and F of ROUGE-N, L and Lsum."""
+"""RougeScorer: precision, recall and F of ROUGE-N, ROUGE-L and ROUGE-Lsum."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ _LINES = "rougeLsum"
 
 
 class RougeScorer(scoring.BaseScorer):
-    """Scores of a prediction against its target, by the names in `rouge_types`.
+    """Scores a prediction against its target, under the names in `rouge_types`.
 
     >>> RougeScorer(["rouge1"]).score("the cat sat", "the cat")["rouge1"]
     Score(precision=1.0, recall=0.6666666666666666, fmeasure=0.8)
 
-    `tokenizer` is an object with a method `tokenize`; `use_stemmer` is for the default one. With `split_summaries` the
-    lines of rougeLsum are sentences as NLTK's sent_tokenize finds them, for which NLTK has to be installed.
+    - `use_stemmer`: apply the Porter stemmer; for the default tokenizer only
+    - `split_summaries`: split texts into sentences for rougeLsum with NLTK's sent_tokenize, which needs NLTK
+    - `tokenizer`: an object with a method `tokenize`
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class RougeScorer(scoring.BaseScorer):
         return self.score_multi([target], prediction)
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
-        """For every type the scores against the target with the highest F."""
+        """For each type, the scores against the target with the highest F."""
         types = _checked(self.rouge_types)
         if not isinstance(self._tokenizer, DefaultTokenizer):
             return self._by_tokenizer(types, targets, prediction)
@@ -52,19 +53,19 @@ class RougeScorer(scoring.BaseScorer):
         return _scores(types, self._tokenizer.use_stemmer, targets, prediction)
 
     def _by_tokenizer(self, types: tuple[str, ...], targets: Sequence[str], text: str) -> dict[str, scoring.Score]:
-        found: dict[str, scoring.Score] = {}
+        scores: dict[str, scoring.Score] = {}
         plain = tuple(kind for kind in types if kind != _LINES)
         if plain:
-            found = _scores(plain, False, [self._tokens(target) for target in targets], self._tokens(text))
+            scores = _scores(plain, False, [self._tokens(target) for target in targets], self._tokens(text))
         if _LINES in types:
-            found |= _scores((_LINES,), False, [self._lines(target) for target in targets], self._lines(text))
-        return {kind: found[kind] for kind in types}
+            scores |= _scores((_LINES,), False, [self._lines(target) for target in targets], self._lines(text))
+        return {kind: scores[kind] for kind in types}
 
     def _tokens(self, text: str) -> list[str]:
         return list(self._tokenizer.tokenize(text))
 
     def _lines(self, text: str) -> list[str]:
-        """The tokens of all lines, with a line feed after each."""
+        """The tokens of all lines, with a line feed after each line."""
         lines = (_by_sentences(text) if self._split_summaries else text).split("\n")
         return [token for line in lines if line for token in (*self._tokens(line), "\n")]
 

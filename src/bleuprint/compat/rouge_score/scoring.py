@@ -1,4 +1,4 @@
-"""Scores, and their means with bootstrap intervals."""
+"""Scores, and their means with bootstrap confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmea
 
 
 class Score(NamedTuple):
-    """Precision, recall and their F."""
+    """Precision, recall and F."""
 
     precision: float
     recall: float
@@ -21,7 +21,7 @@ class Score(NamedTuple):
 
 
 class AggregateScore(NamedTuple):
-    """The middle of many scores, and the ends of its interval."""
+    """The median of the resampled means, and the bounds of their interval."""
 
     low: Score
     mid: Score
@@ -29,15 +29,15 @@ class AggregateScore(NamedTuple):
 
 
 class BaseScorer(ABC):
-    """What gives scores by name."""
+    """Base class of scorers."""
 
     @abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """The scores of a prediction."""
+        """The scores of a prediction, by name."""
 
 
 class BootstrapAggregator:
-    """Quantiles of the means of resamples; the draws are those of NumPy's global generator, as in rouge_score.
+    """Quantiles of resampled means; like rouge_score, draws from NumPy's global random generator.
 
     >>> np.random.seed(1)
     >>> aggregator = BootstrapAggregator()
@@ -62,12 +62,12 @@ class BootstrapAggregator:
             self._scores.setdefault(name, []).append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """For every name the quantiles of the resampled means."""
-        found = {}
+        """For each name, the quantiles of the resampled means."""
+        aggregates = {}
         for name, scores in self._scores.items():
             quantiles = self._quantiles(np.vstack(scores))
-            found[name] = AggregateScore(*(type(scores[0])(*row) for row in quantiles))
-        return found
+            aggregates[name] = AggregateScore(*(type(scores[0])(*row) for row in quantiles))
+        return aggregates
 
     def _quantiles(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         count = len(matrix)
@@ -79,7 +79,7 @@ class BootstrapAggregator:
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """The harmonic mean, 0 where both are 0.
+    """The harmonic mean; 0 if both are 0.
 
     >>> fmeasure(0.5, 1.0)
     0.6666666666666666

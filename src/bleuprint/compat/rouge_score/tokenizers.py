@@ -12,7 +12,7 @@ _SHORTEST_STEMMED = 4  # letters
 
 
 class Tokenizer(ABC):
-    """What turns a text into tokens."""
+    """Base class of tokenizers."""
 
     @abstractmethod
     def tokenize(self, text: str) -> list[str]:
@@ -20,7 +20,7 @@ class Tokenizer(ABC):
 
 
 class DefaultTokenizer(Tokenizer):
-    """Runs of ASCII letters and digits in lower case, with or without Porter's stemmer.
+    """Lowercased runs of ASCII letters and digits, with or without the Porter stemmer.
 
     >>> DefaultTokenizer(use_stemmer=True).tokenize("Running cats, 42!")
     ['run', 'cat', '42']

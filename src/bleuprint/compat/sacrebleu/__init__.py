@@ -1,11 +1,11 @@
-"""sacrebleu's functions and classes: the same results on its scale of 0 to 100, in its shape of reference streams.
+"""sacrebleu's functions and classes: the same results, on its scale of 0 to 100 and with reference streams.
 
 >>> from bleuprint.compat import sacrebleu
 >>> print(sacrebleu.corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]]))
 BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
 
-What differs: streams of unequal lengths are refused instead of cut to the shortest, and nothing is downloaded, so there
-are no test sets.
+The differences: streams of unequal length raise an error instead of being cut to the shortest, and nothing is
+downloaded, so there are no test sets.
 """
 
 from __future__ import annotations
@@ -59,5 +59,7 @@ _TEST_SETS = {
 def __getattr__(name: str) -> NoReturn:
     problem = f"module {__name__!r} has no attribute {name!r}"
     if name in _TEST_SETS:
-        problem += ": bleuprint downloads no test sets; write them to files with `sacrebleu -t SET -l PAIR --echo ref`"
+        problem += (
+            ": bleuprint does not download test sets; write them to files with `sacrebleu -t SET -l PAIR --echo ref`"
+        )
     raise AttributeError(problem)

@@ -19,7 +19,7 @@ __all__ = [
 
 Streams = Sequence[Sequence[str]]
 
-# Options to a metric: to make one takes longer than to score a sentence.
+# Metrics are cached, because creating one takes longer than scoring a sentence.
 _bleu = lru_cache(maxsize=32)(BLEU)
 _chrf = lru_cache(maxsize=32)(CHRF)
 _ter = lru_cache(maxsize=32)(TER)
@@ -47,7 +47,7 @@ def corpus_bleu(
 def raw_corpus_bleu(
     hypotheses: Sequence[str], references: Streams, smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"]
 ) -> BLEUScore:
-    """BLEU of a corpus as it is split by white space, with floor smoothing and effective order.
+    """BLEU of a corpus split at whitespace, with floor smoothing and effective order.
 
     >>> raw_corpus_bleu(["the cat sat ."], [["the cat sat !"]]).score
     39.76353643835254

@@ -1,7 +1,7 @@
-"""sacrebleu's paired tests and its bootstrap, with its random choices.
+"""sacrebleu's paired tests and bootstrap, with the same random numbers.
 
-Scores of resamples are worked out in single precision, as sacrebleu does, so means, intervals and p-values are equal.
-What is drawn comes from the core, and no worker processes are needed.
+Resamples are scored in single precision, like in sacrebleu, so means, intervals and p-values are equal. The core draws
+them, so no worker processes are needed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bleuprint.significance.row_sums import RowSums
 __all__ = ["PairedTest", "Result", "estimate_ci"]
 
 logger = logging.getLogger("sacrebleu")
-_BLOCK = 1 << 20  # random numbers held at a time
+_BLOCK = 1 << 20  # random numbers in memory at a time
 
 Rows = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -30,7 +30,7 @@ NamedSystems = Sequence[tuple[str, Sequence[str]]]
 
 
 class Result:
-    """A system's score; in a paired test its p-value against the baseline, and by bootstrap its mean and margin.
+    """A system's score; in a paired test with its p-value against the baseline, with bootstrap its mean and margin.
 
     >>> Result(12.5, 0.01)
     score=12.5,p_value=0.01,mean=None,ci=None
@@ -49,7 +49,7 @@ class Result:
 
 
 def estimate_ci(scores: Scores) -> tuple[float, float]:
-    """The mean of scores, and half the width of their middle 95 %.
+    """The mean of scores, and half the width of their central 95%.
 
     >>> mean, margin = estimate_ci(np.arange(101.0))
     >>> print(mean, margin)
@@ -66,14 +66,14 @@ def _environment_seed() -> int | None:
 
 
 def _drawn(rows: Rows, trials: int, seed: int | None) -> Iterator[Rows]:
-    """Sums of as many rows as there are, drawn with repeats."""
+    """Sums of rows drawn with replacement, as many as there are rows."""
     chance = Chance(secrets.randbits(64) if seed is None else seed, mode="sacrebleu")
     for sums in chance.draws(rows, trials):
         yield sums.astype(np.int64, copy=False)
 
 
 def _drawn_after_coins(rows: Rows, trials: int, coins: int, seed: int | None) -> Iterator[Rows]:
-    """The same with the generator's state after so many coins, which take a word for 32 of them."""
+    """The same, starting from the generator's state after so many coin flips, 32 of which use one word."""
     generator, left = np.random.default_rng(seed), -(-coins // 32)
     while left:
         left -= len(generator.integers(0, 1 << 32, size=min(left, _BLOCK), dtype=np.uint32))
@@ -84,13 +84,13 @@ def _drawn_after_coins(rows: Rows, trials: int, coins: int, seed: int | None) ->
 
 
 def _resampled(blocks: Iterator[Rows], metric: Metric[Any]) -> list[Score]:
-    """The score of every sum, in single precision."""
+    """The score of each sum, in single precision."""
     stats = (np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32) for sums in blocks)
     return [metric._compute_score_from_stats(row) for block in stats for row in block]
 
 
 def _bootstrap_resample(rows: Rows, metric: Metric[Any], n_samples: int = 1000) -> tuple[str, list[Score]]:
-    """The seed as signatures have it, and the scores of resamples."""
+    """The seed as shown in signatures, and the scores of the resamples."""
     seed = _environment_seed()
     return str(seed).lower(), _resampled(_drawn(rows, n_samples, seed), metric)
 
@@ -100,12 +100,12 @@ def _values(scores: list[Score]) -> Scores:
 
 
 def _p_value(differences: Scores, observed: float) -> float:
-    """The share of differences above the observed one; one is added on both sides."""
+    """The share of differences above the observed one, with one added to both counts."""
     return (int(np.count_nonzero(differences > observed)) + 1) / (len(differences) + 1)
 
 
 class PairedTest:
-    """Systems against the first of them, by approximate randomization ("ar") or paired bootstrap ("bs").
+    """Compares systems with the first one, by approximate randomization ("ar") or paired bootstrap ("bs").
 
     >>> from bleuprint.compat.sacrebleu.metrics import BLEU
     >>> systems = [("base", ["a b c d", "e f g h"] * 4), ("new", ["a b c d", "e f g i"] * 4)]
@@ -164,7 +164,7 @@ class PairedTest:
         self._signatures[score.name] = signature
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
-        """Run the test: signatures by metric, and under each metric a Result per system; "System" are their names."""
+        """Run the test; returns signatures by metric, and a Result per system by metric; "System" holds the names."""
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         for name, (_, result) in self._baseline.items():
             scores[name] = [result]
@@ -179,7 +179,7 @@ class PairedTest:
         base, baseline = self._baseline[name]
         score = metric._compute_score_from_stats(metric._total(rows)).score
         logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
-        seed = self._seed or secrets.randbits(64)  # 0 stands for none here, as in sacrebleu
+        seed = self._seed or secrets.randbits(64)  # 0 means no seed here, as in sacrebleu
         own = _values(_resampled(_drawn(rows, self.n_samples, seed), metric))
         theirs = _values(_resampled(_drawn(base, self.n_samples, seed), metric))
         sizes = np.abs(own - theirs)
@@ -194,7 +194,7 @@ class PairedTest:
         differences = []
         chance = Chance(seed, mode="sacrebleu")
         for heads in chance.coins(np.concatenate([base, rows], axis=1), self.n_samples):
-            # Where the coin falls heads the first has the baseline's segment, elsewhere the system's.
+            # On heads the first side gets the baseline's segment, otherwise the system's.
             first = heads[:, :width] + rows.sum(axis=0) - heads[:, width:]
             pairs = zip(first.tolist(), (total - first).tolist(), strict=True)
             differences += [abs(self._value(metric, one) - self._value(metric, other)) for one, other in pairs]

@@ -1,4 +1,4 @@
-"""The few utilities of sacrebleu that need no test sets."""
+"""The utilities of sacrebleu that do not need test sets."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LOG_OF_ZERO = -9999999999
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
-    """A file opened for text, gzip by its name; only line feeds end lines."""
+    """Open a text file, with gzip if the name ends in .gz; only line feeds end lines."""
     if file.endswith(".gz"):
         return cast("IO[Any]", gzip.open(file, mode=mode, encoding=encoding, newline="\n"))
     return Path(file).open(mode=mode, encoding=encoding, newline="\n")
 
 
 def my_log(num: float) -> float:
-    """The logarithm; of 0 a very low number.
+    """The natural logarithm; a very low number for 0.
 
     >>> my_log(1.0), my_log(0)
     (0.0, -9999999999)
@@ -30,7 +30,7 @@ def my_log(num: float) -> float:
 
 
 def sum_of_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:
-    """The sums of the columns.
+    """Column sums.
 
     >>> sum_of_lists([[1, 2], [3, 4]])
     [4, 6]
@@ -38,5 +38,5 @@ def sum_of_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:
     total = list(lists[0])
     for values in lists[1:]:
         for at, value in enumerate(values):
-            total[at] += value  # one after another: since Python 3.12 sum() rounds floats otherwise
+            total[at] += value  # one after another, because since Python 3.12 sum() rounds floats differently
     return total

@@ -1,4 +1,4 @@
-"""Metrics for Hugging Face evaluate, loaded from a folder of this package: nothing is fetched."""
+"""Metrics for Hugging Face evaluate, loaded from a folder of this package without any download."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ __all__ = ["metric_class", "path"]
 _SCRIPTS = Path(__file__).parent / "scripts"
 _INPUTS = {
     "predictions": "predictions: list of texts",
-    "references": "references: for each prediction a text or a list of texts",
-    "sources": "sources: the text that each prediction was made from",
+    "references": "references: a text or a list of texts for each prediction",
+    "sources": "sources: the source text of each prediction",
 }
 
 
@@ -45,7 +45,7 @@ def path(name: str) -> str:
 
 
 def metric_class(name: str) -> type[Any]:
-    """The metric as a class of evaluate's kind: all that the script in its folder holds."""
+    """The metric as an `evaluate.Metric` class; this is all that the script in its folder contains."""
     try:
         import evaluate
         from datasets import Features, Sequence, Value
@@ -62,7 +62,7 @@ def metric_class(name: str) -> type[Any]:
             )
 
         def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-            """Add texts; what cannot be scored is refused before anything is stored."""
+            """Add texts; raises an error before storing anything that cannot be scored."""
             given = {"predictions": predictions, "references": references, **kwargs}
             super().add_batch(**_checked(name, {key: given.get(key) for key in (*columns, *kwargs)}))
 
@@ -72,29 +72,29 @@ def metric_class(name: str) -> type[Any]:
             self.add_batch(**{key: None if value is None else [value] for key, value in given.items()})
 
         def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-            """The score of what is given, or of what was added."""
+            """The score of the given texts, or of the texts added before."""
             sources = kwargs.pop("sources", None)
             self.chosen = NamedMetric(name, kwargs)
             if sources is not None and "sources" not in columns:
                 raise UnusedSourcesError(name)
-            read = {"sources": sources} if "sources" in columns else {}
-            return super().compute(predictions=predictions, references=references, **read)
+            source_column = {"sources": sources} if "sources" in columns else {}
+            return super().compute(predictions=predictions, references=references, **source_column)
 
         def _compute(self, *, predictions: Any, references: Any = None, sources: Any = None) -> dict[str, Any]:
-            found = self.chosen.score(predictions, references, sources)
-            return {self.chosen.name: float(found.value)} | details(found)
+            score = self.chosen.score(predictions, references, sources)
+            return {self.chosen.name: float(score.value)} | details(score)
 
     BleuprintMetric.__name__ = BleuprintMetric.__qualname__ = name.title().replace("_", "")
     return BleuprintMetric
 
 
 def _checked(name: str, batch: Mapping[str, Any]) -> dict[str, Any]:
-    """The batch in the shape that evaluate stores."""
+    """The batch in the form that evaluate stores."""
     for column, given in batch.items():
         if given is None:
             if column == "sources":
                 raise MissingSourcesError(name)
-            raise InputError(f"{name} needs {column}: give one for each segment.")
+            raise InputError(f"{name} needs {column}: pass one for each segment.")
     listed = {column: _listed(given) for column, given in batch.items()}
     predictions, references = listed["predictions"], listed.get("references", listed["predictions"])
     corpus = Corpus.of(predictions, references, listed.get("sources"), name="predictions")

@@ -1,4 +1,4 @@
-"""Past one machine: the same metrics, signatures and numbers over Spark DataFrames."""
+"""Score Spark DataFrames with the same metrics, signatures and numbers as on one machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which columns of a DataFrame hold what."""
+"""Which columns of a DataFrame contain what."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
 
 
 def require_spark() -> None:
-    """Refuse to go on without pyspark and what carries rows to Python."""
+    """Raise an error if pyspark or the packages that pass rows to Python are missing."""
     try:
         import pandas
         import pyarrow
@@ -34,7 +34,7 @@ def require_spark() -> None:
 
 
 def collected(frame: DataFrame) -> list[Row]:
-    """The rows of a DataFrame that is small; what stands in the way on the workers is said in our words if known."""
+    """The rows of a small DataFrame; explains the error if bleuprint is not installed on the workers."""
     from pyspark.errors import PythonException
 
     try:
@@ -42,15 +42,15 @@ def collected(frame: DataFrame) -> list[Row]:
     except PythonException as error:
         if "No module named 'bleuprint'" in str(error):
             raise InputError(
-                "the Python of Spark's workers has no bleuprint: install it there, or name the interpreter that has it "
-                "in the environment variable PYSPARK_PYTHON before the session starts."
+                "bleuprint is not installed in the Python of Spark's workers: install it there, or set the environment "
+                "variable PYSPARK_PYTHON to an interpreter that has it before the session starts."
             ) from None
         raise
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Columns of texts by what they are to a metric."""
+    """Text columns by their role for a metric."""
 
     hypothesis: str
     references: str | tuple[str, ...]
@@ -60,7 +60,7 @@ class Roles:
     def of(cls, frame: DataFrame, hypothesis: str, references: str | Sequence[str], sources: str | None) -> Roles:
         roles = cls(hypothesis, references if isinstance(references, str) else tuple(references), sources)
         if not roles.references:
-            raise OptionError("references", "the name of a column, or several", references)
+            raise OptionError("references", "the name of a column or a list of names", references)
         text_column(frame, hypothesis, "hypothesis")
         if sources is not None:
             text_column(frame, sources, "sources")
@@ -75,18 +75,18 @@ class Roles:
             )
 
     def columns(self) -> list[Column]:
-        """The texts alone, under names of ours."""
+        """The text columns under internal names."""
         from pyspark.sql import functions
 
         if isinstance(self.references, str):
             references = column(self.references)
         else:
             references = functions.array(*map(column, self.references))
-        chosen = [column(self.hypothesis).alias(HYPOTHESIS), references.alias(REFERENCES)]
-        return chosen if self.sources is None else [*chosen, column(self.sources).alias(SOURCES)]
+        columns = [column(self.hypothesis).alias(HYPOTHESIS), references.alias(REFERENCES)]
+        return columns if self.sources is None else [*columns, column(self.sources).alias(SOURCES)]
 
     def of_batch(self, batch: Any) -> dict[str, Any]:
-        """The arrays of a batch of those columns, by the names the user gave them."""
+        """The arrays of a batch of these columns, by the names the user gave them."""
         references = self.references if isinstance(self.references, str) else "+".join(self.references)
         names = {self.hypothesis: HYPOTHESIS, references: REFERENCES}
         if self.sources is not None:
@@ -95,19 +95,19 @@ class Roles:
 
 
 def selected(df: DataFrame, roles: Roles, *, by: str | None = None, key: str | None = None) -> DataFrame:
-    """The columns of texts, and with them groups and keys as strings."""
-    chosen = roles.columns()
+    """The text columns, with groups and keys as strings."""
+    columns = roles.columns()
     for role, name, ours in (("by", by, GROUP), ("key", key, KEY)):
         if name is None:
             continue
         if name not in df.columns:
             raise OptionError(role, f"a column of the DataFrame ({', '.join(df.columns)})", name)
-        chosen.append(column(name).cast("string").alias(ours))
-    return df.select(*chosen)
+        columns.append(column(name).cast("string").alias(ours))
+    return df.select(*columns)
 
 
 def corpus_of(batch: Any, good: NDArray[np.bool_] | None) -> Corpus:
-    """The good rows of a batch."""
+    """The rows of a batch that can be scored."""
     import pyarrow as pa
 
     if good is not None:
@@ -121,14 +121,14 @@ def corpus_of(batch: Any, good: NDArray[np.bool_] | None) -> Corpus:
 
 
 def column(name: str) -> Column:
-    """The column of exactly that name, dots included."""
+    """The column with exactly that name, dots included."""
     from pyspark.sql import functions
 
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
 def text_column(frame: DataFrame, name: str, role: str, *, groups: bool = False) -> None:
-    """Refuse what is no column of texts."""
+    """Raise an error unless this is a column of texts."""
     if name not in frame.columns:
         raise OptionError(role, f"a column of the DataFrame ({', '.join(frame.columns)})", name)
     kind = frame.schema[name].dataType.simpleString()

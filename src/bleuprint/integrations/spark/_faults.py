@@ -1,4 +1,4 @@
-"""Rows that cannot be scored: found in Arrow batches, named by the driver."""
+"""Rows that cannot be scored: found in Arrow batches, reported by the driver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BadRows = Literal["error", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a text: where, in which column, and how."""
+    """What is wrong with a text: its row and column, and the problem."""
 
     row: int
     column: str
@@ -40,7 +40,7 @@ def checked_mode(bad_rows: str) -> BadRows:
 
 
 class Watch:
-    """The rows of one partition as they pass by: how many there were, which were bad, and the first of those."""
+    """Checks the rows of one partition: counts them and the bad ones, and remembers the first bad one."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -48,33 +48,33 @@ class Watch:
         self.fault: Fault | None = None
 
     def good(self, columns: Mapping[str, Any]) -> NDArray[np.bool_] | None:
-        """Which rows of a batch can be scored; None for all of them."""
+        """Which rows of a batch can be scored; None if all can."""
         import numpy as np
 
-        found = {name: _bad(array) for name, array in columns.items()}
+        masks_by_name = {name: _bad(array) for name, array in columns.items()}
         length = len(next(iter(columns.values())))
         before, self.rows = self.rows, self.rows + length
-        masks = [mask for mask in found.values() if mask is not None]
+        masks = [mask for mask in masks_by_name.values() if mask is not None]
         if not masks:
             return None
         bad = np.logical_or.reduce(masks)
         self.bad += int(bad.sum())
         if self.fault is None:
             row = int(bad.argmax())
-            name = next(name for name, mask in found.items() if mask is not None and mask[row])
+            name = next(name for name, mask in masks_by_name.items() if mask is not None and mask[row])
             self.fault = _described(columns[name], name, row, before)
         good: NDArray[np.bool_] = ~bad
         return good
 
     def report(self) -> dict[str, Any]:
-        """What the driver is told, ready for JSON."""
+        """The report for the driver, ready for JSON."""
         fault = self.fault
         parts = None if fault is None else [getattr(fault, name) for name in Fault.__slots__]
         return {"rows": self.rows, "bad": self.bad, "fault": parts}
 
 
 def first_fault(reports: Iterable[Mapping[str, Any]]) -> Fault | None:
-    """The first bad row of all, numbered through the partitions, whose reports come in order."""
+    """The first bad row overall, numbered across partitions; the reports must be in order."""
     before = 0
     for report in reports:
         if report["fault"] is not None:
@@ -85,19 +85,19 @@ def first_fault(reports: Iterable[Mapping[str, Any]]) -> Fault | None:
 
 
 def totals(reports: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """Rows in all, and bad ones."""
-    listed = list(reports)
-    return sum(report["rows"] for report in listed), sum(report["bad"] for report in listed)
+    """Number of rows, and of bad rows."""
+    report_list = list(reports)
+    return sum(report["rows"] for report in report_list), sum(report["bad"] for report in report_list)
 
 
 def raise_named(fault: Fault, *, place: str = "") -> NoReturn:
-    """Say what is wrong, in the words of the single machine."""
+    """Raise the same error as on a single machine."""
     raised = counts.Fault(fault.kind, fault.row, fault.inner, -1, fault.got)
     raise_fault(raised, place + fault.column, groups=fault.groups, tokenized=False)
 
 
 def _bad(array: Any) -> NDArray[np.bool_] | None:
-    """Which rows hold no text; None if all do."""
+    """Which rows contain no text; None if all do."""
     import numpy as np
     import pyarrow as pa
 
@@ -120,7 +120,7 @@ def _is_list(array: Any) -> bool:
 
 
 def _sizes(array: Any) -> NDArray[np.int64]:
-    """How many texts each row has that are not null."""
+    """Number of non-null texts in each row."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -129,7 +129,7 @@ def _sizes(array: Any) -> NDArray[np.int64]:
 
 
 def _undecodable(array: Any) -> Iterable[tuple[int, int]]:
-    """Rows, and places inside them, with bytes that are no UTF-8: a text at a time, as it is rare."""
+    """Rows, and positions within them, with invalid UTF-8; checked one text at a time, because it is rare."""
     for row in range(len(array)):
         for inner, text in enumerate(_texts(array, row)):
             if text is not None and counts.invalid_utf8(text) >= 0:

@@ -1,4 +1,4 @@
-"""Metrics of a pool of texts over a DataFrame."""
+"""Pool metrics over a DataFrame."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["nearest_lengths", "pool_score"]
 
-Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 
 
 def pool_score(
@@ -38,16 +38,20 @@ def pool_score(
     block_bytes: int = 8 << 20,
     advance: Callable[[int], object] | None = None,
 ) -> PoolScore:
-    """How texts of one column relate to each other, equal with `==` to the same metric on one machine.
+    """The pool score of a column of texts, equal (`==`) to the same metric on one machine.
 
-    Time and shuffled bytes are linear in the tokens, and no task holds more than a block of texts or a bucket of
-    n-grams. `metric` is one of self-bleu, distinct, entropy, ms-jaccard, repetition-rate, unique-ngrams, or a metric
-    with options; ms-jaccard compares with the column of the same name in `references`. `per_text` brings Self-BLEU of
-    every text to the driver, in the order of the rows. `advance` is called with 1 after each order. A task needs about
-    twenty times `block_bytes`, the texts that are counted at once: smaller blocks need less memory, larger ones
-    shuffle less.
-    The rows must come out the same whenever Spark reads them, as they do from files or a persisted DataFrame.
+    - `metric`: self-bleu, distinct, entropy, ms-jaccard, repetition-rate, unique-ngrams, or a metric object
+    - `references`: DataFrame for ms-jaccard to compare with, with a column of the same name
+    - `per_text`: bring the Self-BLEU of each text to the driver, in row order
+    - `bad_rows`: "error", or "skip" to leave out rows without a text
+    - `block_bytes`: size of the texts counted at once; a task needs about twenty times as much memory. Smaller blocks
+      need less memory, larger ones shuffle less
+    - `advance`: called with 1 after each order
 
+    Time and shuffled bytes are linear in the number of tokens, and no task holds more than a block of texts or a bucket
+    of n-grams. The rows must be the same each time Spark reads them, as with files or a persisted DataFrame.
+
+    >>> from bleuprint.metrics import SelfBLEU
     >>> lines = [("the cat sat down",), ("the cat sat up",), ("dogs bark at night",)]
     >>> df = spark.createDataFrame(lines, "text string")  # doctest: +SKIP
     >>> score = pool_score(df, metric=SelfBLEU(max_order=2, tokenizer="whitespace"), per_text=True)  # doctest: +SKIP
@@ -55,20 +59,22 @@ def pool_score(
     [0.7071, 0.7071, 0.0]
     """
     require_spark()
-    chosen = _resolved(metric, references, per_text=per_text)
+    pool_metric = _resolved(metric, references, per_text=per_text)
     skip = checked_mode(bad_rows) == "skip"
     text_column(df, text, "text")
     if isinstance(block_bytes, bool) or not isinstance(block_bytes, int) or not 1 << 16 <= block_bytes <= 1 << 28:
-        raise OptionError("block_bytes", "a whole number between 65536 and 268435456", block_bytes)
+        raise OptionError("block_bytes", "an integer from 65536 to 268435456", block_bytes)
     with small_batches(df.sparkSession, block_bytes):
-        return _score(chosen, df, references, text, block_bytes, per_text=per_text, skip=skip, tell=advance or _silent)
+        return _score(
+            pool_metric, df, references, text, block_bytes, per_text=per_text, skip=skip, tell=advance or _silent
+        )
 
 
 def _silent(amount: int) -> None: ...
 
 
 def _score(
-    chosen: PoolMetric[Any],
+    metric: PoolMetric[Any],
     df: DataFrame,
     references: DataFrame | None,
     text: str,
@@ -78,18 +84,18 @@ def _score(
     skip: bool,
     tell: Callable[[int], object],
 ) -> PoolScore:
-    parcel = Parcel.of(chosen)
+    parcel = Parcel.of(metric)
     blocks = blocks_of(df, text, parcel, block_bytes, skip=skip)
     if references is not None:
         text_column(references, text, "text")
         blocks = blocks.union(blocks_of(references, text, parcel, block_bytes, second_side=True, skip=skip))
-    definition, formula = chosen.definition, chosen.definition.formula
+    definition, formula = metric.definition, metric.definition.formula
     shuffle = Shuffle(formula.exchange, blocks, block_bytes)
     try:
         shuffle.start(skip=skip)
-        _check(chosen, shuffle)
+        _check(metric, shuffle)
         if formula.exchange == TOP_TWO:
-            return _leave_one_out(chosen, shuffle, tell, per_text=per_text)
+            return _leave_one_out(metric, shuffle, tell, per_text=per_text)
         tables = list(_tables(shuffle, formula.max_order, tell))
         score: PoolScore = formula.score_tables(definition, tables, *shuffle.texts)
         return score
@@ -99,21 +105,25 @@ def _score(
 
 def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, per_text: bool) -> PoolMetric[Any]:
     known = [label for label, kind in registry.pool_metrics().items() if registry.model_option(kind) is None]
-    chosen: object = metric
+    resolved: object = metric
     if isinstance(metric, str):
         if metric not in known:
-            raise OptionError("metric", f"among {', '.join(known)}", metric)
-        chosen = registry.pool_metrics()[metric]()  # type: ignore[call-arg]
-    if not isinstance(chosen, PoolMetric) or not isinstance(chosen.definition.formula, PoolFormula):
-        raise OptionError("metric", f"a metric among {', '.join(known)}", metric)
-    if chosen.options.get("sample") is not None:
-        raise OptionError("sample", "None on Spark, where all texts can be measured", chosen.options["sample"])
-    if chosen.needs_references != (references is not None):
-        needed = "a DataFrame to compare with" if references is None else "None: only ms-jaccard compares with another"
+            raise OptionError("metric", f"one of {', '.join(known)}", metric)
+        resolved = registry.pool_metrics()[metric]()  # type: ignore[call-arg]
+    if not isinstance(resolved, PoolMetric) or not isinstance(resolved.definition.formula, PoolFormula):
+        raise OptionError("metric", f"one of {', '.join(known)}, or such a metric object", metric)
+    if resolved.options.get("sample") is not None:
+        raise OptionError("sample", "None on Spark, which can score all texts", resolved.options["sample"])
+    if resolved.needs_references != (references is not None):
+        needed = (
+            "a DataFrame to compare with"
+            if references is None
+            else "None, because only ms-jaccard compares with another"
+        )
         raise OptionError("references", needed, references)
-    if per_text and chosen.definition.formula.exchange != TOP_TWO:
-        raise OptionError("per_text", "False: only self-bleu gives scores of texts here", per_text)
-    return chosen
+    if per_text and resolved.definition.formula.exchange != TOP_TWO:
+        raise OptionError("per_text", "False, because only self-bleu has scores per text here", per_text)
+    return resolved
 
 
 def _check(metric: PoolMetric[Any], shuffle: Shuffle) -> None:
@@ -124,10 +134,10 @@ def _check(metric: PoolMetric[Any], shuffle: Shuffle) -> None:
 
 
 def _tables(shuffle: Shuffle, max_order: int, tell: Callable[[int], object]) -> Iterator[Counter[tuple[int, int]]]:
-    """For every order how many n-grams occur how often on either side."""
+    """For each order, how many n-grams occur how often on either side."""
     for order in range(1, max_order + 1):
         table = Counter[tuple[int, int]]()
-        for second in (False, True):  # what was pruned before occurs once
+        for second in (False, True):  # what was pruned before occurs only once
             single = shuffle.total(order, second=second) - shuffle.candidates[second]
             table[int(not second), int(second)] += single
         if sum(shuffle.candidates):
@@ -162,7 +172,7 @@ def _leave_one_out(
 def _scored(
     shipped: Parcel, nearest: Mapping[int, int], *, per_text: bool
 ) -> Callable[[Iterator[Arrow]], Iterator[Arrow]]:
-    """Blocks at the last order to sums of scores: up to each order, then with the metric's own weights."""
+    """Turn blocks at the last order into sums of scores: up to each order, then with the metric's own weights."""
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         import numpy as np
@@ -188,16 +198,16 @@ def _scored(
 
 
 def nearest_lengths(histogram: Mapping[int, int]) -> dict[int, int]:
-    """For every length the nearest of another text, the shorter of two equally near; 0 where no other text is.
+    """For each length, the nearest length of another text (on ties, the shorter); 0 if there is no other text.
 
     >>> nearest_lengths({3: 1, 5: 2, 7: 1, 8: 1})
     {3: 5, 5: 5, 7: 8, 8: 7}
     """
     lengths = sorted(histogram)
-    found = {}
+    nearest = {}
     for length in lengths:
         place = bisect_left(lengths, length)
         others = [*lengths[max(0, place - 1) : place], *([length] if histogram[length] > 1 else [])]
         others += lengths[place + 1 : place + 2]
-        found[length] = min(others, key=lambda other: (abs(other - length), other), default=0)
-    return found
+        nearest[length] = min(others, key=lambda other: (abs(other - length), other), default=0)
+    return nearest

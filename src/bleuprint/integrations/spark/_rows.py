@@ -1,4 +1,4 @@
-"""Scores of every row, and the rows of statistics that significance is told from."""
+"""Scores per row, and the rows of statistics for significance tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["samples", "with_scores"]
 
-Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 
@@ -36,10 +36,10 @@ def with_scores(
     metrics: Metrics = "bleu",
     bad_rows: BadRows = "error",
 ) -> DataFrame:
-    """The DataFrame with a column of scores for each metric, under its name: each row scored on its own.
+    """The DataFrame with one column of scores per metric, named after it; each row is scored on its own.
 
-    Nothing is computed before the rows are asked for. A row without a text then stops the job with an error that names
-    its partition and its place there; with `bad_rows="skip"` its scores are null.
+    The computation is lazy. A row without a text then fails the job with an error that names its partition and its
+    position there; with `bad_rows="skip"` its scores are null.
 
     >>> rows = [("a cat", "a cat"), ("a dog", "the dog")]
     >>> df = spark.createDataFrame(rows, "hyp string, refs string")  # doctest: +SKIP
@@ -49,17 +49,17 @@ def with_scores(
     require_spark()
     from pyspark.sql import types
 
-    chosen = resolve(metrics)
+    resolved = resolve(metrics)
     roles = Roles.of(df, hypothesis, references, sources)
-    roles.check_sources(chosen)
-    for label in chosen:
+    roles.check_sources(resolved)
+    for label in resolved:
         if label in df.columns:
             raise OptionError(
-                "metrics", "named unlike the columns of the DataFrame: give them as {name: metric}", label
+                "metrics", "named differently from the columns of the DataFrame; pass {name: metric}", label
             )
-    fields = [types.StructField(label, types.DoubleType()) for label in chosen]
+    fields = [types.StructField(label, types.DoubleType()) for label in resolved]
     schema = types.StructType([*df.schema.fields, *fields])
-    work = _scored(len(df.columns), roles, parcels(chosen), skip=checked_mode(bad_rows) == "skip")
+    work = _scored(len(df.columns), roles, parcels(resolved), skip=checked_mode(bad_rows) == "skip")
     return df.select("*", *roles.columns()).mapInArrow(work, schema)
 
 
@@ -82,7 +82,7 @@ def _scored(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: boo
 
 
 def _spread(scores: NDArray[np.float64], good: NDArray[np.bool_] | None) -> Any:
-    """Scores of the good rows at their places, null at the others."""
+    """Scores at the positions of the good rows, null elsewhere."""
     import numpy as np
     import pyarrow as pa
 
@@ -104,41 +104,41 @@ def samples(
     key: str | None = None,
     bad_rows: BadRows = "error",
 ) -> dict[str, dict[str, Sample]]:
-    """For each metric the systems of column `by` as samples, ready for `bleuprint.significance.compare_samples`.
+    """For each metric, the systems in column `by` as samples for `bleuprint.significance.compare_samples`.
 
-    What comes to the driver are rows of statistics, some tens of bytes a segment, never texts. Paired tests need the
-    same segments of every system: `key` is the column that says which segment a row is; without one the n-th rows of
-    all systems belong together. A bad row is left out of every system with `bad_rows="skip"`, which needs a key.
+    The driver receives rows of statistics, tens of bytes per segment, and never texts. Paired tests need the same
+    segments for every system: column `key` identifies the segment of a row; without it, the n-th rows of all systems
+    belong together. With `bad_rows="skip"`, which requires a key, a bad row is left out of every system.
 
     >>> rows = [(system, i, f"a {i} {system}", f"a {i} good") for i in range(8) for system in ("good", "bad")]
     >>> df = spark.createDataFrame(rows, "system string, segment int, hyp string, refs string")  # doctest: +SKIP
-    >>> found = samples(df, metrics="gleu", by="system", key="segment")["gleu"]  # doctest: +SKIP
+    >>> by_system = samples(df, metrics="gleu", by="system", key="segment")["gleu"]  # doctest: +SKIP
     >>> from bleuprint.significance import compare_samples
-    >>> compare_samples(found).clusters  # doctest: +SKIP
+    >>> compare_samples(by_system).clusters  # doctest: +SKIP
     (('good',), ('bad',))
     """
     require_spark()
-    chosen = resolve(metrics)
+    resolved = resolve(metrics)
     roles = Roles.of(df, hypothesis, references, sources)
-    roles.check_sources(chosen)
+    roles.check_sources(resolved)
     skip = checked_mode(bad_rows) == "skip"
     if skip and key is None:
-        raise OptionError("bad_rows", "'error' where no key says which segments belong together", bad_rows)
-    schema = "record string, names binary, " + ", ".join(f"`rows {i}` binary" for i in range(len(chosen)))
-    counted = selected(df, roles, by=by, key=key).mapInArrow(_counted(roles, parcels(chosen), skip=skip), schema)
-    systems = _systems(collected(counted), chosen, skip=skip, keyed=key is not None)
+        raise OptionError("bad_rows", "'error' if there is no key to match segments", bad_rows)
+    schema = "record string, names binary, " + ", ".join(f"`rows {i}` binary" for i in range(len(resolved)))
+    counted = selected(df, roles, by=by, key=key).mapInArrow(_counted(roles, parcels(resolved), skip=skip), schema)
+    systems = _systems(collected(counted), resolved, skip=skip, keyed=key is not None)
     order = _in_step if key is None else _by_key
     orders = order({name: keys for name, (keys, _) in systems.items()}, skip=skip)
-    found: dict[str, dict[str, Sample]] = {label: {} for label in chosen}
+    samples_by_metric: dict[str, dict[str, Sample]] = {label: {} for label in resolved}
     for name in sorted(systems):
-        for (label, metric), counts in zip(chosen.items(), systems[name][1], strict=True):
+        for (label, metric), counts in zip(resolved.items(), systems[name][1], strict=True):
             definition = metric.definition
-            found[label][name] = definition.summary.sample(definition, counts[orders[name]])
-    return found
+            samples_by_metric[label][name] = definition.summary.sample(definition, counts[orders[name]])
+    return samples_by_metric
 
 
 def _counted(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work:
-    """A row for every batch: groups and keys as JSON, and the statistics of every metric as they lie in memory."""
+    """One row per batch: groups and keys as JSON, and the statistics of each metric as raw bytes."""
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         watch = Watch()
@@ -164,8 +164,8 @@ def _statistics_of(batch: Arrow, good: NDArray[np.bool_] | None, metrics: Mappin
     rows = []
     for metric in metrics.values():
         sources = corpus.sources if metric.needs_sources else None
-        found = metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1)
-        rows.append(found.rows.tobytes())
+        statistics = metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1)
+        rows.append(statistics.rows.tobytes())
     groups = batch.column(batch.schema.get_field_index(GROUP)).to_pylist()
     place = batch.schema.get_field_index(KEY)
     keys = batch.column(place).to_pylist() if place >= 0 else None
@@ -181,7 +181,7 @@ def _record(record: Mapping[str, Any], names_of: bytes, rows: Sequence[bytes]) -
 
 
 class _System:
-    """Rows of one system as they come in."""
+    """The rows of one system as they arrive."""
 
     def __init__(self, metrics: int) -> None:
         self.keys: list[str | None] = []
@@ -207,41 +207,43 @@ def _systems(
         groups, keys = json.loads(row["names"])
         codes = np.asarray(["(null)" if group is None else group for group in groups], dtype=object)
         for name in dict.fromkeys(codes.tolist()):
-            chosen = np.flatnonzero(codes == name)
+            of_system = np.flatnonzero(codes == name)
             system = systems.setdefault(name, _System(len(metrics)))
-            system.keys += [keys[i] for i in chosen.tolist()] if keyed else [None] * len(chosen)
+            system.keys += [keys[i] for i in of_system.tolist()] if keyed else [None] * len(of_system)
             for place, metric in enumerate(metrics.values()):
                 matrix = np.frombuffer(row[f"rows {place}"], dtype=np.int64).reshape(-1, len(metric.columns))
-                system.rows[place].append(matrix[chosen])
-    return {name: (found.keys, [np.concatenate(part) for part in found.rows]) for name, found in systems.items()}
+                system.rows[place].append(matrix[of_system])
+    return {name: (system.keys, [np.concatenate(part) for part in system.rows]) for name, system in systems.items()}
 
 
 Keys = Mapping[str, list[str | None]]
 
 
 def _in_step(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
-    """All rows as they came."""
+    """All rows in their order."""
     del skip
     first = next(iter(keys), "")
-    for name, found in keys.items():
-        if len(found) != len(keys[first]):
-            raise LengthMismatchError(first, len(keys[first]), name, len(found))
-    return {name: list(range(len(found))) for name, found in keys.items()}
+    for name, system_keys in keys.items():
+        if len(system_keys) != len(keys[first]):
+            raise LengthMismatchError(first, len(keys[first]), name, len(system_keys))
+    return {name: list(range(len(system_keys))) for name, system_keys in keys.items()}
 
 
 def _by_key(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
-    """The places of each system's rows in the order of their keys; with `skip` of the keys that all have."""
-    places = {name: {key: place for place, key in enumerate(found)} for name, found in keys.items()}
-    for name, found in keys.items():
+    """The positions of each system's rows in key order; with `skip`, only for keys that all systems have."""
+    places = {name: {key: place for place, key in enumerate(system_keys)} for name, system_keys in keys.items()}
+    for name, system_keys in keys.items():
         if None in places[name]:
-            raise InputError(f"system {name} has a row without a key: a key names one segment of a system.")
-        if len(places[name]) < len(found):
-            twice = next(key for place, key in enumerate(found) if places[name][key] != place)
-            raise InputError(f"system {name} has two rows of key {twice}: a key names one segment of a system.")
+            raise InputError(f"system {name} has a row without a key, which must identify a segment.")
+        if len(places[name]) < len(system_keys):
+            twice = next(key for place, key in enumerate(system_keys) if places[name][key] != place)
+            raise InputError(f"system {name} has two rows with the key {twice}, which must identify one segment.")
     every = set().union(*places.values())
-    for name, found_places in places.items():
-        missing = every - found_places.keys()
+    for name, positions in places.items():
+        missing = every - positions.keys()
         if missing and not skip:
-            raise InputError(f"system {name} has no row of key {min(map(str, missing))}, which another system has.")
-    shared = sorted(str(key) for key in every if all(key in found_places for found_places in places.values()))
-    return {name: [found_places[key] for key in shared] for name, found_places in places.items()}
+            raise InputError(
+                f"system {name} has no row with the key {min(map(str, missing))}, which another system has."
+            )
+    shared = sorted(str(key) for key in every if all(key in positions for positions in places.values()))
+    return {name: [positions[key] for key in shared] for name, positions in places.items()}

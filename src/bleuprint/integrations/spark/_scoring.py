@@ -1,4 +1,4 @@
-"""Scores of a whole DataFrame, or of each of its groups: every partition is reduced to sums, the driver adds those."""
+"""Scores of a whole DataFrame or of its groups: each partition is reduced to sums, which the driver adds up."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def score(
     by: str | None = None,
     bad_rows: BadRows = "error",
 ) -> Result:
-    """The corpus scores of a DataFrame, equal with `==` to those of `bleuprint.evaluate` over the same rows.
+    """The corpus scores of a DataFrame, equal (`==`) to those of `bleuprint.evaluate` over the same rows.
 
-    `references` is a column of texts or of arrays of texts, or several columns of texts. With `by`, every value of that
-    column is a system of the result. A row without a text is an error that names it, or with `bad_rows="skip"` left
-    out and counted in the result's notes.
+    `references` is a column of texts or of arrays of texts, or several columns of texts. With `by`, each value of that
+    column becomes a system of the result. A row without a text is an error that names the row; with `bad_rows="skip"`
+    it is left out and counted in the result's notes.
 
     >>> rows = [("the cat sat on the mat", ["the cat sat on a mat"]), ("a dog", ["a dog", "the dog"])]
     >>> df = spark.createDataFrame(rows, "hyp string, refs array<string>")  # doctest: +SKIP
@@ -46,13 +46,13 @@ def score(
     hypotheses  0.5584  0.7387
     """
     require_spark()
-    chosen = resolve(metrics)
-    found = add_up(df, Roles.of(df, hypothesis, references, sources), chosen, by=by, bad_rows=bad_rows)
-    return result_of(found)
+    resolved = resolve(metrics)
+    all_totals = add_up(df, Roles.of(df, hypothesis, references, sources), resolved, by=by, bad_rows=bad_rows)
+    return result_of(all_totals)
 
 
 class Totals:
-    """What all partitions come to: a running metric of each name for every group."""
+    """The combined totals of all partitions: one running metric per name and group."""
 
     def __init__(self, metrics: Mapping[str, Metric[Any]], *, grouped: bool) -> None:
         self._metrics = metrics
@@ -77,7 +77,7 @@ class Totals:
             running[label].add_state(state)
 
     def absorb(self, group: str, other: Totals) -> None:
-        """Add later rows, which are all of one group."""
+        """Add later rows, all to one group."""
         running = self._group(group)
         for name, size in other.sizes.items():
             self.sizes[group] += size
@@ -97,7 +97,7 @@ class Totals:
 def add_up(
     df: DataFrame, roles: Roles, metrics: Mapping[str, Metric[Any]], *, by: str | None, bad_rows: BadRows
 ) -> Totals:
-    """One pass over the rows."""
+    """Count all rows in one pass."""
     skip = checked_mode(bad_rows) == "skip"
     roles.check_sources(metrics)
     shipped = parcels(metrics)
@@ -113,12 +113,12 @@ def add_up(
     fault = first_fault(reports)
     if fault is not None and not skip:
         raise_named(fault)
-    found = Totals(metrics, grouped=by is not None)
-    found.rows, found.bad = totals(reports)
+    all_totals = Totals(metrics, grouped=by is not None)
+    all_totals.rows, all_totals.bad = totals(reports)
     for record in records:
         for group, size, states in record.get("groups", ()):
-            found.add(_group_name(group, by), size, states)
-    return found
+            all_totals.add(_group_name(group, by), size, states)
+    return all_totals
 
 
 def _group_name(group: str | None, by: str | None) -> str:
@@ -126,14 +126,14 @@ def _group_name(group: str | None, by: str | None) -> str:
 
 
 def partition_number() -> int:
-    """Of the task that asks."""
+    """The number of the current task's partition."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
     return 0 if context is None else context.partitionId()
 
 
-Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 
@@ -147,7 +147,7 @@ def _partition_totals(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool
             running = _Running({label: parcel.open() for label, parcel in shipped.items()})
             for batch in batches:
                 good = watch.good(roles.of_batch(batch))
-                if watch.fault is None or skip:  # otherwise the rows are only counted, to number the bad one
+                if watch.fault is None or skip:  # otherwise rows are only counted, to number the bad one
                     running.add(batch, good)
             record = {**watch.report(), "groups": running.states()}
         except BleuprintError as error:
@@ -159,7 +159,7 @@ def _partition_totals(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool
 
 
 class _Running:
-    """Metrics of one partition, by group."""
+    """The metrics of one partition, by group."""
 
     def __init__(self, metrics: Mapping[str, Metric[Any]]) -> None:
         self._metrics = metrics
@@ -179,7 +179,7 @@ class _Running:
 
 
 def _split(batch: Arrow, good: Any) -> Iterator[tuple[str | None, Corpus]]:
-    """The good rows of a batch, group by group, in the order of the rows."""
+    """The good rows of a batch, by group, in row order."""
     import numpy as np
     import pyarrow as pa
 
@@ -200,21 +200,23 @@ def _split(batch: Arrow, good: Any) -> Iterator[tuple[str | None, Corpus]]:
         yield groups.dictionary[code].as_py(), corpus_of(batch.slice(begin, end - begin), None)
 
 
-def result_of(found: Totals, order: Sequence[str] | None = None) -> Result:
-    """The result: scores of the whole, without texts and segments, which stay where they are."""
-    told = []
-    if found.bad:
-        told.append(f"{found.bad} of {found.rows} rows were skipped: a text was missing or no UTF-8")
-    names = sorted(found.running) if order is None else order
-    sizes = set(found.sizes.values())
+def result_of(all_totals: Totals, order: Sequence[str] | None = None) -> Result:
+    """The result: corpus scores without texts and segments, which stay on the cluster."""
+    notes = []
+    if all_totals.bad:
+        notes.append(f"{all_totals.bad} of {all_totals.rows} rows were skipped: a text was missing or not valid UTF-8")
+    names = sorted(all_totals.running) if order is None else order
+    sizes = set(all_totals.sizes.values())
     if len(sizes) > 1:
-        told += [f"{name}: {found.sizes[name]} segments" for name in names]
+        notes += [f"{name}: {all_totals.sizes[name]} segments" for name in names]
     systems = (
-        SystemResult(name, (), "", tuple(_metric_result(label, score) for label, score in found.scores(name).items()))
+        SystemResult(
+            name, (), "", tuple(_metric_result(label, score) for label, score in all_totals.scores(name).items())
+        )
         for name in names
     )
     size = max(sizes, default=0)
-    return Result(tuple(systems), (), None, size=size, digests={}, versions=versions(), notes=tuple(told))
+    return Result(tuple(systems), (), None, size=size, digests={}, versions=versions(), notes=tuple(notes))
 
 
 def _metric_result(label: str, score: Score) -> MetricResult:

@@ -1,4 +1,4 @@
-"""Metrics on their way to the workers: as a signature, for what counts in the core does not leave its process."""
+"""Send metrics to the workers as signatures, because the core's objects cannot leave their process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Parcel", "parcels"]
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """What a worker makes a metric of, with the versions that it needs."""
+    """What a worker needs to recreate a metric, with the required versions."""
 
     recipe: Recipe
     versions: tuple[str, str]
@@ -27,33 +27,37 @@ class Parcel:
     @classmethod
     def of(cls, metric: Metric[Any] | PoolMetric[Any]) -> Parcel:
         parcel = cls(metric.definition.recipe(), _versions())
-        parcel.open()  # what cannot be made again is refused here, not on a worker
+        parcel.open()  # raises errors here, not on a worker
         return parcel
 
     def open(self) -> Any:
-        """The metric again, as it was made on the driver."""
+        """Recreate the metric as it was on the driver."""
         if _versions() != self.versions:
             names = " and Unicode ".join(_versions()), " and Unicode ".join(self.versions)
-            raise InputError(f"a worker has bleuprint {names[0]}, the driver {names[1]}: install the same on all.")
+            raise InputError(
+                f"a worker has bleuprint {names[0]}, but the driver has {names[1]}: install the same everywhere."
+            )
         definition = self.recipe.definition()
         if definition.signature != self.recipe.fitted_signature:
             wanted = self.recipe.fitted_signature
-            raise InputError(f"a worker makes {definition.signature} of {wanted}: install the same on all.")
+            raise InputError(f"a worker recreates {wanted} as {definition.signature}: install the same everywhere.")
         return definition.kind.of(definition)
 
 
 def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
-    """The metrics to be shipped; those whose parts do not add up to the whole are refused."""
+    """The metrics to send; raises an error for metrics whose partial results do not add up."""
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
     for label, metric in metrics.items():
         if not isinstance(metric, Metric):
             raise OptionError("metrics", "names or metrics that score texts against references", metric)
         if registry.model_option(metric.definition.kind) is not None:
-            model = "its model is not sent to workers"
-            raise OptionError("metrics", f"without {label} on Spark: {model}; score it with bleuprint.evaluate", label)
+            model = "its model cannot be sent to workers"
+            raise OptionError(
+                "metrics", f"without {label} on Spark, because {model}; score it with bleuprint.evaluate", label
+            )
         if isinstance(metric, FittedMetric) and not metric.can_stream:
-            raise FitError(label, "rows on Spark are too many to learn from them")
+            raise FitError(label, "does not learn from the rows on Spark, which are too many")
     return {label: Parcel.of(metric) for label, metric in metrics.items()}
 
 

@@ -1,8 +1,8 @@
-"""N-grams of texts all over a cluster, counted together order by order.
+"""Count the n-grams of texts across a cluster, order by order.
 
-Texts stay in blocks of a few megabytes. For each order every block says what it knows of its n-grams, in buckets that
-the n-gram itself picks; the tables of a bucket meet in one task, are merged there, and every block is told what became
-of its n-grams. All of it happens in the core: Spark sees a few hundred rows of bytes, no n-gram and no text.
+Texts stay in blocks of a few megabytes. For each order, each block writes tables of its n-grams into buckets chosen by
+the n-gram itself. The tables of a bucket are merged in one task, and each block gets an answer about its n-grams. All
+of this happens in the core: Spark sees a few hundred rows of bytes, but no n-grams and no texts.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ if TYPE_CHECKING:
 __all__ = ["STATE", "Shuffle", "blocks_of", "small_batches"]
 
 _TEXT = "__bleuprint_text"
-_NGRAM_BYTES = 8  # a bucket may have an n-gram for so many bytes of a block: a merged table takes about 60 for each
+_NGRAM_BYTES = (
+    8  # one n-gram of a bucket per this many bytes of a block; a merged table takes about 60 bytes per n-gram
+)
 STATE = "block long, candidates long, report string, state binary"
 _MOST_PARTITIONS, _MOST_CHUNKS = 1 << 19, 1 << 12
 
-Arrow = Any  # a pyarrow.RecordBatch: pyarrow has no types
+Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 
 def blocks_of(
     df: DataFrame, text: str, metric: Parcel, block_bytes: int, *, second_side: bool = False, skip: bool = False
 ) -> DataFrame:
-    """The texts of a column in blocks, whose numbers have the order of the rows."""
+    """The texts of a column in blocks, numbered in row order."""
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         watch, lengths = Watch(), Counter[int]()
@@ -65,7 +67,7 @@ def blocks_of(
 
 @contextmanager
 def small_batches(session: SparkSession, most_bytes: int) -> Iterator[None]:
-    """Rows here are as large as blocks: by Spark's own count of rows, ten thousand of them would travel at once."""
+    """Limit Arrow batches by bytes: rows are as large as blocks here, and Spark would send ten thousand at once."""
     name = "spark.sql.execution.arrow.maxBytesPerBatch"
     before = session.conf.get(name, None)
     session.conf.set(name, str(most_bytes))
@@ -79,7 +81,7 @@ def small_batches(session: SparkSession, most_bytes: int) -> Iterator[None]:
 
 
 def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, block_bytes: int, *, skip: bool) -> Iterator[Any]:
-    """Columns of good texts, each the first to reach the size of a block."""
+    """Columns of good texts, cut as soon as they reach the size of a block."""
     import pyarrow as pa
 
     from bleuprint.core import counts
@@ -90,7 +92,7 @@ def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, block_bytes: int,
         array = batch.column(0)
         good = watch.good({text: array})
         if watch.fault is not None and not skip:
-            gathered = []  # the rows are only counted, to number the bad one
+            gathered = []  # rows are only counted, to number the bad one
             continue
         gathered.append(array if good is None else array.filter(pa.array(good)))
         size += gathered[-1].nbytes
@@ -102,7 +104,7 @@ def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, block_bytes: int,
 
 
 def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
-    """Side, partition, chunk, and 31 bits of the content: a block that was read again and differs is not found."""
+    """Side, partition, chunk and 31 bits of the content, so that a block that differs when read again is not found."""
     partition = partition_number()
     if partition >= _MOST_PARTITIONS or chunk >= _MOST_CHUNKS:
         most = f"{_MOST_PARTITIONS} partitions of {_MOST_CHUNKS} blocks"
@@ -129,7 +131,7 @@ def _rows(schema: str, columns: list[list[Any]]) -> Arrow:
 
 @dataclass
 class Shuffle:
-    """Blocks on their way up the orders. Each step replaces the blocks that Spark keeps on disk by the next ones."""
+    """Blocks on their way up the orders. Each step replaces the blocks that Spark keeps on disk."""
 
     rule: str
     frame: DataFrame
@@ -161,7 +163,7 @@ class Shuffle:
         self.texts = self.lengths[0].total(), self.lengths[1].total()
 
     def advance(self) -> Counter[tuple[int, int]]:
-        """To the next order; how many n-grams have which two numbers, of those that were not pruned before."""
+        """Go to the next order; returns how many n-grams have which pair of counts, excluding those pruned before."""
         merged = self._merged(answering=True)
         before = self.frame
         tables = self.states().selectExpr("block", "-1 as bucket", "state as content").union(merged)
@@ -173,16 +175,16 @@ class Shuffle:
         return counted
 
     def last_counts(self) -> Counter[tuple[int, int]]:
-        """The same for the last order, where no block has to know."""
+        """The same for the last order, where blocks need no answers."""
         rows = collected(self._merged(answering=False))
         return _joined(json.loads(bytes(row["content"]))["counts"] for row in rows)
 
     def total(self, order: int, *, second: bool = False) -> int:
-        """N-grams of an order in all texts of a side."""
+        """Number of n-grams of an order in all texts of a side."""
         return sum((length - order + 1) * texts for length, texts in self.lengths[second].items() if length >= order)
 
     def states(self) -> DataFrame:
-        """The blocks as they are."""
+        """The current blocks."""
         return self.frame.filter("state is not null")
 
     def close(self) -> None:
@@ -192,14 +194,14 @@ class Shuffle:
         return max(_parallelism(self.frame), -(-sum(self.candidates) * _NGRAM_BYTES // self.block_bytes))
 
     def _merged(self, *, answering: bool) -> DataFrame:
-        buckets, asked = self._buckets(), "bucket int, block long, content binary"
-        tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), asked)
-        # Sorted, so that n-grams get the same numbers when a task is run again and its input comes in another order.
+        buckets, schema = self._buckets(), "bucket int, block long, content binary"
+        tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), schema)
+        # Sorted, so that n-grams get the same numbers if a task runs again and its input arrives in another order.
         met = tables.repartition(buckets, "bucket").sortWithinPartitions("bucket", "block")
         return met.mapInArrow(_meeting(self.rule, self.order + 1, self.block_bytes if answering else 0), _MERGED)
 
     def _settle(self) -> list[dict[str, Any]]:
-        """Compute the blocks, keep them on disk, and see what they report."""
+        """Compute the blocks, keep them on disk, and return their reports."""
         from pyspark import StorageLevel
 
         self.frame = self.frame.persist(StorageLevel.DISK_ONLY)
@@ -212,7 +214,7 @@ class Shuffle:
 
 
 def _parallelism(frame: DataFrame) -> int:
-    """Tasks that run at the same time; sessions of Spark Connect only know how many a shuffle has."""
+    """Number of concurrent tasks; Spark Connect only knows the number of shuffle partitions."""
     from pyspark.errors import PySparkException
 
     try:
@@ -235,16 +237,16 @@ def _joined(parts: Any) -> Counter[tuple[int, int]]:
 def _asking(rule: str, seed: int, buckets: int) -> Work:
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         for number, state in _pairs(batches):
-            found = TextBlock.unpacked(state).tables(rule, seed, buckets)
-            asked = [(bucket, table) for bucket, table in enumerate(found) if table]
-            numbers, tables = [bucket for bucket, _ in asked], [table for _, table in asked]
-            yield _rows("bucket int, block long, content binary", [numbers, [number] * len(asked), tables])
+            by_bucket = TextBlock.unpacked(state).tables(rule, seed, buckets)
+            requests = [(bucket, table) for bucket, table in enumerate(by_bucket) if table]
+            numbers, tables = [bucket for bucket, _ in requests], [table for _, table in requests]
+            yield _rows("bucket int, block long, content binary", [numbers, [number] * len(requests), tables])
 
     return work
 
 
 def _meeting(rule: str, order: int, answer_bytes: int) -> Work:
-    """Tables of a bucket to one, and to answers in batches of so many bytes; no answers for 0."""
+    """Merge the tables of a bucket, and send answers in batches of so many bytes; 0 sends none."""
 
     def finished(bucket: int, merged: MergedTable, blocks: list[int]) -> Iterator[Arrow]:
         report = json.dumps({"counts": _histogram(merged) if rule == SUMS else []}).encode()
@@ -270,7 +272,7 @@ def _meeting(rule: str, order: int, answer_bytes: int) -> Work:
 
 
 def _answers(bucket: int, merged: MergedTable, blocks: list[int], batch_bytes: int) -> Iterator[Arrow]:
-    """A row for each block, some of them at a time: a batch of its own for each would cost more than its answer."""
+    """One row per block, several per batch, because a batch for each answer would cost more than the answer."""
     answers: list[bytes] = []
     size = begin = 0
     for place in range(len(blocks)):
@@ -292,7 +294,7 @@ def _answered(rule: str, seed: int, buckets: int) -> Work:
     def finished(number: int, state: bytes | None, answers: list[bytes]) -> Arrow:
         if state is None:
             raise InputError(
-                "rows of the DataFrame were different when Spark read them again: persist it, or read it from files."
+                "the rows of the DataFrame changed when Spark read them again: persist it, or read it from files."
             )
         block = TextBlock.unpacked(state)
         block.take_answers(rule, seed, answers)

@@ -1,4 +1,4 @@
-"""Files scored on Spark: read here, block by block, and counted there."""
+"""Score files on Spark: read locally, block by block, and count on the cluster."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["check_metrics", "score_files"]
 
-_CHUNK = 64 << 20  # bytes of files in one DataFrame: large enough that starting a job costs little
+_CHUNK = 64 << 20  # bytes of files per DataFrame; large enough that starting a job costs little
 
 
 def check_metrics(metrics: Mapping[str, Metric[Any]]) -> None:
-    """Refuse metrics that Spark cannot score."""
+    """Raise an error for metrics that Spark cannot score."""
     require_spark()
     parcels(metrics)
 
@@ -36,26 +36,26 @@ def score_files(
     *,
     advance: Callable[[int], object] | None = None,
 ) -> Result:
-    """The corpus scores of all systems of a stream, equal to those of one machine; memory does not grow with the files.
+    """The corpus scores of all systems of a stream, equal to those on one machine; memory does not grow with the files.
 
-    The files need to be on this machine only. `advance` is called with the number of bytes that are done.
+    Only this machine needs the files. `advance` is called with the number of bytes done.
     """
     require_spark()
-    found = Totals(metrics, grouped=True)
+    all_totals = Totals(metrics, grouped=True)
     with _one_line():
         for frame, size in _frames(spark, stream):
             for place, system in enumerate(stream.systems):
                 roles = Roles.of(frame, f"hyp {place}", "refs", "src" if stream.has_sources else None)
-                found.absorb(system, add_up(frame, roles, metrics, by=None, bad_rows="error"))
+                all_totals.absorb(system, add_up(frame, roles, metrics, by=None, bad_rows="error"))
             if advance is not None:
                 advance(size)
     for system in stream.systems:
-        found.absorb(system, Totals(metrics, grouped=False))  # files without any line still have systems
-    return result_of(found, order=stream.systems)
+        all_totals.absorb(system, Totals(metrics, grouped=False))  # files without any lines still have systems
+    return result_of(all_totals, order=stream.systems)
 
 
 def _frames(spark: SparkSession, stream: FileStream) -> Iterator[tuple[DataFrame, int]]:
-    """Some blocks of the stream as one DataFrame, and the bytes that were read for them."""
+    """DataFrames of several blocks of the stream, each with the number of bytes read."""
     import pyarrow as pa
 
     parts: dict[str, list[Any]] = {}
@@ -87,7 +87,7 @@ def _table(parts: Mapping[str, list[Any]]) -> Any:
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """Spark's failures are pages of Java: the first line says what happened."""
+    """Reduce Spark's failures, which are pages of Java, to their first line, which says what happened."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 

@@ -1,4 +1,4 @@
-"""Sessions for those who have none: the command line and the tests."""
+"""Start Spark sessions for the command line and the tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["local_session"]
 
-_USUAL = {
+_DEFAULTS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "OFF",
@@ -26,10 +26,10 @@ _USUAL = {
 
 
 def local_session(master: str, options: Mapping[str, str] | None = None, *, quiet: bool = False) -> SparkSession:
-    """A session at a master, local or by its URL, whose local workers run this very Python.
+    """A session at a master, local or by URL; local workers run this Python interpreter.
 
-    Where Java is missing or the master does not answer, the error says so in one line. With `quiet` nothing that Java
-    writes to standard error is seen, now or later.
+    If Java is missing or the master does not answer, raises an error of one line. With `quiet`, anything Java writes to
+    standard error is discarded, now and later.
     """
     require_spark()
     from py4j.protocol import Py4JError
@@ -40,25 +40,25 @@ def local_session(master: str, options: Mapping[str, str] | None = None, *, quie
         raise OptionError("master", "local[*], local[N], spark://HOST:PORT, yarn or k8s://URL", master)
     if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
         raise InputError(
-            "Spark needs Java 17 or newer, and there is none; "
+            "Spark needs Java 17 or newer, which is not installed; "
             "on Debian or Ubuntu: apt-get install openjdk-17-jre-headless."
         )
     if master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("bleuprint").master(master)
-    for name, value in {**_USUAL, **(options or {})}.items():
+    for name, value in {**_DEFAULTS, **(options or {})}.items():
         builder = builder.config(name, value)
     try:
         with _silence() if quiet else nullcontext():
             return builder.getOrCreate()
     except (PySparkException, Py4JError) as error:
         line = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-        raise InputError(f"no Spark session could be started at {master}: {line}") from None
+        raise InputError(f"cannot start a Spark session at {master}: {line}") from None
 
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Processes that are started now write their standard error to nowhere."""
+    """Discard the standard error of processes started within this context."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)

@@ -1,1 +1,1 @@
-"""What every metric is made of: definitions, row sources, summaries and the objects users hold."""
+"""The building blocks of all metrics: definitions, row sources, summaries, and the metric and score classes."""

@@ -1,4 +1,4 @@
-"""Checks of options that several metrics have."""
+"""Validation of options that several metrics share."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def flag(name: str, value: object, *, optional: bool = False) -> bool:
 
 def choice(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
     for choice in allowed:
-        if isinstance(value, str) and value == choice:  # an array answers == with an array
+        if isinstance(value, str) and value == choice:  # comparing an array with == gives an array
             return choice
     raise OptionError(name, f"one of {', '.join(allowed)}", value)
 
 
 def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:
-    """The weights of the orders; uniform for None."""
+    """One weight per order; uniform for None."""
     if value is None:
         return (1 / orders,) * orders
     try:
-        # float() reads digits out of a str too, which would let '1000' pass for (1, 0, 0, 0).
+        # float() also parses a str, so '1000' would pass for (1, 0, 0, 0).
         numbers = tuple(float(item) for item in value if not isinstance(item, str | bytes))
     except (TypeError, ValueError, OverflowError):
         numbers = ()
@@ -49,7 +49,7 @@ def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[floa
 
 
 def prior(value: object) -> str | None:
-    """The prior that a signature names."""
+    """Check the prior named in a signature."""
     if value is not None and not isinstance(value, str):
-        raise OptionError("prior", "None or the prior that a signature names; use fit to make one", value)
+        raise OptionError("prior", "None or a prior from a signature; use fit to create one", value)
     return value

@@ -1,6 +1,6 @@
-"""What a metric is: a frozen definition, put together from a row source, a formula and a kind of summary.
+"""The definition of a metric: frozen, and composed of a row source, a formula and a summary type.
 
-A definition holds no state. It can be cached, compared, and sent to a worker, where its signature makes it again.
+A definition holds no state. It can be cached, compared, and sent to a worker, where it is recreated from its signature.
 """
 
 from __future__ import annotations
@@ -37,33 +37,33 @@ if TYPE_CHECKING:
 __all__ = ["Definition", "Fitting", "Prior", "Recipe", "Signed", "checked_threads"]
 
 AnyFormula = TypeVar("AnyFormula")
-Options = Mapping[str, Any]  # what a signature can write
+Options = Mapping[str, Any]  # values that a signature can record
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
 class Prior(Protocol):
-    """What was learnt from a corpus of references."""
+    """What was learned from a corpus of references."""
 
     @property
     def name(self) -> str:
-        """How much it was, and a digest of it."""
+        """Its size, and a digest of its content."""
 
     def content(self) -> bytes:
-        """Bytes from which it can be made again elsewhere."""
+        """Bytes from which it can be restored in another process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """How a metric learns weights from references, before it can count anything.
+    """How a metric learns weights from references before it can count anything.
 
-    Under one prior rows add up, so streams, shards and resamples are exact. Without a prior a corpus is weighed by its
-    own references, as other libraries do, and nothing can be added to it.
+    Rows counted with the same prior add up, so streams, shards and resamples are exact. Without a prior, a corpus is
+    weighted by its own references, as in other libraries, and no batch can be added to it.
     """
 
-    learn: Callable[[counts.Column | bytes, int], Any]  # references, or the content of a prior, to a prior
-    rows: Callable[[Any], RowSource]  # under a prior
+    learn: Callable[[counts.Column | bytes, int], Any]  # learns a prior from references, or restores it from bytes
+    rows: Callable[[Any], RowSource]  # the row source for a prior
     fewest_segments: int = 0
-    named: str | None = None  # the prior that a signature asks for
+    named: str | None = None  # the prior that a signature requires
 
 
 def _no_options(sentence: bool) -> Options:
@@ -71,7 +71,7 @@ def _no_options(sentence: bool) -> Options:
 
 
 class Recipe(NamedTuple):
-    """A definition on its way to another process."""
+    """A definition in transit to another process."""
 
     kind: type[Any]
     fitted_signature: str
@@ -79,16 +79,16 @@ class Recipe(NamedTuple):
     prior: bytes | None
 
     def definition(self) -> Any:
-        """The definition, made again."""
+        """Recreate the definition."""
         definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
         return definition if self.prior is None else definition.fitted(self.prior, 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Signed:
-    """What definitions have in common: options, and the signature that makes them again."""
+    """The common part of all definitions: options, and the signature that records them."""
 
-    kind: type[Any]  # whose options these are: its `from_signature` makes the definition again
+    kind: type[Any]  # the metric class; its `from_signature` recreates the definition
     options: Options
     outside: Mapping[str, Any] = field(default_factory=dict, kw_only=True)  # arguments that a signature only names
 
@@ -97,7 +97,7 @@ class Signed:
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """How texts are taken apart."""
+        """How texts are split into tokens."""
         raise NotImplementedError
 
     @property
@@ -111,7 +111,7 @@ class Signed:
         return self.write(self.options, {})
 
     def write(self, options: Options, facts: Mapping[str, object]) -> str:
-        """A signature with these options, and facts about a score behind them."""
+        """Write a signature with these options, followed by facts about a score."""
         return signature.write(self.name, self.kind.version, dict(options), dict(facts))
 
     @cached_property
@@ -125,7 +125,7 @@ class Signed:
         return hash(self._key)
 
     def recipe(self) -> Recipe:
-        """What makes the definition again elsewhere: what counts in the core does not leave its process."""
+        """What another process needs to recreate the definition; the core's own objects cannot leave this one."""
         own = {"tokenizer": self.tokenizer.plugin} if self.tokenizer.name.startswith("custom(") else {}
         return Recipe(self.kind, self.signature, {**own, **self.outside}, self.prior_content())
 
@@ -133,13 +133,13 @@ class Signed:
         return Recipe.definition, (self.recipe(),)
 
     def prior_content(self) -> bytes | None:
-        """What was learnt from a corpus, if anything was."""
+        """What was learned from a corpus, if anything."""
         return None
 
 
 @dataclass(frozen=True, eq=False)
 class Definition(Signed, Generic[AnyFormula]):
-    """Everything that decides a number, and nothing that was added.
+    """Everything that determines a score, without any of the data.
 
     >>> from bleuprint import BLEU
     >>> BLEU(max_order=2).definition == BLEU(max_order=2).definition
@@ -150,7 +150,7 @@ class Definition(Signed, Generic[AnyFormula]):
     formula: AnyFormula
     score_type: type[Any] = Score
     summary: type[Summary] = Sum
-    level_options: Callable[[bool], Options] = _no_options  # that sentences and corpora differ in
+    level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
     fitting: Fitting | None = None
     prior: Prior | None = None
 
@@ -168,7 +168,7 @@ class Definition(Signed, Generic[AnyFormula]):
         return {**self.options, **self.level_options(sentence)}
 
     def signature_of(self, *, sentence: bool, references: int | None) -> str:
-        """The signature of a score, with so many references per segment; None where that varies."""
+        """The signature of a score; `references` is the number per segment, None if it varies."""
         if not self.kind.needs_references:
             references = 0
         facts = {"references": "varying" if references is None else references, "bleuprint": __version__}
@@ -178,14 +178,14 @@ class Definition(Signed, Generic[AnyFormula]):
         return None if self.prior is None else self.prior.content()
 
     def metric(self) -> Metric[Any]:
-        """A new metric of this definition, with nothing added."""
+        """A new metric with this definition and no data."""
         metric: Metric[Any] = self.kind.of(self)
         return metric
 
     # Reading
 
     def read(self, hypotheses: Texts, references: References | None, sources: Texts | None) -> Corpus:
-        """Texts as the rows are counted from them: checked, aligned, and tokenized where the core does not do it."""
+        """Check and align texts, and tokenize them unless the core does."""
         self.check_sources(sources)
         if references is None:
             self.check_references(references)
@@ -204,16 +204,16 @@ class Definition(Signed, Generic[AnyFormula]):
         return self.rows.tokenizer.prepare(corpus)
 
     def check_sources(self, sources: object) -> None:
-        """Refuse sources that are missing or that would not be read."""
+        """Raise an error if sources are missing, or given but not used."""
         if self.kind.needs_sources and sources is None:
             raise MissingSourcesError(self.name)
         if not self.kind.needs_sources and sources is not None:
             raise UnusedSourcesError(self.name)
 
     def check_references(self, references: object, *, one: bool = False) -> None:
-        """Refuse missing references, unless the metric looks at the outputs alone."""
+        """Raise an error if references are missing, unless the metric only looks at the outputs."""
         if references is None and self.kind.needs_references:
-            allowed = "a str or a list of them" if one else "a list with an entry for every hypothesis"
+            allowed = "a str or a list of them" if one else "a list with one entry per hypothesis"
             raise NotTextError("references", allowed, "None", f"{self.name} compares with references")
 
     # Scoring
@@ -243,23 +243,23 @@ class Definition(Signed, Generic[AnyFormula]):
 
     @cached_property
     def _pair(self) -> Callable[[str, Any], tuple[int, ...]] | None:
-        """One crossing into the core for a pair of strings, where the core counts it all."""
+        """A function that scores a pair of strings in one call to the core, if the core counts everything."""
         rows = self.rows
         if not isinstance(rows, CoreRows) or rows.reads_sources or rows.tokenizer.plugin is not None:
             return None
         return rows.request.pair if self.kind.needs_references else None
 
     def segment_scores(self, corpus: Corpus, threads: int) -> NDArray[np.float64]:
-        """The score of every segment of a prepared corpus."""
+        """The score of each segment of a prepared corpus."""
         ready = self.ready_for(corpus, threads)
         return ready.summary.segments(ready, ready.rows.counted(corpus, threads), corpus)
 
     def segment_score(self, row: tuple[int, ...], references: int) -> Any:
-        """The score of a segment whose row is known."""
+        """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 
     def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[Any]:
-        """The scores of a prepared corpus, from what was counted of it."""
+        """The scores of a prepared corpus, from the core's answers."""
         rows = self.rows.joined(corpus, answers)
         summary = self.summary(self)
         summary.add(rows, corpus)
@@ -267,7 +267,7 @@ class Definition(Signed, Generic[AnyFormula]):
         return Measured(summary.score(), kind.segments(self, rows, corpus), kind.statistics(self, rows, corpus))
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
-        """The corpus score of segments counted before: what `corpus` gives for their texts."""
+        """The corpus score of segments that were counted before; equals `corpus` on their texts."""
         summary = self.summary(self)
         summary.add(rows, None)
         return float(summary.score().value)
@@ -280,32 +280,32 @@ class Definition(Signed, Generic[AnyFormula]):
         return self.fitting is None or self.prior is not None
 
     def ready_for(self, corpus: Corpus, threads: int) -> Self:
-        """The definition as it scores a prepared corpus: itself, unless it learns from the references first."""
+        """The definition that scores a prepared corpus: itself, unless it first has to learn from the references."""
         return self if self.can_stream else self.fitted(corpus.references, threads)
 
     def fitted(self, references: counts.Column | bytes, threads: int) -> Self:
-        """The definition under the weights of these references, or of a prior's content."""
+        """The definition with weights learned from these references or restored from a prior's bytes."""
         if self.fitting is None:
-            raise FitError(self.name, "has nothing to learn under these options")
+            raise FitError(self.name, "has nothing to learn with these options")
         if not isinstance(references, bytes) and len(references) < self.fitting.fewest_segments:
-            few = f"needs at least {self.fitting.fewest_segments} segments to weigh by, got {len(references)}"
+            few = f"needs at least {self.fitting.fewest_segments} segments to learn weights from, got {len(references)}"
             raise FitError(self.name, few)
         prior = self.fitting.learn(references, threads)
         if self.fitting.named not in (None, prior.name):
             raise SignatureError(
                 f"the signature names the prior {self.fitting.named}, but these references give {prior.name}: "
-                "fit on the references that the score was made with."
+                "fit on the references that the score was computed with."
             )
         return replace(self, options={**self.options, "prior": prior.name}, rows=self.fitting.rows(prior), prior=prior)
 
     def require_prior(self, problem: str) -> None:
-        """Refuse to go on before `fit`."""
+        """Raise an error unless `fit` was called."""
         if not self.can_stream:
             raise FitError(self.name, problem)
 
 
 def checked_threads(threads: int | None) -> int:
-    """All processors for None."""
+    """Validate the number of threads; None means all processors."""
     if threads is None:
         return counts.available_threads()
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:

@@ -1,6 +1,6 @@
-"""Parts that formulas share.
+"""Functions shared by the formulas.
 
-Every function takes plain numbers or NumPy arrays and gives bit-equal results for both, so one formula serves a single
+Each takes plain numbers or NumPy arrays and gives bit-equal results for both, so that one formula serves a single
 segment, a corpus, a column of segments and a thousand resamples.
 """
 
@@ -14,7 +14,7 @@ from bleuprint.core import counts
 
 __all__ = ["Value", "exp", "log", "power", "ratio", "weighted_geometric_mean", "where"]
 
-# An int, a float or an array of either; NumPy's own types would not let one function serve all three.
+# An int, a float or an array of either. NumPy's own types do not let one function accept all three.
 Value = Any
 _NUMBER = (int, float)
 
@@ -53,14 +53,14 @@ def exp(value: Value) -> Value:
 
 
 def power(value: Value, exponent: float) -> Value:
-    """The value to a power."""
+    """The value raised to a power."""
     return value**exponent if isinstance(value, _NUMBER) else counts.power_of(value, exponent)
 
 
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:
-    """exp(Σ w·log v); zero if any value with weight is zero, unless zeros are skipped, or if nothing has weight."""
+    """exp(Σ w·log v); zero if a value with weight is zero (unless zeros are skipped) or if all weights are zero."""
     total: Value = 0.0
-    weighted: Value = False  # whether anything has weight; NLTK's mean of nothing but skipped values is 1
+    weighted: Value = False  # whether any weight is positive; NLTK's mean over only skipped values is 1
     if isinstance(values[0], float):
         for value, weight in zip(values, weights, strict=True):
             if value > 0:

@@ -1,4 +1,4 @@
-"""Formulas that give several named numbers."""
+"""Formulas that compute several named scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users hold: a definition, and the summary of what was added since the last reset."""
+"""The metric classes: a definition, and a summary of the data added since the last reset."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = ["FittedMetric", "Metric", "Named"]
 
 
 class Named:
-    """What has a name, options that can change its number, and so a signature."""
+    """Base class of everything with a name, options and a signature."""
 
-    name: ClassVar[str]  # in signatures
-    label: ClassVar[str]  # where metrics stand side by side; the name unless the class says otherwise
-    version: ClassVar[int] = 1  # raised when the meaning of an option changes
+    name: ClassVar[str]  # used in signatures
+    label: ClassVar[str]  # used where metrics are listed side by side; defaults to the name
+    version: ClassVar[int] = 1  # incremented when the meaning of an option changes
     higher_is_better: ClassVar[bool] = True
     needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
@@ -50,32 +50,32 @@ class Named:
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """The metric that wrote this signature; keyword arguments replace options."""
+        """Recreate the metric from its signature; keyword arguments replace options."""
         parsed = signature.parse(text)
         if parsed.metric != cls.name or parsed.version != cls.version:
-            raise SignatureError(f"{cls.__name__} replays signatures of {cls.name}.{cls.version}, got {text!r}.")
+            raise SignatureError(f"{cls.__name__} reads signatures of {cls.name}.{cls.version}, got {text!r}.")
         options = {**parsed.options, **replaced}
         tokenizer = options.get("tokenizer")
         if isinstance(tokenizer, str) and tokenizer.startswith("custom("):
-            raise SignatureError(f"tokenizer {tokenizer} is a function of the author's: pass it as tokenizer=….")
+            raise SignatureError(f"tokenizer {tokenizer} is a custom function: pass it as tokenizer=….")
         try:
             return cls(**options)
         except TypeError as error:
             raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
 
     def check_mergeable(self, other: object) -> None:
-        """Refuse what does not measure the same thing."""
+        """Raise an error if the other metric measures something else."""
         if type(other) is not type(self) or other.signature != self.signature:
             raise MergeError(self.signature, other.signature if isinstance(other, Named) else repr(other))
 
 
 class Metric(Named, Generic[AnyScore]):
-    """A metric of texts against references, or of texts alone: one score, or batches added one by one."""
+    """A metric of texts, with or without references: scores a corpus at once, or batches added one by one."""
 
-    has_percent: ClassVar[bool] = True  # whether 1 is all there is to reach, or a whole text of errors
-    needs_corpus: ClassVar[bool] = False  # whether one segment has a score only after `fit`
-    slow: ClassVar[bool] = False  # rows of a slow metric are worth keeping on disk while they are computed
-    default_threshold: ClassVar[float] = 0.5  # of a metric without a card
+    has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
+    needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
+    slow: ClassVar[bool] = False  # whether the rows are worth saving to disk while they are computed
+    default_threshold: ClassVar[float] = 0.5  # for metrics without a card
 
     definition: Definition[Any]
     _summary: Summary
@@ -87,7 +87,7 @@ class Metric(Named, Generic[AnyScore]):
 
     @classmethod
     def of(cls, definition: Definition[Any]) -> Self:
-        """A metric of that definition, with nothing added."""
+        """A metric with that definition and no data."""
         metric = cls.__new__(cls)
         Metric.__init__(metric, definition)
         return metric
@@ -107,7 +107,7 @@ class Metric(Named, Generic[AnyScore]):
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """How texts are taken apart."""
+        """How texts are split into tokens."""
         return self.definition.rows.tokenizer
 
     @property
@@ -123,7 +123,7 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> AnyScore:
-        """The score of a corpus."""
+        """The score of a corpus; `references[i]` is the reference of `hypotheses[i]`, or a list of references."""
         corpus = self.definition.read(hypotheses, references, sources)
         score: AnyScore = self.definition.corpus_score(corpus, checked_threads(threads))
         return score
@@ -135,7 +135,7 @@ class Metric(Named, Generic[AnyScore]):
         *,
         source: Text | None = None,
     ) -> AnyScore:
-        """The score of one segment."""
+        """The score of one segment; `references` is one text or a list of texts."""
         score: AnyScore = self.definition.sentence_score(hypothesis, references, source)
         return score
 
@@ -147,7 +147,7 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> NDArray[np.float64]:
-        """The score of every segment, as an array."""
+        """The score of each segment, as an array."""
         corpus = self.definition.read(hypotheses, references, sources)
         return self.definition.segment_scores(corpus, checked_threads(threads))
 
@@ -159,13 +159,13 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> Statistics:
-        """The rows: one per segment, columns as in `columns`."""
+        """The counted rows: one per segment, with the columns named in `columns`."""
         corpus = self.definition.read(hypotheses, references, sources)
         workers = checked_threads(threads)
         ready = self.definition.ready_for(corpus, workers)
-        found = ready.summary.statistics(ready, ready.rows.counted(corpus, workers), corpus, required=True)
-        assert found is not None
-        return found
+        statistics = ready.summary.statistics(ready, ready.rows.counted(corpus, workers), corpus, required=True)
+        assert statistics is not None
+        return statistics
 
     def sample(
         self,
@@ -175,7 +175,7 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> Sample:
-        """The segments as resampling, permutation and influence take them."""
+        """The segments in the form that resampling, permutation tests and influence use."""
         rows = self.statistics(hypotheses, references, sources=sources, threads=threads).rows
         return self.definition.summary.sample(self.definition, rows)
 
@@ -187,37 +187,37 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> Self:
-        """Add a batch; what is kept of it is its summary."""
-        self.definition.require_prior("has none yet that a batch could be added under")
+        """Add a batch; only its summary is kept."""
+        self.definition.require_prior("has none yet, so batches cannot be added")
         corpus = self.definition.read(hypotheses, references, sources)
         if len(corpus):
             self._summary.add_corpus(corpus, checked_threads(threads))
         return self
 
     def merge(self, other: Self) -> Self:
-        """Add what another metric of the same options has seen; its batches count as the later ones."""
-        self.definition.require_prior("has none yet that states could be merged under")
+        """Add the data of another metric with the same options; its batches count as the later ones."""
+        self.definition.require_prior("has none yet, so states cannot be merged")
         self.check_mergeable(other)
         self._summary.merge(other._summary)
         return self
 
     def compute(self) -> AnyScore:
-        """The score of everything since the last reset."""
+        """The score of all data since the last reset."""
         score: AnyScore = self._summary.score()  # type: ignore[assignment]
         return score
 
     def reset(self) -> Self:
-        """Forget everything that was added."""
+        """Forget all data."""
         self._summary = self.definition.summary(self.definition)
         return self
 
     @property
     def summary(self) -> Summary:
-        """What is kept of everything since the last reset."""
+        """What is kept of the data since the last reset."""
         return self._summary
 
     def state(self) -> dict[str, Any]:
-        """Everything since the last reset as plain numbers and lists, ready for JSON: `add_state` takes it elsewhere.
+        """All data since the last reset as plain numbers and lists, ready for JSON; see `add_state`.
 
         >>> from bleuprint import GLEU
         >>> state = GLEU().update(["a b"], ["a c"]).state()
@@ -227,7 +227,7 @@ class Metric(Named, Generic[AnyScore]):
         return {"signature": self.signature, **self._summary.state()}
 
     def add_state(self, state: Mapping[str, Any]) -> Self:
-        """Add what a metric of the same options has seen in another process; its batches count as the later ones."""
+        """Add the `state` of a metric with the same options; its batches count as the later ones."""
         written = state.get("signature", self.signature)
         if written != self.signature:
             raise MergeError(self.signature, written)
@@ -235,7 +235,7 @@ class Metric(Named, Generic[AnyScore]):
         return self
 
     def fresh(self) -> Self:
-        """The same metric with nothing added yet."""
+        """A copy of the metric without data."""
         twin = self.of(self.definition)
         twin._threshold = self._threshold
         return twin
@@ -251,11 +251,11 @@ class Metric(Named, Generic[AnyScore]):
     def __deepcopy__(self, memo: object) -> Self:
         return self.__copy__()
 
-    # What runners make of a score; they know thresholds, bands and cards.
+    # Pass or fail: thresholds, bands and cards are handled by the runners.
 
     @property
     def threshold(self) -> float:
-        """The score at which a single output passes: the one that was set, or the one on the metric's card."""
+        """The score at which a single output passes: the one set here, or the default on the metric's card."""
         from bleuprint.runners.verdicts import threshold_of
 
         return threshold_of(self) if self._threshold is None else self._threshold
@@ -267,13 +267,13 @@ class Metric(Named, Generic[AnyScore]):
         self._threshold = float(value)
 
     def with_threshold(self, value: float) -> Self:
-        """The same metric with another threshold and nothing added yet."""
+        """A copy of the metric with another threshold and without data."""
         twin = self.fresh()
         twin.threshold = value
         return twin
 
     def score(self, item: Item) -> Verdict:
-        """The score of one item, with its threshold and its band.
+        """Score one item and judge it by its threshold and band.
 
         >>> from bleuprint.metrics import SentenceBleu
         >>> from bleuprint.dataset import DatasetItem
@@ -287,17 +287,18 @@ class Metric(Named, Generic[AnyScore]):
         return verdict_of(self, item)
 
     async def execute(self, item: Item) -> Verdict:
-        """The same, to be awaited."""
+        """The same as `score`, as a coroutine."""
         return self.score(item)
 
 
 class FittedMetric(Metric[AnyScore]):
-    """A metric that weighs by a corpus of references, which is counted before anything can be scored."""
+    """A metric that weights n-grams or tokens by a corpus of references, which it has to learn first."""
 
     def fit(self, references: References, *, tokenized: bool = False, threads: int | None = None) -> Self:
-        """A new metric that weighs by these references; this one stays as it is.
+        """Return a new metric that weights by these references; this one does not change.
 
-        `references[i]` are the references of segment i, a text or several; with `tokenized` a text is a list of tokens.
+        `references[i]` holds the references of segment i: one text or several. If `tokenized`, a text is a list of
+        tokens.
         """
         column = checked_column(references, "references", groups=True, tokenized=tokenized)
         prepared = self.tokenizer.prepare_column(column, "references")
@@ -306,15 +307,15 @@ class FittedMetric(Metric[AnyScore]):
     def prior_content(self) -> bytes:
         """The prior as bytes, for `with_prior` in another process."""
         if self.definition.prior is None:
-            raise FitError(self.name, "has none yet that could be kept")
+            raise FitError(self.name, "has none yet, so there is nothing to save")
         return self.definition.prior.content()
 
     def with_prior(self, content: bytes) -> Self:
-        """A new metric that weighs as the one that gave this content."""
+        """A new metric with the prior that `prior_content` returned."""
         try:
             return self.of(self.definition.fitted(content, 1))
         except ValueError as error:
-            raise FitError(self.name, f"has none in these {len(content)} bytes: {error}") from None
+            raise FitError(self.name, f"cannot restore one from these {len(content)} bytes: {error}") from None
 
 
 def _with_state(

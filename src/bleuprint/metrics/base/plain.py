@@ -1,7 +1,7 @@
-"""Custom metrics in plain Python: a row of whole numbers for a segment, and a formula over sums of rows.
+"""Custom metrics in plain Python: integers counted per segment, and a formula over their sums.
 
-Streaming, merging, significance, gates and reports follow from the two methods. `examples/custom_metric` is a package
-with such a metric.
+These two methods are all that streaming, merging, significance tests, gates and reports need. `examples/custom_metric`
+is a package with such a metric.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["PlainMetric"]
 
 
 class PlainMetric(Metric[Score], ABC):
-    """Base of metrics in plain Python: `name`, `names` of the columns, `row` and `formula`.
+    """Base class for custom metrics in plain Python: define `name`, `names` of the columns, `row` and `formula`.
 
     >>> class LengthRatio(PlainMetric):
     ...     '''Words of the outputs for each word of the first references.'''
@@ -38,8 +38,8 @@ class PlainMetric(Metric[Score], ABC):
     >>> LengthRatio().sentences(["a b", "c"], ["a b c", "d"]).tolist()
     [0.6666666666666666, 1.0]
 
-    Options that can change the number are keyword arguments of `super().__init__()`, so that they are in the signature.
-    `formula` gets numbers or arrays: whole columns are scored at once.
+    Pass options that can change the score as keyword arguments to `super().__init__()`, so that the signature records
+    them. `formula` gets numbers or arrays, because whole columns are scored at once.
     """
 
     names: ClassVar[tuple[str, ...]]
@@ -50,12 +50,12 @@ class PlainMetric(Metric[Score], ABC):
 
     @classmethod
     def of(cls, definition: Definition[Any]) -> Self:
-        # Made from its options once more: what the author's __init__ set must be there too.
+        # Recreated from its options, so that attributes set by the author's __init__ exist too.
         return cls(**definition.options)
 
     @abstractmethod
     def row(self, hypothesis: str, references: list[str], source: str | None) -> Sequence[int]:
-        """What is counted of one segment: as many whole numbers as there are names."""
+        """Count one segment: as many integers as there are names."""
 
     @abstractmethod
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:

@@ -1,7 +1,7 @@
-"""Metrics of a pool: texts measured against each other, or against another corpus as a whole.
+"""Pool metrics: texts compared with each other, or with another corpus as a whole.
 
-A pool keeps its texts as token ids. Pools merge exactly, in any order of shards, because everything is counted from
-the ids when the score is asked for.
+A pool keeps its texts as token ids. Pools merge exactly, whatever the order of the shards, because everything is
+counted from the ids when the score is computed.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ __all__ = [
     "occurrences",
 ]
 
-# For one order, how many n-grams occur how often among the texts and among the references.
+# For one order: how many n-grams occur how often in the texts and in the references.
 Table = Counter[tuple[int, int]]
 
 
 class PoolFormula(ABC):
-    """How a pool of texts becomes a score."""
+    """Computes the score of a pool of texts."""
 
-    exchange: ClassVar[str] = counts.SUMS  # what blocks of texts on different machines tell each other
+    exchange: ClassVar[str] = counts.SUMS  # what blocks of texts on different machines exchange
 
     def __init__(self, max_order: int) -> None:
         self.max_order = max_order
@@ -57,12 +57,12 @@ class PoolFormula(ABC):
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
     ) -> PoolScore:
-        """The score of n-grams that were counted elsewhere, order by order."""
+        """The score from n-grams that were counted elsewhere, order by order."""
         raise NotImplementedError
 
 
 class PoolScore:
-    """A number that describes a pool of texts."""
+    """A score of a pool of texts."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class PoolScore:
 
     @property
     def metric(self) -> PoolMetric[Any]:
-        """A new metric of the same definition."""
+        """A new metric with the same definition."""
         metric: PoolMetric[Any] = self.definition.kind.of(self.definition)
         return metric
 
@@ -91,12 +91,12 @@ class PoolScore:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What the value was made from: plain numbers by name, ready for JSON."""
+        """The numbers the value was computed from, by name, ready for JSON."""
         return {"per_order": self.per_order, "texts": self.texts}
 
     @property
     def signature(self) -> str:
-        """Every option that can change the number; `from_signature` replays it."""
+        """Every option that can change the number; `from_signature` recreates the metric from it."""
         return self.definition.write(self.definition.options, {"texts": self.texts, "bleuprint": __version__})
 
     def __float__(self) -> float:
@@ -114,7 +114,7 @@ AnyFormula = TypeVar("AnyFormula")
 
 
 class PoolSummary(Protocol):
-    """What is kept of texts, and of the references where there are any."""
+    """What is kept of the texts, and of the references if there are any."""
 
     def __init__(self, definition: PoolDefinition[Any]) -> None: ...
     def add(self, texts: Texts, threads: int) -> None: ...
@@ -140,15 +140,15 @@ class PoolTexts:
         return pool
 
     def add(self, texts: Texts, threads: int) -> None:
-        """Add texts to the pool that is measured."""
+        """Add texts to the pool being measured."""
         self.texts.append(self._filled(texts, threads, "texts"))
 
     def add_references(self, references: Texts, threads: int) -> None:
-        """Add texts to the corpus that is compared with."""
+        """Add texts to the corpus to compare with."""
         self.references.append(self._filled(references, threads, "references"))
 
     def share_references(self, other: PoolTexts) -> None:
-        """Compare with the references of another summary."""
+        """Use the references of another summary."""
         self.references = other.references
 
     def merge(self, other: PoolTexts) -> None:
@@ -168,7 +168,7 @@ class PoolTexts:
 
 @dataclass(frozen=True, eq=False)
 class PoolDefinition(Signed, Generic[AnyFormula]):
-    """Everything that decides the score of a pool, and no text."""
+    """Everything that determines the score of a pool, without any of the texts."""
 
     reader: Tokenizer
     formula: AnyFormula
@@ -183,7 +183,7 @@ AnyPoolScore = TypeVar("AnyPoolScore")
 
 
 class PoolMetric(Named, Generic[AnyPoolScore]):
-    """A metric of a pool of texts: one score, or texts added batch by batch."""
+    """A metric of a pool of texts: scores a pool at once, or texts added in batches."""
 
     needs_references: ClassVar[bool] = False
     fewest_texts: ClassVar[int] = 1
@@ -197,7 +197,7 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
 
     @classmethod
     def of(cls, definition: PoolDefinition[Any]) -> Self:
-        """A metric of that definition, with nothing added."""
+        """A metric with that definition and no data."""
         metric = cls.__new__(cls)
         PoolMetric.__init__(metric, definition)
         return metric
@@ -211,7 +211,7 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
         return self.definition.signature
 
     def corpus(self, texts: Texts, references: Texts | None = None, *, threads: int | None = None) -> AnyPoolScore:
-        """The score of these texts alone, against these references or those that were added."""
+        """The score of these texts alone, against these references or the ones added before."""
         workers = checked_threads(threads)
         summary = self.definition.summary(self.definition)
         if references is None:
@@ -229,17 +229,17 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
         return self
 
     def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
-        """Add texts to the corpus that is compared with; they stay until `reset`."""
+        """Add texts to the corpus to compare with; they stay until `reset`."""
         self._check_references(references)
         self._summary.add_references(references, checked_threads(threads))
         return self
 
     def _check_references(self, references: object) -> None:
         if not self.needs_references:
-            raise OptionError("references", f"left out: {self.name} looks at the texts alone", references)
+            raise OptionError("references", f"left out, because {self.name} only looks at the texts", references)
 
     def merge(self, other: Self) -> Self:
-        """Add the texts of another metric of the same options."""
+        """Add the texts of another metric with the same options."""
         self.check_mergeable(other)
         self._summary.merge(other._summary)
         return self
@@ -256,5 +256,5 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
 
 
 def occurrences(table: Mapping[int, int]) -> int:
-    """All n-grams, from how many occur how often."""
+    """Total number of n-grams, given how many occur how often."""
     return sum(count * ngrams for count, ngrams in table.items())

@@ -1,4 +1,4 @@
-"""Where the rows of a metric come from: the core, a model, or plain Python."""
+"""Row sources: rows counted by the core, by a model, or in plain Python."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ __all__ = [
     "Unfitted",
 ]
 
-WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that take texts as they are
-CHARACTERS_COUNT = "characters count, so give the text before it was split"
-MODEL_SPLITS = "the model splits texts itself, so give whole ones"
+WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that read texts unchanged
+CHARACTERS_COUNT = "characters are compared, so pass the text before tokenization"
+MODEL_SPLITS = "the model has its own tokenizer, so pass whole texts"
 _BLOCK = 256  # segments that a model reads at a time
 
 
 class RowSource(ABC):
-    """Counts a corpus into rows of whole numbers, one per segment."""
+    """Counts a corpus into rows of integers, one per segment."""
 
     def __init__(self, columns: tuple[str, ...], tokenizer: Tokenizer, strings_only: str = "") -> None:
         self.columns = columns  # names of the numbers in a row
         self.tokenizer = tokenizer
-        self.strings_only = strings_only  # why lists of tokens are refused; empty where they are not
+        self.strings_only = strings_only  # why token lists are rejected; empty if they are accepted
 
     def check(self, corpus: Corpus, *, one: bool = False) -> None:
-        """Refuse a corpus that cannot be counted; `one` is for a single segment."""
+        """Raise an error if a corpus cannot be counted; `one` is for a single segment."""
         if self.strings_only and corpus.hypotheses.tokenized:
             name, allowed = ("hypothesis", "a str") if one else ("hypotheses", "a list of str")
             raise NotTextError(name, allowed, "tokens", self.strings_only)
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
-        """What the core has to count; `joined` takes the answers."""
+        """What the core has to count; its answers go to `joined`."""
         return []
 
     @abstractmethod
@@ -65,16 +65,16 @@ class RowSource(ABC):
         return tuple(self.counted(corpus, threads).sum(axis=0).tolist())
 
     def wider(self, *, several_references: bool) -> RowSource:
-        """A source whose columns include these, and those of others that count the same texts."""
+        """A source whose columns include these and those of other sources that count the same texts."""
         return self
 
     def counts_alike(self, signature: str) -> object:
-        """Equal for sources that give equal rows; a signature stands for what is not counted in the core."""
+        """A key that is equal for sources with equal rows; the signature, if the core does not count them."""
         return signature
 
 
 class CoreRows(RowSource):
-    """Rows that the core counts."""
+    """Rows counted by the core."""
 
     def __init__(
         self, request: counts.Counts, tokenizer: Tokenizer, *, reads_sources: bool = False, strings_only: str = ""
@@ -102,7 +102,7 @@ class CoreRows(RowSource):
 
 
 class ReferenceAndSourceRows(RowSource):
-    """Rows of another source, counted twice: against the references, then against the sources."""
+    """Rows of another source, counted twice: against the references and against the sources."""
 
     def __init__(self, each: RowSource) -> None:
         names = tuple(f"{side}_{name}" for side in ("reference", "source") for name in each.columns)
@@ -128,7 +128,7 @@ def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
 
 
 class RowPerReference(RowSource):
-    """A row for every reference of every segment, segment after segment, each with the segment's source."""
+    """One row per reference of each segment, in segment order, each with the segment's source."""
 
     def __init__(self, request: counts.Counts, tokenizer: Tokenizer) -> None:
         super().__init__(request.names, tokenizer)
@@ -145,7 +145,7 @@ class RowPerReference(RowSource):
 
 
 class ModelRows(RowSource):
-    """Rows that a model computes, for many segments at a time and slowly; runners keep them on disk as they come."""
+    """Rows that a model computes slowly, many segments at a time; runners save them to disk as they arrive."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class ModelRows(RowSource):
 
 
 class PythonRows(RowSource):
-    """Rows of a Python function that looks at one segment at a time."""
+    """Rows computed by a Python function, one segment at a time."""
 
     def __init__(
         self, metric: str, columns: tuple[str, ...], row: Callable[[str, list[str], str | None], Sequence[int]]
@@ -194,12 +194,12 @@ class PythonRows(RowSource):
 
     def _checked(self, row: Sequence[int]) -> Sequence[int]:
         if len(row) != len(self.columns) or any(int(value) != value for value in row):
-            raise OptionError(f"a row of {self._metric}", f"{len(self.columns)} whole numbers", tuple(row))
+            raise OptionError(f"a row of {self._metric}", f"{len(self.columns)} integers", tuple(row))
         return row
 
 
 class Unfitted(RowSource):
-    """The rows of a metric that has to learn weights from references first."""
+    """The rows of a metric that must first learn weights from references."""
 
     def __init__(
         self, metric: str, columns: tuple[str, ...], tokenizer: Tokenizer = WHOLE_TEXTS, strings_only: str = ""
@@ -208,4 +208,4 @@ class Unfitted(RowSource):
         self._metric = metric
 
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        raise FitError(self._metric, "has none yet that rows could be weighed by")
+        raise FitError(self._metric, "has none yet, so rows cannot be counted")

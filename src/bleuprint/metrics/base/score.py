@@ -1,4 +1,4 @@
-"""Scores: a number with its parts, and the signature that replays it."""
+"""Scores: a number with its components, and the signature that records how it was computed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Part = int | float | tuple[int, ...] | tuple[float, ...]
 
 
 class Score:
-    """A number with its parts and its signature; `float(score)` is its value."""
+    """A score with its components and signature; `float(score)` is its value."""
 
     __slots__ = ("columns", "definition", "references", "sentence", "value")
 
@@ -36,27 +36,27 @@ class Score:
         self.definition = definition
         self.columns = columns
         self.sentence = sentence
-        self.references = references  # per segment; None where it varies
+        self.references = references  # per segment; None if it varies
         self.value: float = definition.formula(columns, sentence=sentence) if value is None else value
 
     @property
     def metric(self) -> Metric[Any]:
-        """A new metric of the same definition; what is done to it shows in no other score."""
+        """A new metric with the same definition; changing it does not affect any score."""
         return self.definition.metric()
 
     @property
     def percent(self) -> float:
-        """The value times 100, or the value itself for a metric that has its own scale."""
+        """The value times 100, or the value itself if the metric has its own scale."""
         return 100 * self.value if self.definition.kind.has_percent else self.value
 
     @property
     def parts(self) -> dict[str, Part]:
-        """What the value was made from: plain numbers by name, ready for JSON."""
+        """The numbers the value was computed from, by name, ready for JSON."""
         return dict(zip(self.definition.columns, self.columns, strict=False))
 
     @property
     def signature(self) -> str:
-        """Every option that can change the number; `from_signature` replays it."""
+        """Every option that can change the number; `from_signature` recreates the metric from it."""
         return self.definition.signature_of(sentence=self.sentence, references=self.references)
 
     def __float__(self) -> float:
@@ -70,7 +70,7 @@ AnyScore = TypeVar("AnyScore", bound=Score)
 
 
 class MeanScore(Score):
-    """A score of several named numbers, the first of which is its value; of a corpus, mostly means over segments."""
+    """Several named numbers, the first of which is the value; for a corpus, usually means over segments."""
 
     __slots__ = ("_parts",)
 
@@ -92,7 +92,7 @@ class MeanScore(Score):
         return dict(self._parts)
 
     def __getitem__(self, name: str) -> float:
-        """A part by name, as in score["recall"]."""
+        """A component by name, as in score["recall"]."""
         return self._parts[name]
 
     def __str__(self) -> str:
@@ -102,8 +102,8 @@ class MeanScore(Score):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured(Generic[AnyScore]):
-    """What one pass over a corpus gives: its score, the score of every segment, and the rows behind them."""
+    """The result of one pass over a corpus: its score, the score of each segment, and the counted rows."""
 
     score: AnyScore
     segments: NDArray[np.float64]
-    statistics: Statistics | None  # None where a metric has no rows that add up
+    statistics: Statistics | None  # None if the rows of the metric do not add up

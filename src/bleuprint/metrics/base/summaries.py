@@ -1,8 +1,8 @@
-"""How rows become a score: what is kept of them, and what merges.
+"""Summaries: what is kept of the counted rows, how it merges, and how it becomes a score.
 
-A summary is a small monoid: it starts empty, rows are added, summaries merge, and it goes to plain JSON and back.
-Streams, shards, Spark, training loops and resumed runs use summaries alone and know no metric. What a corpus score is,
-the formula of sums or a mean over segments, is decided here, and so is what can be resampled.
+A summary is a small monoid: it starts empty, rows are added, summaries merge, and it converts to plain JSON and back.
+Streams, shards, Spark, training loops and resumed runs only use summaries and know no metric. Summaries also decide
+whether a corpus score is the formula of the sums or a mean over segments, and what can be resampled.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ __all__ = ["ExactMeans", "KeptRows", "Sum", "SumAndLast", "Summary"]
 
 
 class Summary(ABC):
-    """What is kept of the segments that were added."""
+    """What is kept of the segments added so far."""
 
-    additive = True  # whether a corpus score is the formula of the summed rows
+    additive = True  # whether the corpus score is the formula of the summed rows
 
     def __init__(self, definition: Definition[Any]) -> None:
         self.definition = definition
-        self.sizes: set[int] = set()  # references per segment of each batch, -1 where a batch varies
+        self.sizes: set[int] = set()  # references per segment of each batch; -1 if it varies within a batch
 
     @property
     def references(self) -> int | None:
-        """References per segment; None where it varies."""
+        """References per segment; None if it varies."""
         size = next(iter(self.sizes)) if len(self.sizes) == 1 else -1
         return size if size >= 0 else None
 
@@ -48,14 +48,14 @@ class Summary(ABC):
 
     @abstractmethod
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        """Add rows; the corpus they were counted from says how many references there are."""
+        """Add rows; the corpus they were counted from tells the number of references."""
 
     @abstractmethod
     def score(self) -> Score:
-        """The score of everything that was added."""
+        """The score of all segments added."""
 
     def merge(self, other: Any) -> None:
-        """Add what another summary of the same kind has; its segments count as the later ones."""
+        """Add another summary of the same kind; its segments count as the later ones."""
         self.sizes |= other.sizes
 
     def state(self) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class Summary(ABC):
         return {"sizes": sorted(self.sizes)}
 
     def add_state(self, state: Mapping[str, Any]) -> None:
-        """Add what `state` gave, maybe in another process."""
+        """Add the result of `state`, possibly from another process."""
         self.sizes |= set(state["sizes"])
 
     @classmethod
@@ -74,25 +74,25 @@ class Summary(ABC):
 
     @classmethod
     def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
-        """The score of every segment."""
+        """The score of each segment."""
         return _column(definition.formula(tuple(rows.T), sentence=True), len(rows))
 
     @classmethod
     def statistics(
         cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
     ) -> Statistics | None:
-        """The rows as they add up; None, or an error where they are required, if they do not."""
+        """The rows if they add up; otherwise None, or an error if they are required."""
         return Statistics(definition.signature, definition.columns, rows)
 
     @classmethod
     @abstractmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
-        """The segments as resampling and permutation take them."""
+        """The segments in the form that resampling and permutation tests use."""
 
     @classmethod
     @abstractmethod
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """For every segment, the corpus score of all others."""
+        """For each segment, the corpus score of all others."""
 
 
 class Sum(Summary):
@@ -103,7 +103,7 @@ class Sum(Summary):
         self.total = (0,) * len(definition.columns)
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
-        # Counted first: an interrupt must not leave half an update.
+        # Count first, so that an interrupt cannot leave half an update.
         self._take(self.definition.rows.total(corpus, threads), corpus)
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
@@ -141,7 +141,7 @@ class Sum(Summary):
 
 
 class SumAndLast(Sum):
-    """Column sums, followed by the row of the last segment, for formulas that look at it as well."""
+    """Column sums followed by the row of the last segment, for formulas that also look at it."""
 
     def __init__(self, definition: Definition[Any]) -> None:
         super().__init__(definition)
@@ -173,15 +173,15 @@ class SumAndLast(Sum):
 
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
-        raise OptionError("context", "'corpus' where segments are drawn at random", "last-segment")
+        raise OptionError("context", "'corpus' for resampling", "last-segment")
 
     @classmethod
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        raise OptionError("context", "'corpus' where segments are left out", "last-segment")
+        raise OptionError("context", "'corpus' to leave segments out", "last-segment")
 
 
 class ExactMeans(Sum):
-    """Column sums, and exact means of the segments' scores: the corpus score is the mean."""
+    """Column sums and the exact means of segment scores; the corpus score is the mean."""
 
     additive = False
 
@@ -242,14 +242,14 @@ class ExactMeans(Sum):
 
 
 class KeptRows(Summary):
-    """All rows, one for each reference of each segment, for formulas that draw references at the end."""
+    """All rows, one per reference of each segment, for formulas that draw references at the end."""
 
     def __init__(self, definition: Definition[Any]) -> None:
         import numpy as np
 
         super().__init__(definition)
         self.rows: NDArray[np.int64] = np.zeros((0, len(definition.columns)), dtype=np.int64)
-        self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # references of each segment
+        self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # number of references of each segment
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         import numpy as np
@@ -289,10 +289,10 @@ class KeptRows(Summary):
 
     @classmethod
     def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
-        kept = cls(definition)
-        kept.add_corpus(corpus, 1)
-        value = float(cls.segments(definition, kept.rows, corpus)[0])
-        score: Score = definition.score_type(definition, kept.total, True, kept.references, value)
+        summary = cls(definition)
+        summary.add_corpus(corpus, 1)
+        value = float(cls.segments(definition, summary.rows, corpus)[0])
+        score: Score = definition.score_type(definition, summary.total, True, summary.references, value)
         return score
 
     @classmethod
@@ -309,7 +309,9 @@ class KeptRows(Summary):
         if corpus.references.group_size == 1 or len(corpus) == 0:
             return super().statistics(definition, rows, corpus)
         if required:
-            raise InputError(f"rows of {definition.name} exist for one reference per segment: choose one of each list.")
+            raise InputError(
+                f"{definition.name} only has rows with one reference per segment: pick one from each list."
+            )
         return None
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The command line of sacrebleu for files on disk: its arguments in, its output out."""
+"""sacrebleu's command line for local files, with its arguments and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["output"]
 
 
 def output(given: Sequence[str], stdin: BinaryIO, *, colour: bool = False) -> Iterator[str]:
-    """What sacrebleu prints for these arguments, line by line; failures are InputErrors."""
+    """Yield what sacrebleu prints for these arguments, line by line; raises InputError on failure."""
     arguments = parsed(given)
     references = read_references(arguments)
     systems = read_systems(arguments, stdin)
@@ -100,6 +100,6 @@ def _several_systems(
         n_samples=arguments.paired_bs_n if arguments.paired_bs else arguments.paired_ar_n,
         n_jobs=arguments.paired_jobs,
     )
-    found, scores = test()
-    signatures = {name: signature.format(arguments.short) for name, signature in found.items()}
+    signature_objects, scores = test()
+    signatures = {name: signature.format(arguments.short) for name, signature in signature_objects.items()}
     return results_table(scores, signatures, arguments, colours)

@@ -28,7 +28,7 @@ _TEST_SETS = {
 
 
 class Arguments(argparse.Namespace):
-    """What was asked for; names that start with a metric's are options of that metric."""
+    """The parsed arguments; names that start with a metric's name are options of that metric."""
 
     input: list[str] | None
     refs: list[str]
@@ -53,7 +53,7 @@ class Arguments(argparse.Namespace):
 
     @property
     def paired(self) -> bool:
-        """Whether systems are tested against the first."""
+        """Whether all systems are tested against the first."""
         return self.paired_ar or self.paired_bs
 
 
@@ -63,20 +63,20 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parsed(given: Sequence[str]) -> Arguments:
-    """The arguments, checked."""
+    """Parse and check the arguments."""
     parser = _Parser(
         "bleuprint sacrebleu",
         usage="bleuprint sacrebleu [OPTIONS] REFERENCES... -i SYSTEMS...",
         description="Score files as sacrebleu does, with its arguments and its output.",
-        epilog="Test sets (-t and what goes with it) are not downloaded: write them to files with sacrebleu --echo.",
+        epilog="Test sets (-t and related options) are not downloaded: write them to files with sacrebleu --echo.",
     )
     _add_inputs(parser)
     _add_metrics(parser)
     _add_tests(parser)
     _add_reporting(parser)
     arguments = parser.parse_args(given, namespace=Arguments())
-    chosen = os.environ.get("SACREBLEU_FORMAT", "").lower()
-    arguments.format = chosen if chosen in FORMATS else arguments.format
+    from_environment = os.environ.get("SACREBLEU_FORMAT", "").lower()
+    arguments.format = from_environment if from_environment in FORMATS else arguments.format
     _check(parser, arguments)
     if arguments.langpair:
         arguments.bleu_trg_lang = arguments.langpair.partition("-")[2]
@@ -88,33 +88,33 @@ def parsed(given: Sequence[str]) -> Arguments:
 def _check(parser: _Parser, arguments: Arguments) -> None:
     if getattr(arguments, "test_sets", None) is not None:
         raise InputError(
-            "test sets are not downloaded, so -t and the options that go with it are not there; write the references "
-            "to a file with `sacrebleu -t SET -l PAIR --echo ref > FILE` and name that file."
+            "test sets are not downloaded, so -t and related options are not supported; write the references "
+            "to a file with `sacrebleu -t SET -l PAIR --echo ref > FILE` and pass that file."
         )
     if arguments.sentence_level and len(arguments.metrics) > 1:
         raise InputError("Only one metric can be used in sentence-level mode.")
     if not arguments.refs:
-        raise InputError("no references given; name their files before the -i/--input argument.")
+        raise InputError("no references given; pass their files before the -i/--input argument.")
     if arguments.num_refs != 1 and len(arguments.refs) > 1:
-        raise InputError("--num-refs splits one file of references at tabs, so there cannot be several files.")
+        raise InputError("--num-refs splits one reference file at tabs, so pass only one file.")
     if arguments.num_refs < 1 or arguments.width < 0:
-        parser.error("argument --num-refs takes a number of at least 1, --width one of at least 0")
+        parser.error("argument --num-refs must be at least 1 and --width at least 0")
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("refs", nargs="*", default=[], help="files of references, before -i")
-    add("--input", "-i", nargs="*", default=None, help="files of system outputs; standard input where left out")
-    add("--num-refs", "-nr", type=int, default=1, help="references that a line of the file holds, parted by tabs")
+    add("refs", nargs="*", default=[], help="reference files, before -i")
+    add("--input", "-i", nargs="*", default=None, help="files of system outputs; standard input by default")
+    add("--num-refs", "-nr", type=int, default=1, help="references per line of the file, separated by tabs")
     add("--encoding", "-e", default="utf-8", help="encoding of the files (default: %(default)s)")
-    add("--language-pair", "-l", dest="langpair", default=None, help="as en-zh; chooses the tokenizer of BLEU")
+    add("--language-pair", "-l", dest="langpair", default=None, help="such as en-zh; selects the tokenizer of BLEU")
     for short, long in _TEST_SETS.items():
         names = [name for name in (short, long) if name]
         add(*names, dest="test_sets", nargs="*", default=None, help=argparse.SUPPRESS)
 
 
 def _named(choices: Iterable[str]) -> dict[str, Any]:
-    """The choices by their names in the help, which argparse would write on one long line."""
+    """List the choices in the help text, because argparse would put them on one long line."""
     names = list(choices)
     return {"choices": names, "metavar": "NAME", "help": "one of " + ", ".join(names)}
 
@@ -122,7 +122,7 @@ def _named(choices: Iterable[str]) -> dict[str, Any]:
 def _add_metrics(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--metrics", "-m", nargs="+", default=["bleu"], **_named(["bleu", "chrf", "ter"]))
-    add("--sentence-level", "-sl", action="store_true", help="a score for each line")
+    add("--sentence-level", "-sl", action="store_true", help="one score per line")
     bleu = parser.add_argument_group("BLEU").add_argument
     bleu("--smooth-method", "-s", default="exp", dest="bleu_smooth_method", **_named(BLEU.SMOOTH_DEFAULTS))
     bleu(
@@ -132,23 +132,23 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
         default=None,
         dest="bleu_smooth_value",
         metavar="VALUE",
-        help="of floor and add-k",
+        help="value for floor and add-k",
     )
     bleu("--tokenize", "-tok", default=None, dest="bleu_tokenize", **_named(BLEU.TOKENIZERS))
     bleu("--lowercase", "-lc", action="store_true", dest="bleu_lowercase", help="ignore case")
-    bleu("--force", action="store_true", dest="bleu_force", help="no warning about tokenised input")
+    bleu("--force", action="store_true", dest="bleu_force", help="do not warn about tokenized input")
     chrf = parser.add_argument_group("chrF").add_argument
     chrf("--chrf-char-order", "-cc", type=int, default=CHRF.CHAR_ORDER, help="default: %(default)s")
     chrf("--chrf-word-order", "-cw", type=int, default=CHRF.WORD_ORDER, help="default: %(default)s; 2 is chrF++")
     chrf("--chrf-beta", type=int, default=CHRF.BETA, help="weight of recall (default: %(default)s)")
-    chrf("--chrf-whitespace", action="store_true", help="white space counts as characters")
+    chrf("--chrf-whitespace", action="store_true", help="count whitespace as characters")
     chrf("--chrf-lowercase", action="store_true", help="ignore case")
-    chrf("--chrf-eps-smoothing", action="store_true", help="as chrF++.py, NLTK and Moses smooth")
+    chrf("--chrf-eps-smoothing", action="store_true", help="smooth like chrF++.py, NLTK and Moses")
     ter = parser.add_argument_group("TER").add_argument
-    ter("--ter-case-sensitive", action="store_true", help="case counts")
-    ter("--ter-asian-support", action="store_true", help="treat Asian characters one by one")
-    ter("--ter-no-punct", action="store_true", help="drop punctuation")
-    ter("--ter-normalized", action="store_true", help="part punctuation from words")
+    ter("--ter-case-sensitive", action="store_true", help="do not ignore case")
+    ter("--ter-asian-support", action="store_true", help="split Asian characters")
+    ter("--ter-no-punct", action="store_true", help="remove punctuation")
+    ter("--ter-normalized", action="store_true", help="separate punctuation from words")
 
 
 def _add_tests(parser: argparse.ArgumentParser) -> None:
@@ -161,7 +161,7 @@ def _add_tests(parser: argparse.ArgumentParser) -> None:
     either.add_argument("--paired-bs", "-pbs", action="store_true", help="bootstrap resampling")
     several.add_argument("--paired-ar-n", "-parn", type=int, default=10000, help="trials (default: %(default)s)")
     several.add_argument("--paired-bs-n", "-pbsn", type=int, default=1000, help="resamples (default: %(default)s)")
-    several.add_argument("--paired-jobs", "-j", type=int, default=1, help="taken and not needed")
+    several.add_argument("--paired-jobs", "-j", type=int, default=1, help="accepted, but not needed")
 
 
 def _add_reporting(parser: argparse.ArgumentParser) -> None:
@@ -169,8 +169,8 @@ def _add_reporting(parser: argparse.ArgumentParser) -> None:
     add("--quiet", "-q", action="store_true", help="no messages")
     add("--short", "-sh", action="store_true", help="short signatures")
     add("--score-only", "-b", action="store_true", help="only the number")
-    add("--width", "-w", type=int, default=1, help="digits after the point (default: %(default)s)")
-    add("--no-color", "-nc", action="store_true", help="no colours")
+    add("--width", "-w", type=int, default=1, help="digits after the decimal point (default: %(default)s)")
+    add("--no-color", "-nc", action="store_true", help="no colors")
     add("--format", "-f", default="json", **_named(FORMATS))
-    said = f"bleuprint {__version__}, standing in for sacrebleu {VERSION}"
-    parser.add_argument("--version", "-V", action="version", version=said)
+    version = f"bleuprint {__version__}, compatible with sacrebleu {VERSION}"
+    parser.add_argument("--version", "-V", action="version", version=version)

@@ -1,4 +1,4 @@
-"""Files and standard input as sacrebleu reads them: lines end at line feeds and lose white space at their end."""
+"""Read files and standard input like sacrebleu: lines end at line feeds and lose trailing whitespace."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _STDIN = "standard input"
 
 
 class Systems(NamedTuple):
-    """The names of systems, and what each of them wrote."""
+    """The names of the systems, and the lines of each."""
 
     names: list[str]
     lines: list[list[str]]
 
 
 def read_references(arguments: Arguments) -> list[list[str]]:
-    """The streams of references: one per file, or per field of a file."""
+    """The reference streams: one per file, or one per field of a single file."""
     if arguments.num_refs == 1:
         return [_lines(file, arguments.encoding) for file in arguments.refs]
     streams: list[list[str]] = [[] for _ in range(arguments.num_refs)]
@@ -45,25 +45,25 @@ def read_systems(arguments: Arguments, stdin: BinaryIO) -> Systems:
         lines = _from_stream(stdin, arguments.encoding)
         names = [f"System {number}" for number in range(1, len(lines) + 1)]
         return Systems(["Baseline", *names[:-1]] if arguments.paired else names, lines)
-    found = Systems([], [])
+    systems = Systems([], [])
     for file in arguments.input:
-        if file in found.names:
-            if arguments.paired and file == found.names[0]:
+        if file in systems.names:
+            if arguments.paired and file == systems.names[0]:
                 logger.info(f"Ignoring {file!r} as it was also given as the baseline.")
                 continue
             raise InputError(f"{file!r} already used to name a system.")
-        found.names.append(file)
-        found.lines.append(_lines(file, arguments.encoding))
-    if not found.names:
-        raise InputError("-i/--input names no file.")
+        systems.names.append(file)
+        systems.lines.append(_lines(file, arguments.encoding))
+    if not systems.names:
+        raise InputError("-i/--input has no file.")
     if arguments.paired:
-        found.names[0] = f"Baseline: {found.names[0]}"
-    return found
+        systems.names[0] = f"Baseline: {systems.names[0]}"
+    return systems
 
 
 def _from_stream(stdin: BinaryIO, encoding: str) -> list[list[str]]:
     try:
-        # Any line ending, unlike in files: so it is in sacrebleu.
+        # Any line ending is accepted here, unlike in files, as in sacrebleu.
         lines = [line.rstrip().split("\t") for line in io.TextIOWrapper(stdin, encoding=encoding)] or [[""]]
     except (UnicodeError, LookupError) as error:
         raise _unreadable(_STDIN, error) from None
@@ -87,4 +87,4 @@ def _lines(file: str, encoding: str) -> list[str]:
 
 
 def _unreadable(name: str, error: Exception) -> DataFileError:
-    return DataFileError(name, f"it cannot be read in this encoding ({error})")
+    return DataFileError(name, f"it cannot be decoded with this encoding ({error})")

@@ -1,4 +1,4 @@
-"""What sacrebleu's scores, signatures and metrics have in common."""
+"""Base classes of sacrebleu's scores, signatures and metrics."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = ["VERSION", "Metric", "Score", "Signature"]
 VERSION = SACREBLEU_VERSION
 
 logger = logging.getLogger("sacrebleu")
-_MANY_TOKENIZED = 100  # lines, from which on a warning is worth it
+_MANY_TOKENIZED = 100  # number of such lines that triggers a warning
 
 Streams = Sequence[Sequence[str]]
-Stats = Sequence[Any]  # of a segment or a sum: whole numbers, but for the lengths of TER
+Stats = Sequence[Any]  # of a segment or a sum: integers, except for the lengths of TER
 
 
 class Score:
-    """A metric's name and value; `format` writes them down.
+    """A metric's name and value; `format` prints them.
 
     >>> Score("BLEU", 12.345).format(width=1)
     'BLEU = 12.3'
@@ -42,10 +42,10 @@ class Score:
         self.score = score
         self._mean = -1.0
         self._ci = -1.0
-        self._verbose = ""  # what stands behind the score
+        self._verbose = ""  # details of the score
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """The score as text or as JSON; with `score_only` the number alone."""
+        """The score as text or JSON; with `score_only`, just the number."""
         number = shown = f"{self.score:.{width}f}"
         interval: dict[str, float | str] = {}
         if self._mean > 0:
@@ -67,7 +67,7 @@ class Score:
         return json.dumps(fields, indent=1, ensure_ascii=False)
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Keep the mean of resampled scores and half the width of their middle 95 %."""
+        """Store the mean of resampled scores and half the width of their central 95%."""
         values = sorted(score.score for score in scores)
         cut = len(values) // 40
         self._ci = 0.5 * (values[len(values) - cut - 1] - values[cut])
@@ -107,11 +107,11 @@ class Signature:
         }
 
     def format(self, short: bool = False) -> str:
-        """All pairs that have a value, the version last; `short` abbreviates the keys."""
+        """All pairs that have a value, with the version last; `short` abbreviates the keys."""
         names = [name for name in self.info if name != "version"] + ["version"]
-        said = {True: "yes", False: "no"}
+        words = {True: "yes", False: "no"}
         return "|".join(
-            f"{self._abbr[name] if short else name}:{said[value] if isinstance(value, bool) else value}"
+            f"{self._abbr[name] if short else name}:{words[value] if isinstance(value, bool) else value}"
             for name in names
             if (value := self.info[name]) is not None
         )
@@ -128,7 +128,7 @@ AnyScore = TypeVar("AnyScore", bound=Score)
 
 
 class Metric(ABC, Generic[AnyScore]):
-    """Base of the metrics: checks of the arguments, streams to segments, and the resampling."""
+    """Base class of the metrics: checks arguments, converts streams to segments, and resamples."""
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
 
@@ -141,18 +141,18 @@ class Metric(ABC, Generic[AnyScore]):
 
     @abstractmethod
     def _counts(self) -> counts.Counts:
-        """What the core counts of a segment."""
+        """The core's counts for this metric."""
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: Stats) -> AnyScore:
-        """The score of statistics that have been summed."""
+        """The score of summed statistics."""
 
     def _prepared(self, texts: counts.Column, name: str) -> counts.Column:
-        """The texts as the core takes them."""
+        """The texts in the form the core needs."""
         return texts
 
     def _stats_of(self, row: Sequence[int]) -> Stats:
-        """The statistics of a row of the core, or of a sum of rows."""
+        """The statistics from a row of the core, or from a sum of rows."""
         return row
 
     def _total(self, rows: NDArray[np.int64]) -> Stats:
@@ -168,9 +168,9 @@ class Metric(ABC, Generic[AnyScore]):
         if any(len(stream) != len(groups) for stream in references):
             first, other = min(references, key=len), max(references, key=len)
             raise LengthMismatchError("a reference stream", len(first), "another", len(other))
-        read = column(groups, "references", groups=True)
-        self.num_refs = read.group_size
-        return self._prepared(read, "references")
+        reference_column = column(groups, "references", groups=True)
+        self.num_refs = reference_column.group_size
+        return self._prepared(reference_column, "references")
 
     def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.int64]:
         """The core's rows, one per segment."""
@@ -201,14 +201,14 @@ class Metric(ABC, Generic[AnyScore]):
         """The core's row of one segment."""
         try:
             row = self._counts().pair(hypothesis, references if isinstance(references, list) else list(references))
-        except counts.Fault:  # once more by the way that says which text is wrong
+        except counts.Fault:  # repeat in the way that reports which text is wrong
             row = tuple(self._rows([hypothesis], [[reference] for reference in references])[0].tolist())
         self.num_refs = len(references) - references.count(None)
         return row
 
     def corpus_score(self, hypotheses: Sequence[str], references: Streams | None, n_bootstrap: int = 1) -> AnyScore:
-        """The score of a corpus; references of None are those given to the metric, and with more than one bootstrap
-        sample the score has a confidence interval."""
+        """The score of a corpus. If `references` is None, uses those given to the metric. With more than one bootstrap
+        sample, the score has a confidence interval."""
         self._check_corpus_score_args(hypotheses, references)
         rows = self._rows(hypotheses, references)
         score = self._compute_score_from_stats(self._total(rows))
@@ -231,7 +231,7 @@ class Metric(ABC, Generic[AnyScore]):
             self._ref_cache = column(groups, "references", groups=True, tokenized=tokenized)
 
     def get_signature(self) -> Signature:
-        """The signature of what was scored last; it names the number of references."""
+        """The signature of the last score; it includes the number of references."""
         return self._SIGNATURE_TYPE(self.__dict__)
 
     def _check_sentence_score_args(self, hyp: object, refs: Any) -> None:

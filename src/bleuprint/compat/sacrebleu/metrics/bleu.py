@@ -1,4 +1,4 @@
-"""BLEU as sacrebleu has it; the counts are the core's, the formula is sacrebleu's order of operations, bit for bit."""
+"""sacrebleu's BLEU: counted by the core, computed in sacrebleu's order of operations, bit for bit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ADVICE = {"zh": ("zh", "Chinese"), "ja": ("ja-mecab", "Japanese"), "ko": ("ko-m
 
 
 class BLEUSignature(Signature):
-    """What a BLEU score depends on."""
+    """The signature of BLEU."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
@@ -121,7 +121,7 @@ class BLEU(Metric[BLEUScore]):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """The score of matches and totals by order; add-k adds to the lists that are given, as it does in sacrebleu.
+        """The score of matches and totals by order; as in sacrebleu, add-k modifies the lists in place.
 
         >>> print(BLEU.compute_bleu([3, 2, 1, 0], [4, 3, 2, 1], 4, 4, smooth_method="floor"))
         BLEU = 39.76 75.0/66.7/50.0/10.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)

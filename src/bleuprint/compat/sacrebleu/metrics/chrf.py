@@ -1,4 +1,4 @@
-"""chrF and chrF++ as sacrebleu has them; the counts are the core's, the formula is sacrebleu's, bit for bit."""
+"""sacrebleu's chrF and chrF++: counted by the core, computed with sacrebleu's formula, bit for bit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
-    """What a chrF score depends on."""
+    """The signature of chrF."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
@@ -30,7 +30,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score; its name tells beta, and a + for every order of words."""
+    """A chrF score; its name contains beta, and a "+" per word order."""
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
         self.beta = beta

@@ -1,4 +1,4 @@
-"""N-grams as Counters, for code that looks at them; no score here is made of them."""
+"""N-grams as Counters, for code that inspects them; no score is computed from them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
     """
     tokens = line.split()
     orders = range(min_order, max_order + 1)
-    found = (tuple(tokens[at : at + n]) for n in orders for at in range(len(tokens) - n + 1))
-    return Counter(found), len(tokens)
+    ngrams = (tuple(tokens[at : at + n]) for n in orders for at in range(len(tokens) - n + 1))
+    return Counter(ngrams), len(tokens)
 
 
 def extract_word_ngrams(tokens: list[str], n: int) -> Counter[str]:
-    """N-grams of tokens, joined by blanks.
+    """N-grams of tokens, joined by spaces.
 
     >>> extract_word_ngrams(["a", "b", "c"], 2)
     Counter({'a b': 1, 'b c': 1})
@@ -39,7 +39,7 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """The same for the orders 1 … max_order.
+    """The same for orders 1 to max_order.
 
     >>> extract_all_char_ngrams("aa", 2)
     [Counter({'a': 2}), Counter({'aa': 1})]

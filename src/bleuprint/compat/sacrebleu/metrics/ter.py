@@ -1,4 +1,4 @@
-"""TER as sacrebleu has it."""
+"""sacrebleu's TER."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["TER", "TERScore", "TERSignature"]
 
 
 class TERSignature(Signature):
-    """What a TER score depends on."""
+    """The signature of TER."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
@@ -35,7 +35,7 @@ class TERSignature(Signature):
 
 
 class TERScore(Score):
-    """A TER score with its edits and the summed mean lengths of the references."""
+    """A TER score with its edits and the sum of the mean reference lengths."""
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
         super().__init__("TER", score)
@@ -70,7 +70,7 @@ class TER(Metric[TERScore]):
 
     def _counts(self) -> counts.Counts:
         scheme = self.tokenizer.scheme
-        # sacrebleu normalises references twice, which parts what once does not.
+        # sacrebleu normalizes references twice, which splits more than once does.
         twice = "-twice" if self.normalized else ""
         return counts.shifts(scheme, scheme + twice, not self.case_sensitive)
 

@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizers: objects that turn a line into its tokens, joined by blanks."""
+"""sacrebleu's tokenizers: objects that turn a line into its tokens, joined by spaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
 __all__ = ["TOKENIZERS", "BaseTokenizer", "tokenizer_class"]
 
-# Name to module and class, which are loaded when they are asked for.
+# Name to module and class, which are imported on first use.
 TOKENIZERS = {
     "none": "tokenizer_none.NoneTokenizer",
     "zh": "tokenizer_zh.TokenizerZh",
@@ -25,11 +25,11 @@ TOKENIZERS = {
 
 
 def tokenizer_class(name: str) -> type[BaseTokenizer]:
-    """The class of that name; a KeyError for any other.
+    """The class of a tokenizer; raises KeyError for unknown names.
 
     >>> tokenizer_class("13a")()("Hello, world!")
     'Hello , world !'
     """
     module, _, kind = TOKENIZERS[name].rpartition(".")
-    found: type[BaseTokenizer] = getattr(import_module(f"{__name__}.{module}"), kind)
-    return found
+    tokenizer: type[BaseTokenizer] = getattr(import_module(f"{__name__}.{module}"), kind)
+    return tokenizer

@@ -1,4 +1,4 @@
-"""What tokenizers have in common."""
+"""Base classes of the tokenizers."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ __all__ = ["BaseTokenizer", "NativeTokenizer"]
 
 
 class BaseTokenizer:
-    """A tokenizer; `scheme` names what the core does itself, and is None where `__call__` has to be asked."""
+    """A tokenizer; `scheme` is its name in the core, or None if `__call__` has to be used."""
 
     scheme: str | None = None
 
     def signature(self) -> str:
-        """The name that stands in signatures."""
+        """The name in signatures."""
         raise NotImplementedError
 
     def __call__(self, line: str) -> str:
-        """The tokens of a line, joined by blanks."""
+        """The tokens of a line, joined by spaces."""
         raise NotImplementedError
 
 
 class NativeTokenizer(BaseTokenizer):
-    """A tokenizer of the core."""
+    """A tokenizer implemented in the core."""
 
     scheme: str
 

@@ -8,7 +8,7 @@ __all__ = ["TokenizerChar"]
 
 
 class TokenizerChar(NativeTokenizer):
-    """Every character by itself.
+    """Splits into single characters.
 
     >>> TokenizerChar()("a b")
     'a   b'

@@ -9,7 +9,7 @@ __all__ = ["TokenizerJaMecab"]
 
 
 class TokenizerJaMecab(BaseTokenizer):
-    """Japanese words by MeCab; extra `ja`."""
+    """Japanese words by MeCab; needs the extra `ja`."""
 
     def __init__(self) -> None:
         self._split = tokenizers.resolve("ja-mecab")

@@ -9,7 +9,7 @@ __all__ = ["TokenizerKoMecab"]
 
 
 class TokenizerKoMecab(BaseTokenizer):
-    """Korean words by MeCab; extra `ko`."""
+    """Korean words by MeCab; needs the extra `ko`."""
 
     def __init__(self) -> None:
         self._split = tokenizers.resolve("ko-mecab")

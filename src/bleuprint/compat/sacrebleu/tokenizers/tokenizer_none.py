@@ -8,7 +8,7 @@ __all__ = ["NoneTokenizer"]
 
 
 class NoneTokenizer(NativeTokenizer):
-    """The line as it is.
+    """Leaves the line unchanged.
 
     >>> NoneTokenizer()("a  b")
     'a  b'

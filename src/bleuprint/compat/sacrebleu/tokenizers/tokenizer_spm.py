@@ -1,6 +1,6 @@
-"""The tokenizers by SentencePiece models.
+"""The SentencePiece tokenizers.
 
-Models are not downloaded: they are read from where sacrebleu keeps them, `$SACREBLEU/models` or `~/.sacrebleu/models`.
+Models are not downloaded: they are read from sacrebleu's folder, `$SACREBLEU/models` or `~/.sacrebleu/models`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1K
 
 logger = logging.getLogger("sacrebleu")
 
-# Key to the name in signatures and the name of the model's file.
+# Key to the name in signatures and the name of the model file.
 _MODELS = {
     "spm": ("flores101", "sacrebleu_tokenizer_spm.model"),
     "flores101": ("flores101", "sacrebleu_tokenizer_spm.model"),
@@ -27,7 +27,7 @@ _MODELS = {
 
 
 class TokenizerSPM(BaseTokenizer):
-    """Pieces of a SentencePiece model; extra `spm`."""
+    """Pieces of a SentencePiece model; needs the extra `spm`."""
 
     def __init__(self, key: str = "spm") -> None:
         self.name, file = _MODELS[key]
@@ -36,7 +36,7 @@ class TokenizerSPM(BaseTokenizer):
         home = Path(os.environ.get("SACREBLEU", Path.home() / ".sacrebleu"))
         path = home / "models" / file
         if not path.exists():
-            problem = f"there is no model of the tokenizer {self.name!r}, and none is downloaded: put the file there"
+            problem = f"the model of the tokenizer {self.name!r} is missing and is not downloaded: put the file there"
             raise DataFileError(str(path), problem)
         self._split = tokenizers.resolve(f"spm:{path}")
 

@@ -9,7 +9,7 @@ __all__ = ["TercomTokenizer"]
 
 
 class TercomTokenizer(NativeTokenizer):
-    """tercom's rules; without any of the options it only splits at white space and lower-cases.
+    """tercom's rules; without any options it only splits at whitespace and lowercases.
 
     >>> TercomTokenizer(normalized=True)("Hello, world!")
     'hello , world !'

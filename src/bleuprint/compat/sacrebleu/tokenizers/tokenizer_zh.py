@@ -8,7 +8,7 @@ __all__ = ["TokenizerZh"]
 
 
 class TokenizerZh(NativeTokenizer):
-    """Chinese characters one by one, the rest as in 13a.
+    """Splits Chinese characters one by one, and everything else like 13a.
 
     >>> TokenizerZh()("你好 world!")
     '你 好 world !'
