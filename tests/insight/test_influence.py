@@ -157,7 +157,7 @@ def test_iterators_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: bp.influence("blue", ["a"], ["a"]), OptionError, "metric must be among bleu,"),
+        (lambda: bp.influence("blue", ["a"], ["a"]), OptionError, "metric must be one of bleu,"),
         (lambda: bp.influence(None, ["a"], ["a"]), OptionError, "got None"),  # type: ignore[arg-type]
         (lambda: bp.influence("self-bleu", ["a"], ["a"]), OptionError, "got 'self-bleu'"),
         (lambda: bp.influence("bleu", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),

@@ -94,7 +94,7 @@ def test_an_announced_metric_is_found_by_name() -> None:
     assert bp.replay(result).same
     with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metrics\.PlainMetric where bad is announced"):
         find("bad")
-    with pytest.raises(OptionError, match=r"metric must be among bleu, .*, length-ratio, bad, got 'none'"):
+    with pytest.raises(OptionError, match=r"metric must be one of bleu, .*, length-ratio, bad, got 'none'"):
         find("none")
     assert "metric length-ratio comes from bleuprint-length-ratio" in invoke("doctor").stdout
 

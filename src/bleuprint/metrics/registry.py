@@ -134,7 +134,7 @@ def find(name: str) -> type[Metric[Any]]:
         raise OptionError("metric", f"{given} or named beside its model, not its name alone: it has no default", name)
     others = announced()
     if name not in others:
-        raise OptionError("metric", f"among {', '.join((*scored_by_name(), *others))}", name)
+        raise OptionError("metric", f"one of {', '.join((*scored_by_name(), *others))}", name)
     kind = others[name].load()
     if not (isinstance(kind, type) and issubclass(kind, Metric)):
         raise OptionError("metric", f"a subclass of bleuprint.metrics.PlainMetric where {name} is announced", kind)
