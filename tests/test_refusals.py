@@ -179,7 +179,9 @@ def test_one_segment_is_drawn_again_and_again() -> None:
 
 def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert_one_line(invoke("demo", "--output", str(tmp_path / "file")).stderr, "it is a file; --output takes a folder")
+    assert_one_line(
+        invoke("demo", "--output", str(tmp_path / "file")).stderr, "it is a file, but --output must be a folder"
+    )
     assert_one_line(invoke("demo", "--output", str(tmp_path / "file" / "deeper")).stderr, "Not a directory")
     pair = (sample("system-a"), "-r", sample("ref-1"))
     assert_one_line(invoke("score", *pair, "--json", str(tmp_path)).stderr, "it is a folder; give the name of a file")
@@ -189,7 +191,7 @@ def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
 def test_one_file_for_two_things(tmp_path: Path) -> None:
     pair = (sample("system-a"), "-r", sample("ref-1"))
     both = str(tmp_path / "both")
-    assert_one_line(invoke("score", *pair, "--json", both, "--plot", both).stderr, "--plot needs a file of its own.")
+    assert_one_line(invoke("score", *pair, "--json", both, "--plot", both).stderr, "--plot needs its own output file.")
     assert not Path(both).exists()
 
 

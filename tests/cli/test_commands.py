@@ -41,7 +41,7 @@ class TestReplay:
         shown = invoke("replay", str(stored))
         assert shown.exit_code == 1
         assert [line.split()[-1] for line in shown.stdout.splitlines()[1:]].count("DIFFERS") == 1
-        assert "note: unicode was 1.1 then and is" in shown.stderr
+        assert "note: unicode was 1.1 when the result was saved and is now" in shown.stderr
 
     def test_files_must_be_those_that_were_measured(self, stored: Path) -> None:
         files = [option for name in SYSTEMS for option in ("--hypothesis", sample(name))]

@@ -134,7 +134,10 @@ def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
         (["lm", "train", sample("ref-1"), "-o", "x", "--prune", "1"], "words are never dropped"),
         (["lm", "train", sample("ref-1"), "-o", "x", "--order", "9"], "order must be an integer from 1 to 6"),
         (["lm", "train", sample("ref-1"), "-o", "x", "--tokenizer", "y"], "tokenizer must be"),
-        (["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"], "--arpa needs a file of its own"),
+        (
+            ["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"],
+            "--arpa needs its own output file",
+        ),
         (["lm", "info", "no such file"], "no such file: this is no language model"),
         (["lm", "info", sample("ref-1")], "the file ends where"),
         (["lm", "convert", sample("ref-1"), "x"], "the file ends where"),
