@@ -184,7 +184,7 @@ def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
     )
     assert_one_line(invoke("demo", "--output", str(tmp_path / "file" / "deeper")).stderr, "Not a directory")
     pair = (sample("system-a"), "-r", sample("ref-1"))
-    assert_one_line(invoke("score", *pair, "--json", str(tmp_path)).stderr, "it is a folder; give the name of a file")
+    assert_one_line(invoke("score", *pair, "--json", str(tmp_path)).stderr, "it is a folder; pass a file name")
     assert_one_line(invoke("score", *pair, "--json", str(tmp_path / "file" / "x")).stderr, "does not exist")
 
 

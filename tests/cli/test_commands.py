@@ -74,7 +74,7 @@ class TestReplay:
         for name in ("replay", "report"):
             shown = invoke(name, str(path))
             assert shown.exit_code == 2
-            assert_one_line(shown.stderr, "is no result that bleuprint can read")
+            assert_one_line(shown.stderr, "is not a valid bleuprint result")
 
 
 class TestReport:
@@ -84,7 +84,7 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, f"wrote {page}\n")
         assert "<title>" in page.read_text()
         page.write_text("mine")
-        assert_one_line(invoke("report", str(stored)).stderr, "it exists already and holds something else")
+        assert_one_line(invoke("report", str(stored)).stderr, "it already exists with different content")
         assert page.read_text() == "mine"
         assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
         assert (tmp_path / "other.html").exists()

@@ -138,11 +138,11 @@ def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
             ["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"],
             "--arpa needs its own output file",
         ),
-        (["lm", "info", "no such file"], "no such file: this is no language model"),
+        (["lm", "info", "no such file"], "no such file: not a valid language model"),
         (["lm", "info", sample("ref-1")], "the file ends where"),
         (["lm", "convert", sample("ref-1"), "x"], "the file ends where"),
         (["perplexity", sample("ref-1")], "Missing option '--lm'"),
-        (["perplexity", sample("ref-1"), "--lm", "no such file"], "no such file: this is no language model"),
+        (["perplexity", sample("ref-1"), "--lm", "no such file"], "no such file: not a valid language model"),
         (["perplexity", "-", "-", "--lm", "x"], "standard input can be read only once"),
     ],
 )

@@ -77,7 +77,7 @@ def test_an_item_does_not_change() -> None:
         ({"expected_output": []}, NoReferenceError, "expected_output holds no reference"),
         ({"expected_output": [None]}, NoReferenceError, "expected_output holds no reference"),
         ({"expected_output": ["a", 3]}, NotTextError, "expected_output[1] must be a str, got int"),
-        ({"expected_output": {"a"}}, NotTextError, "write list(item)"),
+        ({"expected_output": {"a"}}, NotTextError, "use list(item)"),
         ({"expected_output": ["a", "\udfff"]}, SurrogateError, "expected_output[1]"),
         ({"query": 3}, NotTextError, "query must be a str, got int"),
         ({"source": b""}, NotTextError, "source must be a str, got bytes"),

@@ -96,7 +96,7 @@ def test_malformed_results_are_refused(change: Callable[[dict[str, Any]], None],
     change(fields)
     with pytest.raises(ResultError) as caught:
         Result.from_json(json.dumps(fields), source="old.json")
-    assert str(caught.value).startswith("old.json is no result that bleuprint can read: ")
+    assert str(caught.value).startswith("old.json is not a valid bleuprint result: ")
     assert expected in str(caught.value)
 
 

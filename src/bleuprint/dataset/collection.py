@@ -193,7 +193,7 @@ def _listed(values: object, name: str) -> list[Any]:
     if isinstance(values, str | bytes):
         raise BareStringError(name)
     if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
-        raise NotTextError(name, "a list", type(values).__name__, "items need an order: give a list")
+        raise NotTextError(name, "a list", type(values).__name__, "pass a list, as items need an order")
     return list(values)
 
 

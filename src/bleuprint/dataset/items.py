@@ -104,9 +104,9 @@ def _refuse(value: object, name: str, allowed: str) -> NoReturn:
     elif isinstance(value, bytes):
         repair = "decode it first: item.decode('utf-8')"
     elif isinstance(value, Iterable):
-        repair = "write list(item) if it holds several texts, str(item) if it is one"
+        repair = "use list(item) for several texts or str(item) for one"
     else:
-        repair = "convert it with str() if it really is a text"
+        repair = "convert it with str() if it is meant to be text"
     raise NotTextError(name, allowed, got, repair)
 
 
