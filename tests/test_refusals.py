@@ -127,7 +127,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "a table of segments that were not kept": (
         lambda: replace(result(), systems=_bare(result())).write_segments("segments.csv"),
         OutputError,
-        "the scores of bleu were not kept segment by segment",
+        "the result has no segment scores for bleu",
     ),
 }
 

@@ -162,7 +162,7 @@ def test_files_that_exist_are_kept_unless_forced(tmp_path: Path) -> None:
     arguments = ["lm", "train", sample("ref-1"), "-o", str(path), "--order", "2", "--discount-fallback"]
     refused = invoke(*arguments, "--arpa", str(tmp_path / "model.arpa"))
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "exists already")
+    assert_one_line(refused.stderr, "already exists")
     assert path.read_bytes() == before
     assert not (tmp_path / "model.arpa").exists()
     assert invoke(*arguments, "--force").exit_code == 0

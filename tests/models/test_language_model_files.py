@@ -295,7 +295,7 @@ def test_a_file_that_exists_is_not_replaced_unasked(tmp_path: Path) -> None:
     path = written(tmp_path, "precious")
     model = LanguageModel.train(SMALL, order=2)
     for write in (model.save, model.write_arpa):
-        with pytest.raises(OutputError, match="exists already"):
+        with pytest.raises(OutputError, match="already exists"):
             write(path)
     assert path.read_text() == "precious"
     model.save(path, overwrite=True)
