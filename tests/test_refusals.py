@@ -117,12 +117,12 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "an encoder that gives no pairs": (
         lambda: CallableEncoder(lambda texts: [1 for _ in texts]).encode(["a"]),  # type: ignore[misc]
         OptionError,
-        "encoder must be a function that gives (tokens, vectors) for every text",
+        "encoder must be a function that returns (tokens, vectors) for every text",
     ),
     "an encoder that gives nothing": (
         lambda: CallableEncoder(lambda texts: 7).encode(["a"]),  # type: ignore[arg-type,return-value]
         OptionError,
-        "encoder must be a function that gives (tokens, vectors) for every text, got 'int'.",
+        "encoder must be a function that returns (tokens, vectors) for every text, got 'int'.",
     ),
     "a table of segments that were not kept": (
         lambda: replace(result(), systems=_bare(result())).write_segments("segments.csv"),

@@ -58,7 +58,7 @@ def test_standard_input_and_options_of_small_texts(tmp_path: Path) -> None:
     arguments = ["lm", "train", "-", "-o", str(tmp_path / "model.blm"), "--order", "2"]
     refused = invoke(*arguments, stdin=b"a <s> b\nc\n")
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "texts[0] holds <s>")
+    assert_one_line(refused.stderr, "texts[0] contains <s>")
     refused = invoke(*arguments, "--skip-symbols", stdin=b"a <s> b\nc\n")
     assert refused.exit_code == 2
     assert_one_line(refused.stderr, "discounts of 1-grams cannot be estimated")
