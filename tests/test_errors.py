@@ -76,7 +76,7 @@ def test_every_error_is_raised(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_rows_of_different_options_do_not_join() -> None:
     first, second = (bp.BLEU(lowercase=lower).statistics(["a"], ["a"]) for lower in (False, True))
-    with pytest.raises(errors.MergeError, match="only states of the same metric with the same options merge"):
+    with pytest.raises(errors.MergeError, match="states can only be merged if metric and options are the same"):
         first + second
 
 

@@ -117,17 +117,17 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "an encoder that gives no pairs": (
         lambda: CallableEncoder(lambda texts: [1 for _ in texts]).encode(["a"]),  # type: ignore[misc]
         OptionError,
-        "encoder must be a function that gives (tokens, vectors) for every text",
+        "encoder must be a function that returns (tokens, vectors) for every text",
     ),
     "an encoder that gives nothing": (
         lambda: CallableEncoder(lambda texts: 7).encode(["a"]),  # type: ignore[arg-type,return-value]
         OptionError,
-        "encoder must be a function that gives (tokens, vectors) for every text, got 'int'.",
+        "encoder must be a function that returns (tokens, vectors) for every text, got 'int'.",
     ),
     "a table of segments that were not kept": (
         lambda: replace(result(), systems=_bare(result())).write_segments("segments.csv"),
         OutputError,
-        "the scores of bleu were not kept segment by segment",
+        "the result has no segment scores for bleu",
     ),
 }
 
@@ -179,17 +179,19 @@ def test_one_segment_is_drawn_again_and_again() -> None:
 
 def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert_one_line(invoke("demo", "--output", str(tmp_path / "file")).stderr, "it is a file; --output takes a folder")
+    assert_one_line(
+        invoke("demo", "--output", str(tmp_path / "file")).stderr, "it is a file, but --output must be a folder"
+    )
     assert_one_line(invoke("demo", "--output", str(tmp_path / "file" / "deeper")).stderr, "Not a directory")
     pair = (sample("system-a"), "-r", sample("ref-1"))
-    assert_one_line(invoke("score", *pair, "--json", str(tmp_path)).stderr, "it is a folder; give the name of a file")
+    assert_one_line(invoke("score", *pair, "--json", str(tmp_path)).stderr, "it is a folder; pass a file name")
     assert_one_line(invoke("score", *pair, "--json", str(tmp_path / "file" / "x")).stderr, "does not exist")
 
 
 def test_one_file_for_two_things(tmp_path: Path) -> None:
     pair = (sample("system-a"), "-r", sample("ref-1"))
     both = str(tmp_path / "both")
-    assert_one_line(invoke("score", *pair, "--json", both, "--plot", both).stderr, "--plot needs a file of its own.")
+    assert_one_line(invoke("score", *pair, "--json", both, "--plot", both).stderr, "--plot needs its own output file.")
     assert not Path(both).exists()
 
 

@@ -1,26 +1,26 @@
-"""Every exception bleuprint raises on purpose.
+"""All exceptions that bleuprint raises deliberately.
 
 BleuprintError
-├── InputError             what was given to score cannot be scored
-│   ├── BareStringError        one string where a list of segments belongs
-│   ├── LengthMismatchError    unequal numbers of segments
+├── InputError             the input cannot be scored
+│   ├── BareStringError        a single string instead of a list of segments
+│   ├── LengthMismatchError    different numbers of segments
 │   ├── TransposedReferencesError  references[k][i] instead of references[i][k]
 │   ├── NotTextError           an item that is not text
-│   ├── SurrogateError         half a UTF-16 pair, which no encoding can write
-│   ├── NoReferenceError       a segment without any reference
-│   ├── MissingSourcesError    a metric that reads the sources got none
-│   ├── UnusedSourcesError     a metric that does not read the sources got some
-│   ├── FitError               a metric that weighs by a corpus has no corpus to weigh by
-│   ├── PoolError              too few texts for what is measured between them
-│   ├── TrainingError          texts that no language model can be estimated from
+│   ├── SurrogateError         a lone UTF-16 surrogate, which cannot be encoded
+│   ├── NoReferenceError       a segment without a reference
+│   ├── MissingSourcesError    a metric that needs sources got none
+│   ├── UnusedSourcesError     a metric that does not use sources got some
+│   ├── FitError               a metric that weights n-grams by a corpus has none
+│   ├── PoolError              too few texts to compare with each other
+│   ├── TrainingError          a language model cannot be estimated from the texts
 │   └── DataFileError          a file that cannot be read as segments
-│       └── LineCountError         parallel files with unequal numbers of lines
-├── OptionError            an option has a value it cannot have
+│       └── LineCountError         parallel files with different numbers of lines
+├── OptionError            an option has an invalid value
 ├── SignatureError         a signature that cannot be read or replayed
-├── MergeError             two states that do not measure the same thing
+├── MergeError             states of different metrics or options
 ├── ModelFileError         a language model that cannot be read
 ├── ResultError            a stored result that cannot be read
-├── GateError              a gate that can say neither yes nor no
+├── GateError              a gate that cannot decide
 ├── OutputError            a file or stream that cannot be written
 └── MissingExtraError      an optional package is not installed
 """
@@ -57,15 +57,15 @@ __all__ = [
 
 
 class BleuprintError(Exception):
-    """Base of all errors that bleuprint raises on purpose."""
+    """Base class of all errors that bleuprint raises deliberately."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By its arguments an error could not be made again: they are what the message is made of, and pools of
-        # processes would break at it.
-        return _again, (type(self), self.args, self.__dict__)
+        # The default pickles `args`, which is the message, not the parameters of __init__. Process pools would fail to
+        # unpickle it.
+        return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def _again(kind: type[BleuprintError], args: tuple[object, ...], attributes: dict[str, object]) -> BleuprintError:
+def _rebuild(kind: type[BleuprintError], args: tuple[object, ...], attributes: dict[str, object]) -> BleuprintError:
     error = kind.__new__(kind)
     error.args = args
     error.__dict__.update(attributes)
@@ -73,21 +73,21 @@ def _again(kind: type[BleuprintError], args: tuple[object, ...], attributes: dic
 
 
 class InputError(BleuprintError, ValueError):
-    """The texts that were given cannot be scored."""
+    """The input cannot be scored."""
 
 
 class BareStringError(InputError, TypeError):
-    """One string stands where a list of segments belongs."""
+    """A single string was passed instead of a list of segments."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"{name} must be a list with one item per segment, not one string; "
-            f"for a single segment write [{name}], or call the sentence-level function."
+            f"{name} must be a list with one item per segment, got a single string; "
+            f"for a single segment, pass [{name}] or call the sentence-level function."
         )
 
 
 class LengthMismatchError(InputError):
-    """Hypotheses and references (or sources) are not equally many."""
+    """Hypotheses and references (or sources) differ in length."""
 
     def __init__(self, first: str, first_count: int, second: str, second_count: int) -> None:
         super().__init__(
@@ -97,13 +97,13 @@ class LengthMismatchError(InputError):
 
 
 class TransposedReferencesError(LengthMismatchError):
-    """References came as streams, references[k][i], the way sacrebleu takes them."""
+    """References were passed as streams, references[k][i], as in sacrebleu."""
 
     def __init__(self, hypotheses: int, streams: int) -> None:
         InputError.__init__(
             self,
-            f"references has {streams} lists of {hypotheses} texts for {hypotheses} hypotheses: it is transposed. "
-            "references[i] must hold the references of hypotheses[i]; write list(zip(*references)).",
+            f"references has {streams} lists of {hypotheses} texts for {hypotheses} hypotheses, so it is transposed; "
+            "references[i] must hold the references of hypotheses[i]: pass list(zip(*references)).",
         )
 
 
@@ -115,12 +115,12 @@ class NotTextError(InputError, TypeError):
 
 
 class SurrogateError(InputError):
-    """A text holds a lone surrogate."""
+    """A text contains a lone surrogate."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            f"{where} holds a lone surrogate (U+D800..U+DFFF), which is half a character and cannot be encoded; "
-            "decode the original bytes again, or write text.encode('utf-8', 'replace').decode()."
+            f"{where} holds a lone surrogate (U+D800..U+DFFF), which cannot be encoded as UTF-8; "
+            "decode the original bytes again, or use text.encode('utf-8', 'replace').decode()."
         )
 
 
@@ -129,39 +129,39 @@ class NoReferenceError(InputError):
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            f"{where} holds no reference: every segment needs at least one text that is not None; "
-            "an empty string is a legal reference, a missing one is not: drop the segment on both sides."
+            f"{where} holds no reference, but every segment needs at least one that is not None; "
+            "drop the segment from hypotheses and references, or use '' for an empty reference."
         )
 
 
 class MissingSourcesError(InputError):
-    """A metric that compares with the sources got none."""
+    """A metric that needs sources got none."""
 
     def __init__(self, metric: str) -> None:
-        super().__init__(f"{metric} compares with the sources, so sources (one text per hypothesis) must be given.")
+        super().__init__(f"{metric} compares with the sources; pass sources, one text per hypothesis.")
 
 
 class UnusedSourcesError(InputError):
-    """A metric that does not look at sources got some."""
+    """A metric that does not use sources got some."""
 
     def __init__(self, metric: str) -> None:
-        super().__init__(f"{metric} does not look at sources: leave them out.")
+        super().__init__(f"{metric} does not use sources; remove them.")
 
 
 class PoolError(InputError):
-    """Too few texts for what is measured between them."""
+    """There are too few texts to compare with each other."""
 
     def __init__(self, metric: str, needed: int, got: int) -> None:
-        super().__init__(f"{metric} compares texts with each other and needs at least {needed} of them, got {got}.")
+        super().__init__(f"{metric} compares texts with each other, so it needs at least {needed} of them, got {got}.")
 
 
 class FitError(InputError):
-    """A metric that weighs n-grams by a corpus has no corpus, or too small a one."""
+    """A metric that weights n-grams by a corpus has none, or one that is too small."""
 
     def __init__(self, metric: str, problem: str) -> None:
         super().__init__(
-            f"{metric} weighs n-grams by a corpus of references, and {problem}; "
-            "write metric = metric.fit(references), with the references of a whole test set."
+            f"{metric} weights n-grams by a corpus of references, but {problem}; "
+            "use metric = metric.fit(references) with the references of a whole test set."
         )
 
 
@@ -169,7 +169,7 @@ class TrainingError(InputError):
     """A language model cannot be estimated from these texts."""
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"no language model can be trained: {problem}.")
+        super().__init__(f"cannot train a language model: {problem}.")
 
 
 class DataFileError(InputError):
@@ -181,18 +181,18 @@ class DataFileError(InputError):
 
 
 class LineCountError(DataFileError):
-    """Parallel files do not have equally many lines."""
+    """Parallel files differ in their number of lines."""
 
     def __init__(self, first: str, first_count: int, second: str, second_count: int, *, unit: str = "lines") -> None:
         InputError.__init__(
             self,
             f"{first} has {first_count} {unit} but {second} has {second_count}; "
-            f"the same {unit.removesuffix('s')} of each file belongs together, so all must have equally many.",
+            f"{unit} with the same number belong together, so all files must have the same number of {unit}.",
         )
 
 
 class OptionError(BleuprintError, ValueError):
-    """An option has a value it cannot have."""
+    """An option has an invalid value."""
 
     def __init__(self, option: str, allowed: str, got: object) -> None:
         super().__init__(f"{option} must be {allowed}, got {got!r}.")
@@ -203,17 +203,17 @@ class SignatureError(BleuprintError, ValueError):
 
 
 class MergeError(BleuprintError, ValueError):
-    """Two states measure different things."""
+    """Two states belong to different metrics or options."""
 
     def __init__(self, first: str, second: str) -> None:
-        super().__init__(f"only states of the same metric with the same options merge: {first} is not {second}.")
+        super().__init__(f"states can only be merged if metric and options are the same: {first} is not {second}.")
 
 
 class ResultError(BleuprintError, ValueError):
     """A stored result cannot be read."""
 
     def __init__(self, source: str, problem: str) -> None:
-        super().__init__(f"{source} is no result that bleuprint can read: {problem}.")
+        super().__init__(f"{source} is not a valid bleuprint result: {problem}.")
 
 
 class ModelFileError(BleuprintError, ValueError):
@@ -221,11 +221,11 @@ class ModelFileError(BleuprintError, ValueError):
 
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{place}: this is no language model that bleuprint can read: {problem}.")
+        super().__init__(f"{place}: not a valid language model: {problem}.")
 
 
 class GateError(BleuprintError, ValueError):
-    """A gate cannot say yes or no."""
+    """A gate cannot decide."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"the gate cannot decide: {problem}.")

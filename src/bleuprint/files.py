@@ -1,9 +1,9 @@
-"""Writing files: whole or not at all, and never silently over something else.
+"""Atomic file writes that never silently replace a different file.
 
-The bytes go to a new file in the same folder, are flushed to the disk and then renamed, so a reader sees the
-old file or the new one and a full disk leaves the old one as it was. A target that exists is refused unless
-`overwrite` is given or it already holds the very same bytes: running the same thing twice is no accident.
-Devices and pipes cannot be renamed onto, so they are written to directly.
+The bytes go to a temporary file in the same folder, are flushed to disk, and the file is then renamed. A reader sees
+either the old or the new file, and a full disk leaves the old one untouched. An existing target is refused unless
+`overwrite` is given or it already has the same content, so that a command can be run twice. Devices and pipes cannot
+be replaced by a rename, so they are written to directly.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from bleuprint.errors import OutputError
 
 __all__ = ["write_files"]
 
-_EXISTS = "it exists already and holds something else; give --force (overwrite=True) to replace it"
+_EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
 
 
 def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *, overwrite: bool = False) -> None:
-    """Write every file; all targets are checked before the first is written.
+    """Write all files, after checking every target.
 
-    Several files come as pairs: as keys two spellings of one path, x and ./x, would be one.
+    Pass several files as pairs: a mapping would hide that two spellings, x and ./x, name the same file.
     """
     pairs = list(contents.items() if isinstance(contents, Mapping) else contents)
     targets = {_resolved(path): content for path, content in pairs}
@@ -39,17 +39,17 @@ def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *
 
 
 def _resolved(path: Path) -> Path:
-    """Where a link leads, so that the link stays and its target is replaced."""
+    """Follow symbolic links, so that the link stays and its target is replaced."""
     try:
         return Path(os.path.realpath(path))
-    except (OSError, ValueError) as error:  # ValueError: a NUL inside the path
+    except (OSError, ValueError) as error:  # ValueError: the path contains a NUL
         raise OutputError(str(path), str(error)) from None
 
 
 def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
     try:
         if path.is_dir():
-            raise OutputError(str(path), "it is a folder; give the name of a file in it")
+            raise OutputError(str(path), "it is a folder; pass a file name")
         if not path.parent.is_dir():
             raise OutputError(str(path), f"the folder {path.parent} does not exist")
         if not path.is_file():
@@ -68,7 +68,7 @@ def _write(path: Path, content: bytes, overwrite: bool) -> None:
         path.write_bytes(content)
         return
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
-    # 0o666: the user's umask decides, as for any file a program creates (tempfile would always give 0o600).
+    # 0o666 lets the user's umask decide, as for any new file; tempfile would always use 0o600.
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -85,19 +85,19 @@ def _write(path: Path, content: bytes, overwrite: bool) -> None:
 
 def _put_in_place(temporary: Path, path: Path, overwrite: bool) -> None:
     if not overwrite:
-        # A link, unlike a rename, fails if someone else has made the file since it was looked for.
+        # Unlike a rename, a hard link fails if another process has created the file since the check.
         try:
             os.link(temporary, path)
             return
         except FileExistsError:
             raise OutputError(str(path), _EXISTS) from None
         except OSError:
-            pass  # a file system without hard links: the check at the start has to do
+            pass  # no hard links on this file system: rely on the earlier check
     temporary.replace(path)
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make the new name survive a power cut, where folders can be flushed."""
+    """Make the new name survive a power failure, where folders can be flushed."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,8 +1,8 @@
-"""Options as one canonical line of text, and back.
+"""Signatures: a metric's options as one canonical line of text, and back.
 
-A signature names the metric, the version of its definition, and every option that can move its number, in
-alphabetical order: ``bleu.1|effective_order:no|lowercase:no|max_order:4|…``. What describes the data or the program
-(number of references, version of bleuprint) follows after ``#`` and is not needed to replay the score.
+A signature names the metric, the version of its definition, and every option that can change the score, in
+alphabetical order: ``bleu.1|effective_order:no|lowercase:no|max_order:4|…``. Facts about the data or the program
+(number of references, bleuprint version) follow after ``#``; they are not needed to replay the score.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Signature(NamedTuple):
 
 
 def write(metric: str, version: int, options: Mapping[str, Option], facts: Mapping[str, object]) -> str:
-    """Options and facts as a signature.
+    """Return the signature for these options and facts.
 
     >>> write("bleu", 1, {"tokenizer": "13a", "lowercase": False}, {"references": 1})
     'bleu.1|lowercase:no|tokenizer:13a#references:1'
@@ -35,23 +35,23 @@ def write(metric: str, version: int, options: Mapping[str, Option], facts: Mappi
 
 
 def parse(text: str) -> Signature:
-    """A signature's parts.
+    """Return the parts of a signature.
 
     >>> parse("bleu.1|lowercase:no|tokenizer:13a#references:1").options
     {'lowercase': False, 'tokenizer': '13a'}
     """
     if not isinstance(text, str):
-        raise SignatureError(f"a signature is a str, got {type(text).__name__}.")
+        raise SignatureError(f"a signature must be a str, got {type(text).__name__}.")
     body, _, tail = text.strip().partition("#")
     head, *fields = body.split("|")
     name, _, version = head.rpartition(".")
     if not name or not re.fullmatch(r"[0-9]{1,9}", version):
-        raise SignatureError(f"a signature begins with a name and a version, as in 'name.1|…', got {text!r}.")
+        raise SignatureError(f"a signature must start with a name and a version, such as 'name.1|…', got {text!r}.")
     pairs = _pairs(fields, text)
     try:
         options = {key: _decode(value) for key, value in pairs}
     except ValueError as error:
-        raise SignatureError(f"{text!r} has a value that cannot be read: {error}.") from None
+        raise SignatureError(f"{text!r} has an invalid value: {error}.") from None
     return Signature(name, int(version), options, dict(_pairs_of(tail, text)))
 
 
@@ -64,14 +64,14 @@ def _pairs(fields: list[str], text: str) -> list[tuple[str, str]]:
     for field in fields:
         key, colon, value = field.partition(":")
         if not colon:
-            raise SignatureError(f"every field of a signature is key:value, got {field!r} in {text!r}.")
+            raise SignatureError(f"every field of a signature must be key:value, got {field!r} in {text!r}.")
         if any(key == earlier for earlier, _ in pairs):
-            raise SignatureError(f"{key} stands twice in {text!r}.")
+            raise SignatureError(f"{key} appears twice in {text!r}.")
         pairs.append((key, value))
     return pairs
 
 
-# Characters with a meaning of their own inside a signature travel as %XX.
+# Characters with a special meaning in signatures are written as %XX.
 _RESERVED = re.compile(r"[%|#:,\s]")
 
 
@@ -106,7 +106,7 @@ def _decode(text: str) -> Option:
 
 
 def _looks_special(text: str) -> bool:
-    """Whether reading the bare text back would give something other than a string."""
+    """Whether decoding the bare text would not return a string."""
     return text.startswith("'") or not isinstance(_decode(text), str)
 
 

@@ -41,7 +41,7 @@ class TestReplay:
         shown = invoke("replay", str(stored))
         assert shown.exit_code == 1
         assert [line.split()[-1] for line in shown.stdout.splitlines()[1:]].count("DIFFERS") == 1
-        assert "note: unicode was 1.1 then and is" in shown.stderr
+        assert "note: unicode was 1.1 when the result was saved and is now" in shown.stderr
 
     def test_files_must_be_those_that_were_measured(self, stored: Path) -> None:
         files = [option for name in SYSTEMS for option in ("--hypothesis", sample(name))]
@@ -76,7 +76,7 @@ class TestReplay:
         for name in ("replay", "report"):
             shown = invoke(name, str(path))
             assert shown.exit_code == 2
-            assert_one_line(shown.stderr, "is no result that bleuprint can read")
+            assert_one_line(shown.stderr, "is not a valid bleuprint result")
 
 
 class TestReport:
@@ -86,7 +86,7 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, f"wrote {page}\n")
         assert "<title>" in page.read_text()
         page.write_text("mine")
-        assert_one_line(invoke("report", str(stored)).stderr, "it exists already and holds something else")
+        assert_one_line(invoke("report", str(stored)).stderr, "it already exists with different content")
         assert page.read_text() == "mine"
         assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
         assert (tmp_path / "other.html").exists()

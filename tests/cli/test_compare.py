@@ -104,7 +104,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([sample("system-a"), "-r", sample("ref-1")], "at least two systems, got 1"),
     ([*FILES, "--baseline", "nobody"], "baseline must be one of 'system-a', 'system-b', 'system-c', got 'nobody'"),
     ([*FILES, "--mode", "sacrebleu"], "test must be paired-bootstrap or approximate-randomization"),
-    ([*FILES, "--test", "exact"], "the exact test takes up to 20 segments"),
+    ([*FILES, "--test", "exact"], "the exact test allows at most 20 segments"),
     ([*FILES, "--samples", "0"], "samples must be an integer from 1"),
     ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
     ([*FILES, "-m", "sari"], "sources"),

@@ -35,13 +35,13 @@ from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, samp
             ["score", sample("ref-1"), "-r", sample("ref-1"), "-m", "sentence-bleu", "-tok", "13a"],
             "does not apply",
         ),
-        (["score", sample("ref-1"), "-r", sample("ref-1"), "--report", "-"], "--report needs a file"),
+        (["score", sample("ref-1"), "-r", sample("ref-1"), "--report", "-"], "--report needs its own output file"),
         (["score", "absent.txt", "-r", sample("ref-1")], "absent.txt: there is no such file"),
         (["score", str(SAMPLE), "-r", sample("ref-1")], "this is a folder"),
         (["score", "-", "-r", "-"], "only once"),
         (["score", sample("ref-1"), "-r", sample("ref-1"), "--json", "absent/x.json"], "does not exist"),
         (["score", sample("ref-1"), "-r", sample("ref-1"), "--json", str(SAMPLE)], "it is a folder"),
-        (["demo", "--output", sample("ref-1")], "--output takes a folder"),
+        (["demo", "--output", sample("ref-1")], "--output must be a folder"),
     ],
 )
 def test_failures_are_one_line_and_exit_2(arguments: list[str], expected: str) -> None:
@@ -143,7 +143,7 @@ def test_closed_pipe_is_one_line_and_exit_2() -> None:
     error = process.stderr.read()
     process.stderr.close()
     assert process.wait() == 2
-    assert_one_line(error, "its reader has closed the pipe")
+    assert_one_line(error, "the reading program closed the pipe")
 
 
 @NEEDS_POSIX

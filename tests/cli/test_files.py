@@ -117,21 +117,21 @@ def test_replaced_bytes_are_noted(tmp_path: Path) -> None:
     for more in ([], ["--sentence-level"]):
         result = invoke("score", str(path), "-r", sample("ref-1"), "--errors", "replace", *more)
         assert result.exit_code == 0
-        assert result.stderr == f"note: {path}: 48 byte sequences that are no UTF-8 were replaced by U+FFFD\n"
+        assert result.stderr == f"note: {path}: replaced 48 invalid UTF-8 byte sequences with U+FFFD\n"
 
 
 @pytest.mark.parametrize(
     ("name", "content", "arguments", "message"),
     [
-        ("a.jsonl", b'{"output": "a", "ref": "b"}\n{', (), "a.jsonl, line 2: this is not JSON"),
-        ("a.jsonl", b'{"output": "a"}\n', (), "which column holds the references? It has 'output'; name one: --ref"),
+        ("a.jsonl", b'{"output": "a", "ref": "b"}\n{', (), "a.jsonl, line 2: invalid JSON"),
+        ("a.jsonl", b'{"output": "a"}\n', (), "no column is recognized as references; choose from 'output': --ref"),
         ("a.jsonl", b'{"output": "a", "ref": ""}\n', ("--hypothesis-column", "x"), "it has no column 'x'"),
-        ("a.csv", b"output,prediction,ref\na,b,c\n", (), "could be in column 'output' or 'prediction'; name one"),
-        ("a.parquet.gz", b"", (), "parquet is compressed inside"),
+        ("a.csv", b"output,prediction,ref\na,b,c\n", (), "could be in column 'output' or 'prediction'; choose one"),
+        ("a.parquet.gz", b"", (), "compressed parquet files cannot be read"),
         ("a.txt.gz", gzip.compress(b"a\n" * 100, mtime=0)[:-5], ("-r", sample("ref-1")), "ends too early"),
         ("a.jsonl", b'{"output": "a", "ref": ""}\n', ("-m", "ibleu"), "ibleu compares with the sources"),
         ("a.txt", b"a\n", ("-r", sample("ref-1")), "has 1 lines but"),
-        ("a.txt", b"a\n", ("-r", sample("ref-1"), "--source-column", "x"), "no table is read for it"),
+        ("a.txt", b"a\n", ("-r", sample("ref-1"), "--source-column", "x"), "which is not read from a table"),
     ],
 )
 def test_failures_are_one_line(

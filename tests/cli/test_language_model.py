@@ -58,7 +58,7 @@ def test_standard_input_and_options_of_small_texts(tmp_path: Path) -> None:
     arguments = ["lm", "train", "-", "-o", str(tmp_path / "model.blm"), "--order", "2"]
     refused = invoke(*arguments, stdin=b"a <s> b\nc\n")
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "texts[0] holds <s>")
+    assert_one_line(refused.stderr, "texts[0] contains <s>")
     refused = invoke(*arguments, "--skip-symbols", stdin=b"a <s> b\nc\n")
     assert refused.exit_code == 2
     assert_one_line(refused.stderr, "discounts of 1-grams cannot be estimated")
@@ -134,12 +134,15 @@ def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
         (["lm", "train", sample("ref-1"), "-o", "x", "--prune", "1"], "words are never dropped"),
         (["lm", "train", sample("ref-1"), "-o", "x", "--order", "9"], "order must be an integer from 1 to 6"),
         (["lm", "train", sample("ref-1"), "-o", "x", "--tokenizer", "y"], "tokenizer must be"),
-        (["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"], "--arpa needs a file of its own"),
-        (["lm", "info", "no such file"], "no such file: this is no language model"),
+        (
+            ["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"],
+            "--arpa needs its own output file",
+        ),
+        (["lm", "info", "no such file"], "no such file: not a valid language model"),
         (["lm", "info", sample("ref-1")], "the file ends where"),
         (["lm", "convert", sample("ref-1"), "x"], "the file ends where"),
         (["perplexity", sample("ref-1")], "Missing option '--lm'"),
-        (["perplexity", sample("ref-1"), "--lm", "no such file"], "no such file: this is no language model"),
+        (["perplexity", sample("ref-1"), "--lm", "no such file"], "no such file: not a valid language model"),
         (["perplexity", "-", "-", "--lm", "x"], "standard input can be read only once"),
     ],
 )
@@ -159,7 +162,7 @@ def test_files_that_exist_are_kept_unless_forced(tmp_path: Path) -> None:
     arguments = ["lm", "train", sample("ref-1"), "-o", str(path), "--order", "2", "--discount-fallback"]
     refused = invoke(*arguments, "--arpa", str(tmp_path / "model.arpa"))
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "exists already")
+    assert_one_line(refused.stderr, "already exists")
     assert path.read_bytes() == before
     assert not (tmp_path / "model.arpa").exists()
     assert invoke(*arguments, "--force").exit_code == 0

@@ -65,7 +65,7 @@ class TestReport:
         for arguments in (("--report", "-"), ("--json", str(tmp_path / "x"), "--report", str(tmp_path / "x"))):
             result = invoke(*command, *arguments)
             assert result.exit_code == 2
-            assert_one_line(result.stderr, "--report needs a file of its own")
+            assert_one_line(result.stderr, "--report needs its own output file")
 
     def test_the_demo_compares_its_systems(self, tmp_path: Path) -> None:
         assert invoke("demo", "-o", str(tmp_path)).exit_code == 0

@@ -130,7 +130,7 @@ def test_byte_order_mark_is_mentioned(tmp_path: Path) -> None:
     path.write_bytes(b"\xef\xbb\xbf" + (SAMPLE / "system-a.txt").read_bytes())
     result = invoke("score", str(path), "-r", sample("ref-1"))
     assert result.exit_code == 0
-    assert result.stderr == f"note: {path}: a byte order mark at the start was removed\n"
+    assert result.stderr == f"note: {path}: removed the byte order mark at the start\n"
     plain = invoke("score", sample("system-a"), "-r", sample("ref-1"))
     assert result.stdout.splitlines()[1].split()[1:] == plain.stdout.splitlines()[1].split()[1:]
 

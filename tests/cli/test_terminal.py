@@ -61,7 +61,7 @@ def test_a_terminal_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None
             call()
     _terminal.settle()
     monkeypatch.setattr(sys, "stdout", Broken(BrokenPipeError(32, "Broken pipe")))
-    with pytest.raises(OutputError, match="its reader has closed the pipe"):
+    with pytest.raises(OutputError, match="the reading program closed the pipe"):
         _terminal.flush()
 
 

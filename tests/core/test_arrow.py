@@ -176,7 +176,7 @@ NOT_A_TEXT = "must be a column of strings, got Arrow format"
         (NoReferenceError, ["a"] * 2, pa.array([["a"], [None]]), "references[1] holds no reference"),
         (
             *(NotTextError, pa.array([1, 2]), ["a", "b"]),
-            "hypotheses must be a column of strings, got Arrow format 'l'; select or cast a column of texts.",
+            "hypotheses must be a column of strings, got Arrow format 'l'; select a text column or cast this one.",
         ),
         (NotTextError, pa.array([b"a"]), ["a"], f"hypotheses {NOT_A_TEXT} 'z'"),
         (NotTextError, pa.array([1.5]), ["a"], f"hypotheses {NOT_A_TEXT} 'g'"),
@@ -200,7 +200,7 @@ NOT_A_TEXT = "must be a column of strings, got Arrow format"
         ),
         (
             *(NotTextError, [["a", "b"]], pa.array([["a", "b"]])),
-            "references must be a list of token lists, as the hypotheses are, got ListArray; split these",
+            "references must be a list of token lists, like the hypotheses, got ListArray; tokenize the references",
         ),
         (
             LengthMismatchError,
@@ -255,12 +255,12 @@ def test_bytes_that_are_no_text_are_refused_with_their_row(items: list[bytes], k
         assert sentence_bleus(column_, [item.decode() for item in items]).shape == (len(items),)
         return
     with pytest.raises(
-        (NotTextError, SurrogateError), match=rf"^hypotheses\[{bad}\] (must be UTF-8|holds a lone surr)"
+        (NotTextError, SurrogateError), match=rf"^hypotheses\[{bad}\] (must be valid UTF-8|holds a lone surr)"
     ):
         corpus_bleu(column_, ["a"] * len(items))
     ends = pa.array(range(len(items) + 1), pa.int32())
     with pytest.raises(
-        (NotTextError, SurrogateError), match=rf"^references\[{bad}\]\[0\] (must be UTF-8|holds a lone)"
+        (NotTextError, SurrogateError), match=rf"^references\[{bad}\]\[0\] (must be valid UTF-8|holds a lone)"
     ):
         corpus_bleu(["a"] * len(items), pa.ListArray.from_arrays(ends, column_))
 
@@ -276,7 +276,7 @@ def test_what_no_row_holds_may_be_anything(kind: Any) -> None:
         encoded = pa.DictionaryArray.from_arrays(pa.array([0, 0], pa.int8()), texts)
         assert sentence_bleus(encoded, ["a b", "a b"]).tolist() == [1.0, 1.0]
         with pytest.raises(
-            NotTextError, match=r"^hypotheses\[1\] must be UTF-8, got bytes that are not; decode the orig"
+            NotTextError, match=r"^hypotheses\[1\] must be valid UTF-8, got invalid bytes; decode the orig"
         ):
             corpus_bleu(pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), texts), ["a", "b"])
     valid = pa.py_buffer(b"\x05")

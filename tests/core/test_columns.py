@@ -49,7 +49,7 @@ def statistics_call(hypotheses: Any, references: Any) -> object:
 corpus_calls = pytest.mark.parametrize("call", [corpus_call, row_call, update_call, statistics_call])
 Call = Callable[[Any, Any], object]
 
-_DROP = "an empty string is a legal reference, a missing one is not: drop the segment on both sides."
+_DROP = "drop the segment from hypotheses and references, or use '' for an empty reference."
 _ONE_TEXT_EACH = "references[i] belongs to hypotheses[i], so both must have the same length."
 
 # error, hypotheses, references, message (whole, or the part that matters)
@@ -65,8 +65,8 @@ BAD_CORPORA: list[tuple[type[InputError], object, object, str]] = [
     (LengthMismatchError, [["a"], ["b"]], [["a", "b"]], "hypotheses has 2 segments but references has 1"),
     (
         *(TransposedReferencesError, ["a", "b", "c"], [["a", "b", "c"], ["d", "e", "f"]]),
-        "references has 2 lists of 3 texts for 3 hypotheses: it is transposed. references[i] must hold the "
-        "references of hypotheses[i]; write list(zip(*references)).",
+        "references has 2 lists of 3 texts for 3 hypotheses, so it is transposed; references[i] must hold the "
+        "references of hypotheses[i]: pass list(zip(*references)).",
     ),
     (
         TransposedReferencesError,
@@ -77,10 +77,10 @@ BAD_CORPORA: list[tuple[type[InputError], object, object, str]] = [
     (TransposedReferencesError, [["a"], ["b"]], [[["a"], ["b"]]], "references has 1 lists of 2 texts for 2"),
     (
         *(BareStringError, "a b", ["a b"]),
-        "hypotheses must be a list with one item per segment, not one string; "
-        "for a single segment write [hypotheses], or call the sentence-level function.",
+        "hypotheses must be a list with one item per segment, got a single string; "
+        "for a single segment, pass [hypotheses] or call the sentence-level function.",
     ),
-    (BareStringError, ["a b"], "a b", "references must be a list with one item per segment, not one string"),
+    (BareStringError, ["a b"], "a b", "references must be a list with one item per segment, got a single string"),
     (BareStringError, b"a b", ["a b"], "hypotheses must be a list"),
     (
         *(NotTextError, ["a", None], ["a", "b"]),
@@ -97,7 +97,7 @@ BAD_CORPORA: list[tuple[type[InputError], object, object, str]] = [
     (NotTextError, ["a"], [["a", b"b"]], "references[0][1] must be a str, got bytes; decode it first"),
     (
         *(NotTextError, ["a", 3.5], ["a", "b"]),
-        "hypotheses[1] must be a str, got float; convert it with str() if it really is a text.",
+        "hypotheses[1] must be a str, got float; convert it with str() if it is meant to be text.",
     ),
     (
         NotTextError,
@@ -110,24 +110,29 @@ BAD_CORPORA: list[tuple[type[InputError], object, object, str]] = [
         NotTextError,
         ["a"],
         [{"a": 1}],
-        "references[0] must be a str or a list of them, got dict; write list(item)",
+        "references[0] must be a str or a list of them, got dict; use list(item)",
     ),
     (
         NotTextError,
         ["a", ["b"]],
         ["a", "b"],
-        "hypotheses[1] must be a str, got list; join or split all alike.",
+        "hypotheses[1] must be a str, got list; use either strings or token lists for all texts.",
     ),
     (
         *(NotTextError, ["a"], [[["a"]]]),
-        "references[0][0] must be a str, got list; token lists are scored when the hypotheses are token lists too.",
+        "references[0][0] must be a str, got list; token lists need hypotheses that are token lists too.",
     ),
-    (NotTextError, {"a": 1}, ["a"], "hypotheses must be a list of texts, got dict; segments need an order"),
+    (
+        NotTextError,
+        {"a": 1},
+        ["a"],
+        "hypotheses must be a list of texts, got dict; pass a list, as segments",
+    ),
     (
         NotTextError,
         ["a"],
         {"a"},
-        "references must be a list of texts, got set; segments need an order: give a list.",
+        "references must be a list of texts, got set; pass a list, as segments need an order.",
     ),
     (NotTextError, ["a"], frozenset("a"), "references must be a list of texts, got frozenset"),
     (NotTextError, 5, ["a"], "hypotheses must be a list of texts, got int"),
@@ -136,19 +141,19 @@ BAD_CORPORA: list[tuple[type[InputError], object, object, str]] = [
         NotTextError,
         np.array("a"),
         ["a"],
-        "hypotheses must be a list of texts, got ndarray without a dimension",
+        "hypotheses must be a list of texts, got a zero-dimensional ndarray",
     ),
     (
         *(SurrogateError, ["a", "b \ud800"], ["a", "b"]),
-        "hypotheses[1] holds a lone surrogate (U+D800..U+DFFF), which is half a character and cannot be "
-        "encoded; decode the original bytes again, or write text.encode('utf-8', 'replace').decode().",
+        "hypotheses[1] holds a lone surrogate (U+D800..U+DFFF), which cannot be encoded as "
+        "UTF-8; decode the original bytes again, or use text.encode('utf-8', 'replace').decode().",
     ),
     (SurrogateError, ["a"], [["a", "\udfff"]], "references[0][1] holds a lone surrogate"),
     (SurrogateError, [["a", "\ud800"]], [["a"]], "hypotheses[0][1] holds a lone surrogate"),
     (SurrogateError, [["a"]], [[["a"], ["b", "c", "\ud800"]]], "references[0][1][2] holds a lone surrogate"),
     (
         *(NoReferenceError, ["a", "b"], ["a", []]),
-        "references[1] holds no reference: every segment needs at least one text that is not None; " + _DROP,
+        "references[1] holds no reference, but every segment needs at least one that is not None; " + _DROP,
     ),
     (NoReferenceError, ["a"], [[None, None]], "references[0] holds no reference"),
     (NoReferenceError, [["a"], ["b"]], [[["a"]], [None]], "references[1] holds no reference"),
@@ -162,7 +167,7 @@ BAD_CORPORA: list[tuple[type[InputError], object, object, str]] = [
     (NotTextError, [["a", b"b"]], [["a"]], "hypotheses[0][1] must be a token (str or int), got bytes"),
     (
         *(NotTextError, [["a"], "b"], [["a"], ["b"]]),
-        "hypotheses[1] must be a list of tokens, got str; the hypotheses are lists of tokens, so split this too.",
+        "hypotheses[1] must be a list of tokens, got str; tokenize this too, as the hypotheses are token lists.",
     ),
     (NotTextError, [["a"]], ["a"], "references[0] must be a list of tokens or a list of them, got str"),
     (NotTextError, [["a"], ["b"]], [[["a"]], ["b"]], "references[1][0] must be a list of tokens, got str"),
@@ -201,11 +206,11 @@ BAD_SENTENCES: list[tuple[type[InputError], object, object, str]] = [
     (NotTextError, "a", None, "references must be a str or a list of them, got None"),
     (NotTextError, "a", b"a", "references must be a str or a list of them, got bytes; decode it first"),
     (NotTextError, "a", ["a", 3], "references[1] must be a str, got int"),
-    (NotTextError, "a", ["a", ["b"]], "references[1] must be a str, got list; token lists are scored when"),
+    (NotTextError, "a", ["a", ["b"]], "references[1] must be a str, got list; token lists need hypotheses"),
     (
         *(NotTextError, "a", (text for text in ["a"])),
         "references must be a str or a list of them, got generator; "
-        "write list(item) if it holds several texts, str(item) if it is one.",
+        "use list(item) for several texts or str(item) for one.",
     ),
     (NotTextError, "a", {"a"}, "references must be a str or a list of them, got set"),
     (NotTextError, ["a"], "a", "references must be a list of tokens or a list of them, got str"),

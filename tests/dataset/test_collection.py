@@ -45,7 +45,7 @@ def test_byte_order_mark_is_removed_and_reported(tmp_path: Path) -> None:
     path = written(tmp_path, b"\xef\xbb\xbfone\n\xef\xbb\xbftwo\n")
     file = read_text(path)
     assert file.segments == ("one", "\ufefftwo")
-    assert file.notes == (f"{path}: a byte order mark at the start was removed",)
+    assert file.notes == (f"{path}: removed the byte order mark at the start",)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_compressed_text(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None
         path = written(tmp_path, f"text{number}", packed)
         assert read_text(path).segments == segments
     cut = written(tmp_path, "cut", pack(content)[:-9])
-    with pytest.raises(DataFileError, match="ends too early: the file was cut off"):
+    with pytest.raises(DataFileError, match="ends too early; the file is truncated"):
         read_text(cut)
     broken = bytearray(pack(content))
     broken[len(broken) // 2] ^= 0xFF
@@ -126,7 +126,7 @@ def test_a_small_file_that_unpacks_to_much_is_read_in_pieces(tmp_path: Path) -> 
 BAD_TABLES: list[tuple[str, bytes, str]] = [
     ("a.jsonl", b"", "a.jsonl: the file is empty"),
     ("a.jsonl", b"\n\n", "a.jsonl: it has no rows"),
-    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": \n', "a.jsonl, line 2: this is not JSON:"),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": \n', "a.jsonl, line 2: invalid JSON:"),
     ("a.jsonl", b'{"output": "a", "ref": "b"}\n\n{"output": "a", "ref": "b"}\n', "line 2: the line is empty"),
     (
         "a.jsonl",
@@ -140,22 +140,22 @@ BAD_TABLES: list[tuple[str, bytes, str]] = [
     ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": "x", "ref": []}\n', "line 2: "),
     ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": "\\ud800", "ref": ""}\n', "line 2: "),
     ("a.jsonl", b'{"output": "a", "ref": "\xff"}\n', "line 1: byte 25 (0xFF) is not valid UTF-8"),
-    ("a.jsonl", b'{"output": "a"}\n', "which column holds the references? It has 'output'"),
-    ("a.jsonl", b"[" * 100_000 + b"\n", "line 1: this is not JSON"),
+    ("a.jsonl", b'{"output": "a"}\n', "no column is recognized as references; choose from 'output'"),
+    ("a.jsonl", b"[" * 100_000 + b"\n", "line 1: invalid JSON"),
     ("a.csv", b"output,ref\n", "it has no rows"),
     ("a.csv", b"output,ref\na,b\na\n", "a.csv, line 3: it has 1 fields, but the header has 2"),
-    ("a.csv", b"output,output,ref\na,b,c\n", "line 1: the header names column 'output' twice"),
-    ("a.csv", b'output,ref\na,"b\nc\n', "line 2: this is no row of fields"),
-    ("a.csv", b'output,ref\na,"b"c\n', "line 2: this is no row of fields"),
-    ("a.csv", b"output,ref\na\rb,c\n", "line 2: this is no row of fields"),
+    ("a.csv", b"output,output,ref\na,b,c\n", "line 1: the header contains column 'output' twice"),
+    ("a.csv", b'output,ref\na,"b\nc\n', "line 2: invalid row"),
+    ("a.csv", b'output,ref\na,"b"c\n', "line 2: invalid row"),
+    ("a.csv", b"output,ref\na\rb,c\n", "line 2: invalid row"),
     ("a.csv", b"output,ref\na,b\n\nc,d\n", "line 3: the line is empty"),
     ("a.csv", b'output,ref\n"a\nb",c\nd,\xff\n', "line 4: byte 3 (0xFF)"),
     ("a.tsv", b"output\tref\na\tb\tc\n", "line 2: it has 3 fields"),
     ("a.csv", "output,ref\n".encode("utf-16"), "UTF-16"),
     ("a.parquet", b"PAR1 not really", "a.parquet: cannot be read: "),
     ("a.parquet", b"", "a.parquet: cannot be read: "),
-    ("a.parquet.gz", b"", "a.parquet.gz: parquet is compressed inside"),
-    ("a.xlsx", b"", "no table is known by this ending"),
+    ("a.parquet.gz", b"", "a.parquet.gz: compressed parquet files cannot be read"),
+    ("a.xlsx", b"", "unknown table format"),
 ]
 
 
@@ -280,7 +280,7 @@ def test_paths_that_are_no_files(tmp_path: Path) -> None:
     calls: list[tuple[Any, str]] = [
         (tmp_path / "absent.jsonl", "there is no such file"),
         (tmp_path / "absent.parquet", "there is no such file"),
-        (tmp_path, "no table is known|this is a folder"),
+        (tmp_path, "unknown table format|this is a folder"),
         ("a\x00b.csv", "cannot be opened"),
     ]
     (tmp_path / "folder.csv").mkdir()
@@ -314,7 +314,7 @@ def test_errors_replace(tmp_path: Path) -> None:
     path = written(tmp_path, "a.csv", b"output,ref\na\xff,b\n")
     dataset = Dataset.from_file(path, errors="replace")
     assert dataset.hypotheses == ["a\ufffd"]
-    assert dataset.notes[-1] == f"{path}: 1 byte sequences that are no UTF-8 were replaced by U+FFFD"
+    assert dataset.notes[-1] == f"{path}: replaced 1 invalid UTF-8 byte sequences with U+FFFD"
     text = written(tmp_path, "a.txt", b"a\xff\xfe\n")
     assert Dataset.from_files(text, text, errors="replace").hypotheses == ["a\ufffd\ufffd"]
 
@@ -340,7 +340,10 @@ def test_what_a_stream_refuses(tmp_path: Path) -> None:
     calls: list[tuple[Callable[[], object], str]] = [
         (lambda: FileStream({"a": text}), "it needs references"),
         (lambda: FileStream({"a": "-"}, ["-"]), "only once"),
-        (lambda: FileStream({"a": text}, [text], columns={"source": "x"}), "without source: no table is read for it"),
+        (
+            lambda: FileStream({"a": text}, [text], columns={"source": "x"}),
+            "without 'source', which is not read from a table",
+        ),
         (lambda: FileStream({"a": text}, [tmp_path / "no"]), "no such file"),
         (lambda: FileStream({"a": table, "b": table, "b x": text}, [text], columns=both), "different names"),
     ]

@@ -77,16 +77,16 @@ def test_an_item_does_not_change() -> None:
         ({"expected_output": []}, NoReferenceError, "expected_output holds no reference"),
         ({"expected_output": [None]}, NoReferenceError, "expected_output holds no reference"),
         ({"expected_output": ["a", 3]}, NotTextError, "expected_output[1] must be a str, got int"),
-        ({"expected_output": {"a"}}, NotTextError, "write list(item)"),
+        ({"expected_output": {"a"}}, NotTextError, "use list(item)"),
         ({"expected_output": ["a", "\udfff"]}, SurrogateError, "expected_output[1]"),
         ({"query": 3}, NotTextError, "query must be a str, got int"),
         ({"source": b""}, NotTextError, "source must be a str, got bytes"),
-        ({"query": "a", "source": "b"}, InputError, "two names for one thing"),
+        ({"query": "a", "source": "b"}, InputError, "query and source both name the input"),
         ({"id": 1.5}, NotTextError, "id must be a str, an int or None, got float"),
         ({"id": True}, NotTextError, "got bool"),
         ({"id": "\ud800"}, SurrogateError, "id holds"),
         ({"metadata": [1]}, NotTextError, "metadata must be a dict"),
-        ({"metadata": {1: 2}}, NotTextError, "keys are str"),
+        ({"metadata": {1: 2}}, NotTextError, "a dict with str keys"),
     ],
 )
 def test_what_an_item_refuses(fields: dict[str, Any], error: type[InputError], message: str) -> None:
@@ -126,11 +126,15 @@ def test_from_lists() -> None:
         (lambda: Dataset(["a"]), NotTextError, "items[0] must be a DatasetItem, got str"),  # type: ignore[list-item]
         (lambda: Dataset("abc"), NotTextError, "items must be a list"),  # type: ignore[arg-type]
         (lambda: Dataset.from_dicts(["a"]), NotTextError, "rows[0] must be a dict"),  # type: ignore[list-item]
-        (lambda: Dataset.from_dicts([{"a": 1}]), DataFileError, "which column holds the hypotheses? It has 'a'"),
+        (
+            lambda: Dataset.from_dicts([{"a": 1}]),
+            DataFileError,
+            "no column is recognized as hypotheses; choose from 'a'",
+        ),
         (
             lambda: Dataset.from_dicts([{"output": "", "prediction": "", "target": ""}]),
             DataFileError,
-            "the hypotheses could be in column 'output' or 'prediction'; name one",
+            "the hypotheses could be in column 'output' or 'prediction'; choose one",
         ),
         (
             lambda: Dataset.from_dicts([{"output": "", "ref": ""}, {"output": ""}]),
@@ -141,7 +145,7 @@ def test_from_lists() -> None:
         (lambda: Dataset.from_dicts([{"a": ""}], {"hypothesis": "b"}), DataFileError, "it has no column 'b'"),
         (lambda: Dataset.from_dicts([{"a": ""}], {"source": ["a", "b"]}), OptionError, "one column of sources"),
         (lambda: Dataset.from_dicts([{"a": ""}], {"output": "a", "hyp": "a"}), OptionError, "once"),
-        (lambda: Dataset.from_table([1]), NotTextError, "table must be a table of pandas"),
+        (lambda: Dataset.from_table([1]), NotTextError, "table must be a pandas, polars"),
     ],
 )
 def test_what_a_dataset_refuses(call: Any, error: type[Exception], message: str) -> None:

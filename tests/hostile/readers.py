@@ -78,7 +78,7 @@ MODELS = [
     refused_model("empty", lambda: b""),
     refused_model("text", lambda: b"just some words\n" * 10, "\\data\\"),
     refused_model("cut-off", lambda: arpa()[:-40]),
-    refused_model("gzip-cut-off", lambda: gzip.compress(arpa())[:-20], "unpack"),
+    refused_model("gzip-cut-off", lambda: gzip.compress(arpa())[:-20], "decompressed"),
     refused_model("count-too-large", swapped(b"ngram 1=", b"ngram 1=9")),
     refused_model("count-of-2-to-the-63", swapped(b"ngram 1=", b"ngram 1=922337203685477580")),
     refused_model("probability-above-one", swapped(b"\n-0", b"\n0"), "line"),
@@ -182,19 +182,19 @@ def bad_result(name: str, content: Callable[[], bytes], *says: str) -> Case:
 
 RESULTS = [
     Case("result/whole", result_of(lambda: stored_fields().encode()), Right(lambda: True)),
-    bad_result("empty", lambda: b"", "not JSON"),
-    bad_result("cut-off", lambda: stored_fields().encode()[:-30], "not JSON"),
-    bad_result("deep", lambda: b"[" * 100_000, "not JSON"),
+    bad_result("empty", lambda: b"", "not valid JSON"),
+    bad_result("cut-off", lambda: stored_fields().encode()[:-30], "not valid JSON"),
+    bad_result("deep", lambda: b"[" * 100_000, "not valid JSON"),
     bad_result("no-utf8", lambda: b'{"a": "\xff"}'),
     bad_result("other-json", lambda: b'{"a": 1}', "schema_version"),
     bad_result("array", lambda: b"[]"),
     bad_result("other-version", changed("schema_version", 10**30), "schema version"),
     bad_result("text-for-number", changed("systems.0.scores.0.value", "0.5"), "value"),
     bad_result("changed-text", changed("systems.0.hypotheses.0", "a b d"), "digest"),
-    bad_result("fewer-segments", changed("systems.0.scores.0.segments", [0.5]), "unequal"),
+    bad_result("fewer-segments", changed("systems.0.scores.0.segments", [0.5]), "differ in length"),
     bad_result("null-systems", changed("systems", None), "systems"),
     bad_result("surrogate-name", changed("systems.0.name", "\ud800"), "surrogate"),
-    bad_result("size", changed("size", 10**9), "unequal"),
+    bad_result("size", changed("size", 10**9), "differ in length"),
 ]
 
 

@@ -188,13 +188,13 @@ MORE_REPORTS = [
     command_case(
         "report-over-input",
         lambda folder: folder.run("score", "hyp.txt", "-r", "ref.txt", "--report", "hyp.txt"),
-        ("hyp.txt", "exists already"),
+        ("hyp.txt", "already exists"),
         PAIR,
     ),
     command_case(
         "report-is-a-link-out",
         linked_report,
-        ("hyp.txt", "exists already"),
+        ("hyp.txt", "already exists"),
         PAIR,
     ),
     command_case(

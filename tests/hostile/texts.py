@@ -155,7 +155,7 @@ TYPES = [
         TOKENS,
         "str-for-tokens",
         clear(
-            lambda api: api.bleu(api.texts(H), [group[0] for group in R]), NO_TEXT, "references[0]", "split this too"
+            lambda api: api.bleu(api.texts(H), [group[0] for group in R]), NO_TEXT, "references[0]", "tokenize this too"
         ),
     ),
     *only(

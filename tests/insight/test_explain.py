@@ -157,7 +157,7 @@ def test_texts_are_counted_once_for_each_way_of_counting() -> None:
         ("nltk", "bleu.9|max_order:4", {}, SignatureError, "bleu.1"),
         ("nltk", "blue.1|max_order:4", {}, SignatureError, "there is no metric blue"),
         ("nltk", "bleu.1|maximal_order:4", {}, SignatureError, "does not know"),
-        ("nltk", "sacrebleu", {"sources": ["a"] * 3}, InputError, "does not look at sources"),
+        ("nltk", "sacrebleu", {"sources": ["a"] * 3}, InputError, "does not use sources"),
         (IBLEU, IBLEU, {}, InputError, "sources"),
         ("nltk", "sacrebleu", {"threads": 0}, OptionError, "threads must be"),
     ],

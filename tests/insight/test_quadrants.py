@@ -126,7 +126,7 @@ def test_models_are_asked_for_by_name(model_file: str) -> None:
     for metric, option in (("perplexity", "--lm"), ("bertscore", "--encoder"), ("neural-perplexity", "--model")):
         refused = invoke("score", *pair, "-m", metric)
         assert refused.exit_code == 2
-        assert_one_line(refused.stderr, f"The metric {metric} needs a model: give {option}.")
+        assert_one_line(refused.stderr, f"{metric} needs a model; pass {option}.")
     unused = invoke("score", *pair, "--lm", model_file)
     assert_one_line(unused.stderr, "--lm does not apply to bleu.")
     assert_one_line(

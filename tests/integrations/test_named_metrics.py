@@ -78,7 +78,7 @@ def test_what_a_metric_needs() -> None:
     assert needs("sari") == ("references", "sources")
     with pytest.raises(InputError, match="bleu compares with references"):
         NamedMetric("bleu", {}).score(["a"])
-    with pytest.raises(UnusedSourcesError, match="self_bleu does not look at sources"):
+    with pytest.raises(UnusedSourcesError, match="self_bleu does not use sources"):
         NamedMetric("self_bleu", {}).score(["a", "b"], sources=["a", "b"])
 
 

@@ -261,7 +261,7 @@ def test_columns_that_are_not_there() -> None:
         frame.bleuprint.bleu("hyp")
     with pytest.raises(InputError, match="sari compares with the sources"):
         frame.bleuprint.sari("hyp", "ref")
-    with pytest.raises(InputError, match="bleu does not look at sources"):
+    with pytest.raises(InputError, match="bleu does not use sources"):
         frame.bleuprint.bleu("hyp", "ref", sources="src")
     lm = model()
     assert frame.bleuprint.perplexity("hyp", lm=lm).value == bp.corpus_perplexity(SYSTEMS.hypotheses, lm=lm).value

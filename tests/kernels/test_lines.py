@@ -155,5 +155,5 @@ def test_replaced_bytes_are_counted(folder: Path, content: bytes, size: int) -> 
         text = b"".join(blocks).decode()
     assert text == (b"start " + content).decode("utf-8", "replace")
     replaced = text.count("\ufffd") - content.count(b"\xef\xbf\xbd")
-    expected = f"{path}: {replaced} byte sequences that are no UTF-8 were replaced by U+FFFD"
+    expected = f"{path}: replaced {replaced} invalid UTF-8 byte sequences with U+FFFD"
     assert blocks.notes == ([expected] if replaced else [])

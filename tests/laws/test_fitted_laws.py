@@ -209,7 +209,7 @@ def test_threads_change_nothing(name: str, threads: int) -> None:
 @every_kind
 def test_what_takes_a_prior_says_so(name: str) -> None:
     metric = KINDS[name]()
-    with pytest.raises(FitError, match=r"write metric = metric\.fit\(references\)"):
+    with pytest.raises(FitError, match=r"use metric = metric\.fit\(references\)"):
         metric.update(["a"], ["a"])
     with pytest.raises(FitError, match="has none yet, so states cannot be merged"):
         metric.merge(KINDS[name]())

@@ -68,7 +68,7 @@ def test_alpha_outside_its_range(alpha: float) -> None:
 def test_sources_are_asked_for_and_refused() -> None:
     with pytest.raises(MissingSourcesError):
         IBLEU().corpus(["a"], ["a"])
-    with pytest.raises(UnusedSourcesError, match="bleu does not look at sources"):
+    with pytest.raises(UnusedSourcesError, match="bleu does not use sources"):
         BLEU().corpus(["a"], ["a"], sources=["a"])
     with pytest.raises(LengthMismatchError, match="hypotheses has 1 segments but sources has 2"):
         IBLEU().corpus(["a"], ["a"], sources=["a", "b"])

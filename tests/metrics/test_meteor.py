@@ -202,11 +202,11 @@ def test_bad_options(options: dict[str, object]) -> None:
         ("index.noun", b"dog v 1 0 1 0 00000020\n", r"index\.noun, line 1"),
         ("index.verb", b"  1 x\nrun\n", r"index\.verb, line 2: .* lemma, part of speech, counts, offsets"),
         ("index.verb", b"run v 1 -9 1 0 00000020\n", r"index\.verb, line 1"),
-        ("index.adj", b"big a 1 0 1 0 99999999\n", r"data\.adj: the index names a synset at 99999999"),
+        ("index.adj", b"big a 1 0 1 0 99999999\n", r"data\.adj: the index refers to a synset at 99999999"),
         ("data.noun", b"00000020 00 n zz dog 0 000 | x\n", r"data\.noun, line 1: .* count, names"),
         ("data.noun", b"00000020 00 n 05 dog 0 000 | x\n", r"data\.noun, line 1: .* 5 names"),
         ("data.noun", b"00000020 00 n fff " + b"dog 0 " * 0xFFF, r"data\.noun, line 1: .* at most 255"),
-        ("data.noun", b"\xff\xfe", r"data\.noun: cannot be read as a file of WordNet"),
+        ("data.noun", b"\xff\xfe", r"data\.noun: cannot be read as a WordNet file"),
     ],
 )
 def test_a_folder_that_holds_no_wordnet(tmp_path: Path, file: str, content: bytes | None, message: str) -> None:

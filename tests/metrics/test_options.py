@@ -155,7 +155,7 @@ def test_unknown_options_are_refused() -> None:
 
 @pytest.mark.parametrize("tokens", [3, None, 1.5])
 def test_a_tokenizer_that_gives_no_list(tokens: Any) -> None:
-    with pytest.raises(OptionError, match=r"^tokenizer must be a callable that takes a str and gives a list"):
+    with pytest.raises(OptionError, match=r"^tokenizer must be a callable that takes a str and returns a list"):
         BLEU(tokenizer=lambda text: tokens).corpus(["a"], ["a"])
     with pytest.raises(OptionError):
         tokenize("a", lambda text: tokens)

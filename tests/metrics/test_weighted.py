@@ -187,7 +187,7 @@ def test_command_line(metric: str, tmp_path: Any) -> None:
     assert f"{metric}.1|" in done.stdout
     refused = invoke("score", str(two), "-r", str(two), "-m", metric, "--percent")
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, f"--percent does not apply to the metric {metric}, which has a scale of its own")
+    assert_one_line(refused.stderr, f"--percent does not apply to {metric}, which has its own scale")
     single = invoke("score", str(one), "-r", str(one), "-m", metric)
     assert single.exit_code == (2 if metric == "cider" else 0)
 

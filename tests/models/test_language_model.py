@@ -186,8 +186,8 @@ def test_white_space_of_every_kind_and_nul_are_harmless() -> None:
         ({"order": 0}, "order must be an integer from 1 to 6, got 0"),
         ({"order": 7}, "order must be an integer from 1 to 6, got 7"),
         ({"order": True}, "order must be"),
-        ({"prune": (1,)}, "the first 0 because words are never dropped"),
-        ({"prune": (0, 2, 1)}, "that do not fall"),
+        ({"prune": (1,)}, "integers that start with 0, as words are never dropped"),
+        ({"prune": (0, 2, 1)}, "non-decreasing"),
         ({"prune": ()}, "prune must be 1 to 5"),
         ({"prune": (0,) * 6}, "prune must be 1 to 5"),
         ({"prune": (0, 1.5)}, "prune must be"),
@@ -225,7 +225,7 @@ def test_texts_are_checked() -> None:
 @pytest.mark.parametrize("mark", ["<s>", "</s>", "<unk>"])
 def test_marks_in_training_texts_are_refused_or_dropped(mark: str) -> None:
     texts = [*SMALL, f"the {mark} cat"]
-    with pytest.raises(TrainingError, match=rf"texts\[{len(SMALL)}\] holds {mark}, .*skip_symbols"):
+    with pytest.raises(TrainingError, match=rf"texts\[{len(SMALL)}\] contains {mark}, .*skip_symbols"):
         LanguageModel.train(texts, order=2)
     dropped = LanguageModel.train(texts, order=2, skip_symbols=True)
     assert dropped.digest == LanguageModel.train([*SMALL, "the cat"], order=2).digest

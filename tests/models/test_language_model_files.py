@@ -172,12 +172,12 @@ def test_an_order_that_is_too_high(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         (b"", "the file ends where"),
-        (b"mmap lm http://kheafield.com/code format version 5\n\x00", "binary file of KenLM's; give the ARPA file"),
-        (gzip.compress(b"\\data\\", mtime=0)[:-3], "it cannot be unpacked"),
-        (b"\x1f\x8bnonsense", "it cannot be unpacked"),
-        (lzma.compress(b"x")[:-5], "it cannot be unpacked"),
-        (gzip.compress(bytes(1 << 26), mtime=0), "it unpacks to more than 100 times its size"),
-        (lzma.compress(bytes(1 << 26)), "it unpacks to more than 100 times its size"),
+        (b"mmap lm http://kheafield.com/code format version 5\n\x00", "KenLM binary file; pass the ARPA file"),
+        (gzip.compress(b"\\data\\", mtime=0)[:-3], "it cannot be decompressed"),
+        (b"\x1f\x8bnonsense", "it cannot be decompressed"),
+        (lzma.compress(b"x")[:-5], "it cannot be decompressed"),
+        (gzip.compress(bytes(1 << 26), mtime=0), "it decompresses to more than 100 times its size"),
+        (lzma.compress(bytes(1 << 26)), "it decompresses to more than 100 times its size"),
         (b"bleulm\r", "it ends too early"),
         (b"bleulm\r\x02" + bytes(20), "a version of the format that this program does not know"),
         (b"bleulm\r\x01" + bytes(20), "its checksum is wrong"),
@@ -270,7 +270,7 @@ def test_arpa_text_with_changed_bytes_is_refused_or_a_model(data: st.DataObject)
 @pytest.mark.parametrize("note", [b"", b"[]", b"{}", b'{"tokenizer": 3, "lowercase": false}', b"\xff", b"[" * 100_000])
 def test_a_model_that_does_not_say_how_texts_are_read(note: bytes, tmp_path: Path) -> None:
     packed = LanguageModel.train(SMALL, order=2)._native.pack(note)
-    with pytest.raises(ModelFileError, match="does not say how texts are read"):
+    with pytest.raises(ModelFileError, match="has no valid tokenizer settings"):
         LanguageModel.load(written(tmp_path, packed, "model.blm"))
 
 
@@ -284,7 +284,7 @@ def test_a_model_of_a_function_needs_the_function_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["a b", "", "a\tb", "a\x00b", "<UNK>", 7])
 def test_words_that_cannot_stand_in_an_arpa_file(word: str | int, tmp_path: Path) -> None:
     model = LanguageModel.train([["x", word], ["x"]], order=2, discount_fallback=True)
-    with pytest.raises(OutputError, match=r"cannot write an ARPA file: the word .* cannot stand there"):
+    with pytest.raises(OutputError, match=r"cannot write an ARPA file: the word .* cannot be written"):
         model.write_arpa(tmp_path / "model.arpa")
     assert not list(tmp_path.iterdir())
     model.save(tmp_path / "model.blm")
@@ -295,7 +295,7 @@ def test_a_file_that_exists_is_not_replaced_unasked(tmp_path: Path) -> None:
     path = written(tmp_path, "precious")
     model = LanguageModel.train(SMALL, order=2)
     for write in (model.save, model.write_arpa):
-        with pytest.raises(OutputError, match="exists already"):
+        with pytest.raises(OutputError, match="already exists"):
             write(path)
     assert path.read_text() == "precious"
     model.save(path, overwrite=True)

@@ -73,22 +73,22 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     [
         (without("schema_version"), "schema_version must be of type int"),
         (without("references"), "references must be of type list, got NoneType"),
-        (put(1, "schema_version"), "schema version 1, this bleuprint reads 2"),
+        (put(1, "schema_version"), "schema version is 1, but this version of bleuprint reads 2"),
         (put(True, "schema_version"), "schema_version must be of type int, got bool"),
         (put({}, "systems"), "systems must be of type list"),
         (put("x", "systems", 1), "systems[1] must be of type dict"),
         (put(None, "systems", 0, "name"), "systems[0].name must be of type str"),
         (put("0.5", "systems", 0, "scores", 0, "value"), "systems[0].scores[0].value must be of type float"),
         (put(1, "systems", 0, "scores", 0, "higher_is_better"), "must be of type bool"),
-        (put([0.1], "systems", 0, "scores", 0, "segments"), "unequal lengths"),
+        (put([0.1], "systems", 0, "scores", 0, "segments"), "differ in length"),
         (put("x", "systems", 0, "scores", 0, "parts", "matches"), "parts.matches must be of type float"),
-        (put([], "systems", 0, "scores"), "not measured with the same metrics"),
-        (put(["s"], "sources"), "unequal lengths"),
+        (put([], "systems", 0, "scores"), "do not have the same metrics"),
+        (put(["s"], "sources"), "differ in length"),
         (put("\ud800", "references", 0, 0), "references[0][0] holds a lone surrogate"),
         (put([1], "notes"), "notes[0] must be of type str, got int"),
-        (put("other", "references", 0, 0), "the texts of references are not those that were measured"),
-        (put("other", "systems", 1, "hypotheses", 0), "the texts of zwei\u202e are not those that were measured"),
-        (put({}, "digests"), "the texts of references are not those that were measured"),
+        (put("other", "references", 0, 0), "the texts of references do not match their digest"),
+        (put("other", "systems", 1, "hypotheses", 0), "the texts of zwei\u202e do not match their digest"),
+        (put({}, "digests"), "the texts of references do not match their digest"),
     ],
 )
 def test_malformed_results_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:
@@ -96,7 +96,7 @@ def test_malformed_results_are_refused(change: Callable[[dict[str, Any]], None],
     change(fields)
     with pytest.raises(ResultError) as caught:
         Result.from_json(json.dumps(fields), source="old.json")
-    assert str(caught.value).startswith("old.json is no result that bleuprint can read: ")
+    assert str(caught.value).startswith("old.json is not a valid bleuprint result: ")
     assert expected in str(caught.value)
 
 
@@ -113,7 +113,7 @@ def test_writing_and_not_overwriting(tmp_path: Path) -> None:
     assert Result.from_json(path.read_text(encoding="utf-8")) == result
     result.write_json(path)  # the same bytes: nothing to lose
     other = dataclasses.replace(result, notes=())
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         other.write_json(path)
     assert Result.from_json(path.read_text(encoding="utf-8")) == result
     other.write_json(path, overwrite=True)
@@ -168,7 +168,7 @@ def test_a_file_that_appears_meanwhile_is_kept(tmp_path: Path, monkeypatch: pyte
         flush(descriptor)
 
     monkeypatch.setattr(os, "fsync", late)
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         write_files({path: b"ours"})
     assert path.read_bytes() == b"someone else's"
     assert list(tmp_path.iterdir()) == [path]

@@ -68,7 +68,7 @@ def test_files_of_segments(tmp_path: Path) -> None:
     assert table[1]["source"] == "'-2"
     assert (table[0]["reference 2"], table[1]["reference 2"]) == ("b", "")
     assert float(table[2]["chrf"]) == result.systems[1].scores[1].segments[0]
-    with pytest.raises(OutputError, match=r"must end in \.csv, \.tsv, \.jsonl or \.parquet"):
+    with pytest.raises(OutputError, match=r"must end in \.csv, \.tsv, \.jsonl, or \.parquet"):
         result.write_segments(tmp_path / "s.xls")
 
 

@@ -154,12 +154,12 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "expected"),
         [
-            ([], "There is nothing to check: give --baseline, --min or --max."),
-            (["--min", "bleu"], "'bleu' is not a metric with a number, as in bleu=0.3"),
-            (["--min", "=0.3"], "is not a metric with a number"),
-            (["--min", "bleu=nan"], "is not a metric with a number"),
+            ([], "Nothing to check; pass --baseline, --min, or --max."),
+            (["--min", "bleu"], "'bleu' must have the form METRIC=N, such as bleu=0.3"),
+            (["--min", "=0.3"], "must have the form METRIC=N"),
+            (["--min", "bleu=nan"], "must have the form METRIC=N"),
             (["--min", "chrf=0.3"], "the result has no chrf"),
-            (["--baseline", "none.json"], "none.json is no result that bleuprint can read"),
+            (["--baseline", "none.json"], "none.json is not a valid bleuprint result"),
             (["--baseline", "GOOD", "--alpha", "2"], "alpha must be"),
         ],
     )

@@ -110,7 +110,7 @@ def test_columns_are_texts_for_every_metric() -> None:
     assert metric.corpus(column, both).value == 1.0
     assert metric.sentences(column, column).tolist() == [1.0, 1.0]
     assert metric.corpus(column, ["the cat sat on the mat", "a dog"]).value == 1.0
-    with pytest.raises(NotTextError, match="a column of one text per segment"):
+    with pytest.raises(NotTextError, match="a column with one text per segment"):
         metric.corpus(both, column)
     assert Corpus.of(column, both).references is both
 

@@ -146,7 +146,7 @@ def test_random_swaps_come_near_the_exact_test() -> None:
 
 def test_too_many_segments_for_the_exact_test() -> None:
     first, second = sample_of(1, 40, 0.3), sample_of(1, 40, 0.6)
-    with pytest.raises(InputError, match=r"up to 20 segments in which two systems differ, got \d\d; use the test"):
+    with pytest.raises(InputError, match=r"at most 20 segments in which two systems differ, got \d\d; use test"):
         compare_samples({"a": first, "b": second}, Settings(test="exact"))
     assert compare_samples({"a": first, "b": second}).pairs[0].test == "approximate-randomization"
 
@@ -244,14 +244,14 @@ def test_enough_samples_for_many_pairs() -> None:
     few = compare_samples(samples, Settings(test="paired-bootstrap", samples=1000))
     assert few.pair("s0", "s14").better is None
     assert few.notes == (
-        "with 1,000 samples no p-value of 105 pairs can fall below 0.05 after correction; take at least 2,100",
+        "with 1,000 samples, no p-value of 105 pairs can fall below 0.05 after correction; use at least 2,100",
     )
     assert Settings(test="paired-bootstrap", mode="sacrebleu").for_pairs(105).trials == 1000
     assert Settings(alpha=1e-12).for_pairs(1).samples == 1_000_000
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"test": "t"}, "test must be among auto, paired-bootstrap, approximate-randomization, exact, got 't'"),
+    ({"test": "t"}, "test must be one of auto, paired-bootstrap, approximate-randomization, exact, got 't'"),
     ({"samples": 0}, "samples must be an integer from 1"),
     ({"samples": True}, "samples must be an integer from 1"),
     ({"resamples": 1.5}, "samples must be an integer from 1"),
@@ -260,9 +260,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"seed": -1}, "seed must be an integer from 0"),
     ({"seed": "12345"}, "seed must be an integer from 0"),
     ({"mode": "moses"}, "mode must be bleuprint or sacrebleu, got 'moses'"),
-    ({"mode": "sacrebleu"}, "test must be paired-bootstrap or approximate-randomization in the mode sacrebleu"),
+    ({"mode": "sacrebleu"}, "test must be paired-bootstrap or approximate-randomization in mode sacrebleu"),
     ({"interval": "normal"}, "interval must be bca or percentile"),
-    ({"detect": 0}, "detect must be a difference other than 0"),
+    ({"detect": 0}, "detect must be a nonzero difference"),
     ({"power": 0}, "power must be a number between 0 and 1"),
 ]
 
@@ -278,7 +278,7 @@ def test_samples_that_cannot_be_compared() -> None:
     sample = sample_of(1, 5, 0.2)
     with pytest.raises(InputError, match="at least two systems, got 1"):
         compare_samples({"a": sample})
-    with pytest.raises(InputError, match="must have the same segments"):
+    with pytest.raises(InputError, match="must have the same number of segments"):
         compare_samples({"a": sample, "b": sample_of(1, 6, 0.2)})
     with pytest.raises(InputError, match="there are no segments"):
         compare_samples({"a": bp.BLEU().sample([], []), "b": bp.BLEU().sample([], [])})

@@ -1,8 +1,8 @@
-"""The command line. One file per subcommand, loaded when it is called: `bleuprint --help` stays instant.
+"""The command line. Each subcommand is one file, imported on use, so that `bleuprint --help` stays instant.
 
-Exit codes: 0 it worked, 1 it worked and the answer is no (a failed gate, a score that differs), 2 wrong usage or input
-that cannot be scored, 130 interrupted. Every failure is one line on standard error; BLEUPRINT_DEBUG=1 adds the
-traceback.
+Exit codes: 0 success; 1 success, but the answer is no (a failed gate, a score that differs); 2 wrong usage or input
+that cannot be scored; 130 interrupted. Every failure is one line on standard error; with BLEUPRINT_DEBUG=1 the
+traceback follows.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from bleuprint.errors import BleuprintError
 
 __all__ = ["COMMANDS", "main", "program"]
 
-# Name to first line of help, which stands here so that listing the commands does not load them.
+# The first line of each command's help, kept here so that listing the commands does not import them.
 COMMANDS = {
-    "cards": "Explain a metric: what it means, when to use it, how it fails.",
-    "compare": "Say whether systems differ by more than chance.",
-    "demo": "Score the sample that comes with bleuprint and write a report.",
-    "doctor": "Show what is installed, what is missing and how to get it.",
-    "explain": "Say which rule makes two definitions of a metric differ, and by how much.",
-    "gate": "Stop a release whose scores have dropped.",
-    "lm": "Train, convert and describe n-gram language models.",
-    "perplexity": "Measure how well a language model predicts texts.",
-    "plot": "Draw one chart of a stored result as SVG or PNG.",
-    "quadrants": "Say which outputs are faithful, which are fluent, and which are both.",
-    "reconcile": "Find the settings that give a claimed score.",
-    "replay": "Score a stored result again, from its signatures.",
-    "report": "Show a stored result as one HTML file.",
+    "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
+    "compare": "Test whether systems differ significantly.",
+    "demo": "Score the bundled sample data and write a report.",
+    "doctor": "Show what is installed, what is missing, and how to install it.",
+    "explain": "Show which rules make two definitions of a metric differ, and by how much.",
+    "gate": "Fail a release if its scores dropped.",
+    "lm": "Train, convert, and inspect n-gram language models.",
+    "perplexity": "Measure how well a language model predicts text.",
+    "plot": "Draw a chart from a saved result as SVG or PNG.",
+    "quadrants": "Show which outputs are faithful, fluent, or both.",
+    "reconcile": "Find the settings that reproduce a reported score.",
+    "replay": "Recompute a saved result from its signatures.",
+    "report": "Write a saved result as a single HTML file.",
     "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     "score": "Score system outputs against references.",
-    "self-bleu": "How much the texts of a file repeat each other.",
+    "self-bleu": "Measure how much the texts in a file repeat each other.",
 }
 
 
 class Program(click.Group):
-    """The group of subcommands, with one way to fail."""
+    """The group of subcommands. All failures are reported in one place."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -60,7 +60,7 @@ class Program(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
 
-    def main(  # type: ignore[override]  # click declares it twice; the other form is for callers of its own
+    def main(  # type: ignore[override]  # click declares two overloads; only this one is used
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
         if "_BLEUPRINT_COMPLETE" in os.environ or not extra.get("standalone_mode", True):
@@ -71,7 +71,7 @@ class Program(click.Group):
     def _run(self, arguments: list[str]) -> int:
         try:
             for stream in (sys.stdout, sys.stderr):
-                with suppress(AttributeError):  # None where the stream is closed
+                with suppress(AttributeError):  # a closed stream is None
                     stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
             code = self._dispatch(arguments)
             _terminal.flush()
@@ -98,7 +98,7 @@ class Program(click.Group):
 
 
 def _explain(error: BaseException) -> tuple[str, int]:
-    """One line for a failure, and its exit code."""
+    """Return the line to print for a failure, and its exit code."""
     match error:
         case KeyboardInterrupt() | click.Abort():
             return "interrupted", 130
@@ -109,14 +109,14 @@ def _explain(error: BaseException) -> tuple[str, int]:
         case BleuprintError():
             return str(error), 2
         case BrokenPipeError():
-            return "the reader of the output has closed the pipe", 2
+            return "the program reading the output closed the pipe", 2
         case OSError():
             return str(error), 2
         case MemoryError():
-            return "there is not enough memory for this", 2
+            return "out of memory", 2
     return (
-        f"unexpected {type(error).__name__}: {error}. This is a mistake in bleuprint {__version__}: "
-        "please report it, with what BLEUPRINT_DEBUG=1 prints",
+        f"unexpected {type(error).__name__}: {error}. This is a bug in bleuprint {__version__}: "
+        "please report it with the output of BLEUPRINT_DEBUG=1",
         2,
     )
 
@@ -126,7 +126,7 @@ def _explain(error: BaseException) -> tuple[str, int]:
     cls=Program,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="'bleuprint COMMAND --help' explains a command.",
+    epilog="Run 'bleuprint COMMAND --help' for details on a command.",
 )
 @click.version_option(__version__, prog_name="bleuprint", message="%(prog)s %(version)s")
 def program() -> None:
@@ -134,5 +134,5 @@ def program() -> None:
 
 
 def main() -> None:
-    """The entry point."""
+    """Run the command line (the console script)."""
     program.main()

@@ -1,4 +1,4 @@
-"""Where scores are computed: here, or on Spark."""
+"""The --engine option: compute scores locally or on Spark."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ Scorer = Callable[[FileStream, dict[str, Metric[Any]], int | None], Result]
 
 
 def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """--engine and --master."""
+    """Add --engine and --master to a command."""
     for option in (
-        click.option("--master", metavar="URL", help="Where Spark runs: local[*] (if not given), local[2], spark://…"),
         click.option(
-            "--engine", type=click.Choice(["local", "spark"]), default="local", help="Count here or on Spark."
+            "--master", metavar="URL", help="Spark master, such as local[2] or spark://… [default: local[*]]."
+        ),
+        click.option(
+            "--engine", type=click.Choice(["local", "spark"]), default="local", help="Where to compute the scores."
         ),
     ):
         function = option(function)
@@ -31,27 +33,27 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer | None:
-    """What scores a stream on Spark; None if that was not asked for."""
+    """Return the function that scores a stream on Spark, or None without --engine spark."""
     if options["engine"] != "spark":
         if options["master"] is not None:
             raise click.UsageError("--master needs --engine spark.")
         return None
     if every_segment:
-        raise click.UsageError("--engine spark scores whole corpora: leave out --sentence-level and --report.")
+        raise click.UsageError("--engine spark computes corpus scores only; remove --sentence-level and --report.")
     master = options["master"] or "local[*]"
 
     def scored(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
         if threads is not None:
-            raise click.UsageError("--threads does not apply to --engine spark: write --master local[N].")
+            raise click.UsageError("--threads does not apply to --engine spark; use --master local[N].")
         from bleuprint.integrations.spark.files import check_metrics, score_files
         from bleuprint.integrations.spark.session import local_session
 
         for name, metric in metrics.items():
             if isinstance(metric, FittedMetric) and not metric.can_stream:
-                raise click.UsageError(f"{name} reads all references before it scores: leave out --engine spark.")
-        check_metrics(metrics)  # before seconds go into a session
+                raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
+        check_metrics(metrics)  # starting a session takes seconds
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of pyspark, about versions of pandas
+            warnings.simplefilter("ignore")  # pyspark warns about pandas versions
             spark = local_session(master, quiet=True)
             try:
                 with progress("scoring", stream.size) as advance:

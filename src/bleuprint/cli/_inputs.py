@@ -1,4 +1,4 @@
-"""Which file plays which part, for commands that read systems and references."""
+"""Input files and columns of commands that read systems and references."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SacrebleuCommand(click.Command):
                 taking = False
             expanded += ["-i", argument] if taking else [argument]
         if args and args[-1] in _INPUT:
-            expanded.append("-i")  # click says what is missing
+            expanded.append("-i")  # click reports the missing value
         return super().parse_args(ctx, expanded)
 
 
@@ -47,36 +47,36 @@ reference_option = click.option(
     "references",
     multiple=True,
     metavar="REF",
-    help="Reference file; repeat it for several references per segment. Not needed where HYP is a table with them.",
+    help="Reference file; repeat for multiple references per segment. Not needed if HYP is a table with references.",
 )
 
 
 def reference_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """-r and -s."""
+    """Add -r and -s to a command."""
     source = click.option(
         "-s",
         "--source",
         metavar="SRC",
-        help="What was translated or rewritten; shown in the report, and read by metrics such as ibleu.",
+        help="Source file. Shown in the report and used by metrics such as ibleu.",
     )
     return reference_option(source(function))
 
 
 def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say which column of a table is what."""
+    """Add the options that assign table columns to roles."""
     for option in (
-        click.option("--source-column", metavar="NAME", help="Column of a table that holds the sources."),
+        click.option("--source-column", metavar="NAME", help="Table column with the sources."),
         click.option(
             "--reference-column",
             multiple=True,
             metavar="NAME",
-            help="Column of references; can be repeated. A cell of .jsonl or .parquet may hold several.",
+            help="Table column with the references; repeatable. Cells of .jsonl and .parquet may hold lists.",
         ),
         click.option(
             "--hypothesis-column",
             multiple=True,
             metavar="NAME",
-            help="Column of a table that holds the hypotheses; can be repeated, for several systems.",
+            help="Table column with the hypotheses; repeat for several systems.",
         ),
     ):
         function = option(function)
@@ -86,7 +86,7 @@ def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def chosen_columns(
     hypothesis: tuple[str, ...], reference: tuple[str, ...], source: str | None
 ) -> dict[str, str | tuple[str, ...]]:
-    """The columns that were named, by role."""
+    """Return the columns given on the command line, by role."""
     given: dict[str, str | tuple[str, ...] | None] = {
         "hypothesis": hypothesis,
         "reference": reference,
@@ -98,7 +98,7 @@ def chosen_columns(
 def roles_of_files(
     positional: tuple[str, ...], inputs: tuple[str, ...], references: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The files of hypotheses and those of references."""
+    """Return the hypothesis files and the reference files."""
     if inputs and not references:
         systems, translations = inputs, positional
     else:
@@ -111,7 +111,7 @@ def roles_of_files(
 
 
 def system_names(paths: tuple[str, ...]) -> list[str]:
-    """Short names for systems: the file's own, or as much of its path as tells them apart."""
+    """Return a short unique name per system: the file name, or the path if file names collide."""
     short = ["stdin" if path == STDIN else _stem(path) for path in paths]
     names = short if len(set(short)) == len(short) else list(paths)
     names = [name.encode("utf-8", "backslashreplace").decode() for name in names]

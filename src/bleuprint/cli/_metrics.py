@@ -1,4 +1,4 @@
-"""Metrics and their options, for commands that score."""
+"""Metric options of commands that score."""
 
 from __future__ import annotations
 
@@ -26,48 +26,50 @@ _NAMES = click.option(
     default=("bleu",),
     show_default=True,
     metavar="NAME",
-    help=f"Metric; can be repeated. {', '.join(registry.segment_metrics())}, and those of other packages.",
+    help=f"Metric; repeatable. One of {', '.join(registry.segment_metrics())}, or a plug-in.",
 )
-# Options that are handed to the metrics; None stands for "not given".
+# Options passed on to the metrics; None means "not given".
 _OPTIONS = {
-    "tokenizer": click.option("-tok", "--tokenizer", metavar="NAME", help=f"{', '.join(tokenizers.names())}"),
+    "tokenizer": click.option("-tok", "--tokenizer", metavar="NAME", help=f"One of {', '.join(tokenizers.names())}."),
     "lowercase": click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
-    "smoothing": click.option("--smoothing", metavar="METHOD", help="none, exp, floor(0.1), add-k(1), …"),
-    "max_order": click.option("--max-order", type=int, metavar="N", help="Longest n-grams that count."),
+    "smoothing": click.option(
+        "--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
+    ),
+    "max_order": click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order."),
     "profile": click.option(
         "--profile",
         metavar="NAME",
-        help=f"Score as another library does: {', '.join(profiles.names('bleu'))}.",
+        help=f"Match another library's scores: {', '.join(profiles.names('bleu'))}.",
     ),
 }
 
 
-# By what each metric calls its model.
+# Keyed by the name of the metric's model parameter.
 _MODELS = {
-    "lm": click.option("--lm", metavar="MODEL", help="Language model of the metric perplexity; see 'bleuprint lm'."),
+    "lm": click.option("--lm", metavar="MODEL", help="Language model for perplexity; see 'bleuprint lm'."),
     "encoder": click.option(
-        "--encoder", metavar="NAME", help=f"Encoder of bertscore: a folder, an .onnx file, {', '.join(BUNDLES)}."
+        "--encoder", metavar="NAME", help=f"Encoder for bertscore: a folder, an .onnx file, or {', '.join(BUNDLES)}."
     ),
-    "model": click.option("--model", metavar="FOLDER", help="transformers model of the metric neural-perplexity."),
+    "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
 }
 
 
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """-m, and the options of metrics."""
+    """Add -m and the metrics' own options to a command."""
     for option in (*reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
         function = option(function)
     return function
 
 
 def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The models of metrics, for commands that find the metrics in a result."""
+    """Add only the model options, for commands that take the metrics from a saved result."""
     for option in reversed(_MODELS.values()):
         function = option(function)
     return function
 
 
 def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, Metric[Any]]:
-    """The metrics of a result whose models are given, by the name they have there."""
+    """Return the metrics of a result that need a model and got one, by their name in the result."""
     scores = result.systems[0].scores if result.systems else ()
     named = {score.metric: (signature.parse(score.signature).metric, score.signature) for score in scores}
     metrics = {}
@@ -80,21 +82,21 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
 
 
 def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
-    """The metrics with the options that were given; one that no metric has is refused."""
+    """Build the metrics with the given options; refuse options that none of them takes."""
     given = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
     kinds = {name: _kind(name, given) for name in names}
     for name, kind in kinds.items():
         if options.get("percent") and not kind.has_percent:
-            raise click.UsageError(f"--percent does not apply to the metric {name}, which has a scale of its own.")
-    takes = {name: _accepted(kind, given) for name, kind in kinds.items()}
+            raise click.UsageError(f"--percent does not apply to {name}, which has its own scale.")
+    accepted = {name: _accepted(kind, given) for name, kind in kinds.items()}
     for option in given:
-        without = [name for name in kinds if option not in takes[name]]
-        written = f"--{option.replace('_', '-')}"
+        without = [name for name in kinds if option not in accepted[name]]
+        flag = f"--{option.replace('_', '-')}"
         if len(without) == len(kinds):
-            raise click.UsageError(f"{written} does not apply to {', '.join(without)}.")
+            raise click.UsageError(f"{flag} does not apply to {', '.join(without)}.")
         if without and option not in _MODELS:
-            _terminal.note(f"note: {written} does not apply to {', '.join(without)}")
-    return {name: kind(**{option: given[option] for option in takes[name]}) for name, kind in kinds.items()}
+            _terminal.note(f"note: {flag} does not apply to {', '.join(without)}")
+    return {name: kind(**{option: given[option] for option in accepted[name]}) for name, kind in kinds.items()}
 
 
 def _kind(name: str, given: dict[str, Any]) -> type[Metric[Any]]:
@@ -103,7 +105,7 @@ def _kind(name: str, given: dict[str, Any]) -> type[Metric[Any]]:
     if kind is None or option is None:
         return registry.find(name)
     if option not in given:
-        raise click.UsageError(f"The metric {name} needs a model: give --{option}.")
+        raise click.UsageError(f"{name} needs a model; pass --{option}.")
     return kind
 
 

@@ -1,4 +1,4 @@
-"""What commands that look into one system's scores share."""
+"""Options and input shared by the commands that examine one system."""
 
 from __future__ import annotations
 
@@ -26,14 +26,19 @@ class Texts(NamedTuple):
 
 
 def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The arguments and options: HYP, -r, --json, --force, --threads."""
+    """Add HYP, -r, --json, --force, and --threads to a command."""
     for option in reversed(
         (
             click.argument("hypotheses", metavar="HYP"),
             reference_option,
-            click.option("--json", "json_path", metavar="FILE", help="Store as JSON; '-' prints it, not the table."),
-            click.option("--force", is_flag=True, help="Replace a file that exists."),
-            click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given."),
+            click.option(
+                "--json",
+                "json_path",
+                metavar="FILE",
+                help="Save the result as JSON; '-' prints it instead of the table.",
+            ),
+            click.option("--force", is_flag=True, help="Overwrite an existing file."),
+            click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores]."),
         )
     ):
         function = option(function)
@@ -41,7 +46,7 @@ def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def read(hypotheses: str, references: tuple[str, ...]) -> Texts:
-    """The segments of the files; what had to be said about a file goes to standard error."""
+    """Return the segments of the files; notes about the files go to standard error."""
     (system,), translations = roles_of_files((hypotheses,), (), references)
     with FileStream({"system": system}, translations) as stream:
         segments = stream.read()
@@ -51,7 +56,7 @@ def read(hypotheses: str, references: tuple[str, ...]) -> Texts:
 
 
 def write_json(document: Mapping[str, object], path: str, *, force: bool) -> bool:
-    """Store the document; True if it was printed instead, because the path is '-'."""
+    """Write the document to a file; return True if it was printed instead because the path is '-'."""
     text = json.dumps({"bleuprint": __version__, **document}, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     if path == STDIN:
         _terminal.write_bytes(text.encode())

@@ -1,4 +1,4 @@
-"""A bar for work that takes its time: on a terminal only, and only after a second."""
+"""A progress bar, shown only on a terminal and only after one second."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["progress"]
 
-_PATIENCE = 1.0  # seconds without a bar
+_PATIENCE = 1.0  # seconds before the bar appears
 
 
 @contextmanager
 def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Gives a function that is told how much more is done of `total`, or of an unknown amount.
+    """Yield a function that advances the bar by an amount; `total` is None if unknown.
 
     >>> with progress("reading", 10) as advance:
     ...     advance(10)

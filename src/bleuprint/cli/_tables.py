@@ -1,4 +1,4 @@
-"""A result as tables for the terminal."""
+"""Tables of a result for the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Digits", "score_table", "segment_table", "signature_lines"]
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """How numbers are shown; results themselves always stay in [0, 1]."""
+    """Format scores for display. Stored results keep their own scale."""
 
     percent: bool = False
     width: int | None = None
@@ -24,18 +24,18 @@ class Digits:
 
 
 def score_table(result: Result, digits: Digits) -> Table:
-    """One row per system: its scores and, where there is one metric only, what that score is made of."""
+    """One row per system: its scores and, with a single metric, the parts of that score."""
     parts = [_parts(system.scores[0], digits) for system in result.systems] if len(result.metrics) == 1 else []
     extra = list(parts[0]) if parts else []
     rows = []
     for index, system in enumerate(result.systems):
-        made_of = [parts[index].get(name, "") for name in extra]
-        rows.append([system.name, *(digits(score.value) for score in system.scores), *made_of])
+        part_cells = [parts[index].get(name, "") for name in extra]
+        rows.append([system.name, *(digits(score.value) for score in system.scores), *part_cells])
     return Table(["system", *result.metrics, *extra], rows)
 
 
 def segment_table(result: Result, digits: Digits) -> Table:
-    """One row per segment: its score under every system and metric."""
+    """One row per segment: its score for every system and metric."""
     several = len(result.metrics) > 1
     columns = [(system, score) for system in result.systems for score in system.scores]
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
@@ -45,13 +45,13 @@ def segment_table(result: Result, digits: Digits) -> Table:
 
 
 def signature_lines(result: Result, *, segments: bool = False) -> Iterator[str]:
-    """Every signature once."""
+    """Yield every distinct signature."""
     scores = (score for system in result.systems for score in system.scores)
     yield from dict.fromkeys(score.segment_signature if segments else score.signature for score in scores)
 
 
 def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:
-    """The parts that fit into a line; which there are depends on the metric, and so does what is shown."""
+    """The parts short enough for one table cell; which ones exist depends on the metric."""
     shown: dict[str, str] = {}
     precisions = score.parts.get("precisions")
     if isinstance(precisions, tuple):

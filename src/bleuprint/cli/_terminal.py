@@ -1,4 +1,4 @@
-"""Writing to the terminal or whatever stands in for it."""
+"""Output to the terminal, a pipe, or a file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Table", "draw", "draw_markdown", "flush", "note", "plain", "settle",
 
 _STDOUT = "standard output"
 
-# What moves the cursor, breaks the line, reorders text or is half a character: file names may hold all of it.
+# Characters that move the cursor, break the line, or reorder text, and lone surrogates; file names may hold any.
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
-    r"""The text with control characters written out.
+    r"""Return the text with control characters escaped.
 
     >>> print(visible("a\x1b[31mb"))
     a\x1b[31mb
@@ -31,7 +31,7 @@ def visible(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells; the columns in `words` are text, as the first one usually is, the others numbers."""
+    """Rows of cells. Columns in `words` hold text and are left-aligned; all others hold numbers."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -39,7 +39,7 @@ class Table:
 
 
 def write(text: str) -> None:
-    """Print a text; whatever keeps it from arriving is an OutputError."""
+    """Print text; any failure raises OutputError."""
     if sys.stdout is None:
         raise OutputError(_STDOUT, "it is closed")
     try:
@@ -49,7 +49,7 @@ def write(text: str) -> None:
 
 
 def write_bytes(content: bytes) -> None:
-    """Print bytes as they are, past the terminal's encoding."""
+    """Print raw bytes, bypassing the terminal's encoding."""
     flush()
     if sys.stdout is None:
         raise OutputError(_STDOUT, "it is closed")
@@ -60,7 +60,7 @@ def write_bytes(content: bytes) -> None:
 
 
 def flush() -> None:
-    """Send what is buffered; a full disk or a closed pipe shows only here."""
+    """Flush standard output; a full disk or a closed pipe may only fail here."""
     if sys.stdout is not None:
         try:
             sys.stdout.flush()
@@ -69,7 +69,7 @@ def flush() -> None:
 
 
 def note(text: str) -> None:
-    """One line beside the output, for the person who watches."""
+    """Print one line to standard error."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(visible(text) + "\n")
@@ -77,18 +77,18 @@ def note(text: str) -> None:
 
 
 def settle() -> None:
-    """After a failure: what cannot be sent goes nowhere, or the interpreter would try again as it exits."""
+    """After a failure, discard unsent output; otherwise the interpreter retries the flush on exit."""
     try:
         flush()
     except OutputError:
         with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
-            os.close(nowhere)
+            devnull = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(devnull, sys.stdout.fileno())
+            os.close(devnull)
 
 
 def draw(table: Table) -> None:
-    """Print a table: ruled on a terminal, plain aligned text everywhere else."""
+    """Print a table: with rules on a terminal, as aligned plain text elsewhere."""
     if sys.stdout is not None and sys.stdout.isatty():
         _draw_ruled(table)
     else:
@@ -96,7 +96,7 @@ def draw(table: Table) -> None:
 
 
 def draw_markdown(text: str) -> None:
-    """Print Markdown: rendered on a terminal, as it is everywhere else."""
+    """Print Markdown: rendered on a terminal, unchanged elsewhere."""
     if sys.stdout is None or not sys.stdout.isatty():
         write(text)
         return
@@ -110,7 +110,7 @@ def draw_markdown(text: str) -> None:
 
 
 def plain(table: Table) -> Iterable[str]:
-    """The lines of the table, columns two blanks apart."""
+    """Return the table's lines with two spaces between columns."""
     lines = [[visible(cell) for cell in row] for row in (table.head, *table.rows)]
     return aligned(lines, table.words)
 
@@ -134,5 +134,5 @@ def _draw_ruled(table: Table) -> None:
 
 def _failure(error: OSError) -> OutputError:
     if isinstance(error, BrokenPipeError):
-        return OutputError(_STDOUT, "its reader has closed the pipe")
+        return OutputError(_STDOUT, "the reading program closed the pipe")
     return OutputError(_STDOUT, error.strerror or str(error))

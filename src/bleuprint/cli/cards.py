@@ -15,18 +15,18 @@ __all__ = ["command"]
 @click.command("cards")
 @click.argument("name", required=False, metavar="[NAME]")
 def command(name: str | None) -> None:
-    """Explain a metric: what it means, when to use it, how it fails.
+    """Explain a metric: what it measures, when to use it, and where it fails.
 
-    Without NAME all cards are listed. The text is Markdown where it does not go to a terminal.
+    Without NAME, lists all cards. The output is Markdown unless it goes to a terminal.
     """
     if name is not None:
         _terminal.draw_markdown(cards.load(name).markdown)
         return
-    listed = [(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()]
+    summaries = [(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()]
     if sys.stdout is not None and sys.stdout.isatty():
         formatter = click.HelpFormatter(max_width=100)
-        formatter.write_dl(listed)
+        formatter.write_dl(summaries)
         _terminal.write(formatter.getvalue())
     else:
-        width = max(len(card) for card, _ in listed)
-        _terminal.write("".join(f"{card:{width}}  {summary}\n" for card, summary in listed))
+        width = max(len(card) for card, _ in summaries)
+        _terminal.write("".join(f"{card:{width}}  {summary}\n" for card, summary in summaries))

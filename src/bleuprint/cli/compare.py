@@ -20,13 +20,13 @@ from bleuprint.significance import METHODS, TESTS, PairComparison
 
 __all__ = ["command"]
 
-_STEPS = 1000  # of the bar, for each metric
+_STEPS = 1000  # progress bar steps per metric
 
 
 @click.command(
     "compare",
-    epilog="p-values are two-sided. With several pairs the words go by p-values after Holm's correction; systems of "
-    "different ranks can be told apart in every pair.",
+    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction. Systems with "
+    "different ranks differ significantly in every pair.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @reference_options
@@ -35,27 +35,33 @@ _STEPS = 1000  # of the bar, for each metric
 @click.option(
     "--test",
     type=click.Choice(TESTS),
-    help="auto: all swaps of outputs where two systems differ in few segments, random swaps otherwise.",
+    help="Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
 )
 @click.option(
     "--samples",
     type=int,
     metavar="N",
-    help="Resamples (1000) or swaps (10,000) of the test; more for many pairs.",
+    help="Resamples or swaps for the test [default: 1000 or 10,000, more for many pairs].",
 )
-@click.option("--resamples", type=int, metavar="N", help="Resamples for the intervals (1000).")
-@click.option("--interval", type=click.Choice(METHODS), help="How intervals are made; bca if not given.")
-@click.option("--baseline", metavar="NAME", help="Compare with this system only, by its name in the table.")
-@click.option("--alpha", type=float, metavar="P", help="p-values below this count as a difference (0.05).")
-@click.option("--seed", type=int, metavar="N", help="Where chance begins (12345).")
-@click.option("--detect", type=float, metavar="D", help="Estimate the segments it takes to show a difference of D.")
-@click.option("--mode", type=click.Choice(["bleuprint", "sacrebleu"]), help="sacrebleu: its draws and its formulas.")
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
-@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
-@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option("--resamples", type=int, metavar="N", help="Resamples for the confidence intervals [default: 1000].")
+@click.option("--interval", type=click.Choice(METHODS), help="Method for the confidence intervals [default: bca].")
+@click.option("--baseline", metavar="NAME", help="Compare only with this system, named as in the table.")
+@click.option("--alpha", type=float, metavar="P", help="Significance level [default: 0.05].")
+@click.option("--seed", type=int, metavar="N", help="Random seed [default: 12345].")
+@click.option(
+    "--detect", type=float, metavar="D", help="Estimate how many segments are needed to detect a difference of D."
+)
+@click.option(
+    "--mode", type=click.Choice(["bleuprint", "sacrebleu"]), help="sacrebleu: use its random draws and formulas."
+)
+@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
+@click.option(
+    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+)
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -70,39 +76,39 @@ def command(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """Say whether systems differ by more than chance.
+    """Test whether systems differ significantly.
 
-    HYP is a text file with one segment per line, one file per system, at least two, or one table with a column for
-    each system; '-' reads standard input. The stored result holds the comparison beside the scores.
+    HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
+    system; '-' reads standard input. The saved result contains the comparison and the scores.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    chosen = build_metrics(metrics, {**options, "percent": percent})
+    built = build_metrics(metrics, {**options, "percent": percent})
     texts, notes = _read(hypotheses, references, source, options)
-    with progress("comparing", _STEPS * len(chosen)) as advance:
-        found = compare(
+    with progress("comparing", _STEPS * len(built)) as advance:
+        comparison = compare(
             texts.systems,
             texts.references,
-            metrics=chosen,
+            metrics=built,
             sources=texts.sources,
             baseline=baseline,
             threads=threads,
             progress=_Steps(advance),
             **settings,
         )
-    notes += dict.fromkeys(note for entry in found.metrics for note in entry.result.notes)
+    notes += dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes)
     for note in notes:
         _terminal.note(f"note: {note}")
     if json_path is not None or report_path is not None:
         shown = [_terminal.visible(note) for note in notes]
         scored = evaluate(
-            texts.systems, texts.references, metrics=chosen, sources=texts.sources, notes=shown, threads=threads
+            texts.systems, texts.references, metrics=built, sources=texts.sources, notes=shown, threads=threads
         )
-        scored = with_comparison(scored, found)
+        scored = with_comparison(scored, comparison)
         save(scored, json_path, report_path, force=force)
         if json_path == STDIN:
             _terminal.write_bytes(scored.to_json().encode())
             return
-    _show(found, Digits(percent, width))
+    _show(comparison, Digits(percent, width))
 
 
 def _read(
@@ -119,7 +125,7 @@ _SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detec
 
 
 class _Steps:
-    """Shares of the work that is done, as steps of the bar."""
+    """Turns the finished share of each metric into progress bar steps."""
 
     def __init__(self, advance: Any) -> None:
         self._advance = advance
@@ -141,7 +147,7 @@ def _show(result: Comparison, digits: Digits) -> None:
 
 
 def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
-    """One row per system: its score, the interval of that, and how it ranks."""
+    """One row per system: its score, confidence interval, and rank."""
     ranks = {name: rank for rank, names in enumerate(entry.result.clusters, start=1) for name in names}
     level = f"{100 * entry.result.systems[0].score.level:g} % from"
     head = ["system", entry.metric, "mean", level, "to", *(["rank"] if ranks else [])]
@@ -163,6 +169,6 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
 
 
 def _range(pair: PairComparison) -> str:
-    """In the unit of the verdict before it."""
+    """The confidence interval, in the unit used by the verdict."""
     low, high = pair.difference.low, pair.difference.high
     return f"{100 * low:.2f} … {100 * high:.2f} points" if pair.has_percent else f"{low:.4f} … {high:.4f}"

@@ -21,14 +21,16 @@ _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
-@click.command("demo", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
-@click.option("-o", "--output", metavar="DIR", default="demo", show_default=True, help="Folder for results and report.")
-@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.command("demo", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.option(
+    "-o", "--output", metavar="DIR", default="demo", show_default=True, help="Folder for the result and the report."
+)
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def command(output: str, percent: bool, force: bool) -> None:
-    """Score the sample that comes with bleuprint and write a report.
+    """Score the bundled sample data and write a report.
 
-    48 German segments with two English translations each, and what three imaginary systems made of them.
+    The sample has 48 German segments with two English references each, and the outputs of three invented systems.
     """
     names = ("source", "ref-1", "ref-2", *_SYSTEMS)
     source, first, second, *systems = read_parallel(_SAMPLE / f"{name}.txt" for name in names)
@@ -51,7 +53,7 @@ def _folder(output: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise OutputError(output, "it is a file; --output takes a folder") from None
+        raise OutputError(output, "it is a file, but --output must be a folder") from None
     except (OSError, ValueError) as error:
         raise OutputError(output, getattr(error, "strerror", None) or str(error)) from None
     return folder

@@ -23,14 +23,14 @@ __all__ = ["EXTRAS", "command"]
 
 
 class Extra(NamedTuple):
-    """An extra: the modules it brings, by the package that holds each, and what it is for."""
+    """An optional extra: the modules it installs, the package of each, and its purpose."""
 
-    packages: dict[str, str]  # module: distribution
+    packages: dict[str, str]  # module to distribution
     purpose: str
 
 
 EXTRAS = {
-    "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, data sets on disk"),
+    "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, saved Hugging Face datasets"),
     "embed": Extra({"onnxruntime": "onnxruntime", "tokenizers": "tokenizers"}, "encoders from ONNX files"),
     "evaluate": Extra({"evaluate": "evaluate"}, "metrics for Hugging Face's evaluate"),
     "inspect": Extra({"inspect_ai": "inspect-ai"}, "scorers for Inspect AI"),
@@ -47,13 +47,13 @@ EXTRAS = {
     ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
     "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
-    "zstd": Extra({"zstandard": "zstandard"}, ".zst files (Python 3.14 reads them by itself)"),
+    "zstd": Extra({"zstandard": "zstandard"}, ".zst files (built into Python 3.14)"),
 }
 
 
 @click.command("doctor")
 def command() -> None:
-    """Show what is installed, what is missing and how to get it."""
+    """Show what is installed, what is missing, and how to install it."""
     facts = {
         "bleuprint": __version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
@@ -66,10 +66,10 @@ def command() -> None:
         "".join(f"{name.ljust(width)}  {_terminal.visible(value)}\n" for name, value in facts.items()) + "\n"
     )
     rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
-    _terminal.draw(Table(["extra", "installed", "how to get it", "for"], rows, frozenset(range(4))))
+    _terminal.draw(Table(["extra", "installed", "install with", "for"], rows, frozenset(range(4))))
     _terminal.write("\n")
     bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
-    _terminal.draw(Table(["weights", "installed", "how to get them", "for"], bundles, frozenset(range(4))))
+    _terminal.draw(Table(["weights", "installed", "install with", "for"], bundles, frozenset(range(4))))
     for point in entry_points(group=ENTRY_POINTS):
         origin = point.dist.name if point.dist is not None else point.value
         _terminal.write(f"\nmetric {_terminal.visible(point.name)} comes from {_terminal.visible(origin)}\n")

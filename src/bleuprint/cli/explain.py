@@ -15,8 +15,8 @@ __all__ = ["command"]
 
 @click.command("explain")
 @_one_system.one_system
-@click.option("--from", "start", required=True, metavar="DEFINITION", help="The definition to begin with.")
-@click.option("--to", "end", required=True, metavar="DEFINITION", help="The definition to end with.")
+@click.option("--from", "start", required=True, metavar="DEFINITION", help="First definition.")
+@click.option("--to", "end", required=True, metavar="DEFINITION", help="Second definition.")
 @click.option(
     "-m",
     "--metric",
@@ -24,7 +24,7 @@ __all__ = ["command"]
     show_default=True,
     type=click.Choice([name for name, kind in registry.scored_by_name().items() if not kind.needs_sources]),
     metavar="NAME",
-    help="The metric whose profiles are meant.",
+    help="Metric the profiles belong to.",
 )
 def command(
     hypotheses: str,
@@ -36,10 +36,10 @@ def command(
     force: bool,
     threads: int | None,
 ) -> None:
-    """Say which rule makes two definitions of a metric differ, and by how much.
+    """Show which rules make two definitions of a metric differ, and by how much.
 
-    A DEFINITION is a profile or a signature. The rules that differ change one by one; "change" is what each adds
-    after the ones above it, "any order" its mean over all orders in which they could change.
+    A DEFINITION is a profile or a signature. The differing rules are switched one at a time. "change" is the effect of
+    a rule after those above it; "any order" is its mean effect over all possible orders.
     """
     texts = _one_system.read(hypotheses, references)
     explanation = explain(texts.hypotheses, texts.references, start, end, metric=metric, threads=threads)

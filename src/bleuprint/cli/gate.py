@@ -19,7 +19,7 @@ __all__ = ["command"]
 
 
 def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
-    """Metrics with numbers, as in bleu=0.3."""
+    """Parse METRIC=N pairs such as bleu=0.3."""
     bounds = {}
     for value in values:
         metric, sign, number = value.rpartition("=")
@@ -28,37 +28,37 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
         except ValueError:
             sign = ""
         if not sign or not metric or math.isnan(bounds[metric]):
-            raise click.BadParameter(f"{value!r} is not a metric with a number, as in bleu=0.3.")
+            raise click.BadParameter(f"{value!r} must have the form METRIC=N, such as bleu=0.3.")
     return bounds
 
 
-@click.command("gate", epilog="Exits with 0 if the gate is open, with 1 if it is shut.")
+@click.command("gate", epilog="Exits with 0 if the gate passes and with 1 if it fails.")
 @click.argument("new", metavar="NEW.json")
-@click.option("--baseline", metavar="OLD.json", help="The result to compare with, on the same references.")
+@click.option("--baseline", metavar="OLD.json", help="Earlier result on the same references to compare with.")
 @click.option(
     "--max-drop",
     type=float,
     default=0.0,
     show_default=True,
     metavar="D",
-    help="A drop up to D passes; where lower is better, a rise.",
+    help="Allowed drop (or rise, if lower is better).",
 )
 @click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="So does one that chance explains: p ≥ ALPHA."
+    "--alpha", type=float, default=0.05, show_default=True, help="Significance level: a drop with p ≥ ALPHA passes."
 )
 @click.option(
-    "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="A score must not be lower."
+    "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Minimum score of a metric."
 )
 @click.option(
-    "--max", "maximum", multiple=True, callback=_bounds, metavar="METRIC=N", help="A score must not be higher."
+    "--max", "maximum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Maximum score of a metric."
 )
 @click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
-@click.option("--markdown", metavar="FILE", help="Write a summary in Markdown.")
-@click.option("--step-summary", is_flag=True, help="Add that summary to the page of a GitHub Actions step.")
+@click.option("--markdown", metavar="FILE", help="Write a Markdown summary.")
+@click.option("--step-summary", is_flag=True, help="Add the summary to the GitHub Actions step summary.")
 @model_options
-@click.option("--seed", type=int, default=12345, show_default=True, help="Where chance begins.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@click.option("--seed", type=int, default=12345, show_default=True, help="Random seed.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     new: str,
     baseline: str | None,
@@ -74,13 +74,13 @@ def command(
     threads: int | None,
     **models: str | None,
 ) -> None:
-    """Stop a release whose scores have dropped.
+    """Fail a release if its scores dropped.
 
-    NEW.json and OLD.json are what 'bleuprint score --json' wrote. A drop shuts the gate only if it is both larger than
-    --max-drop and too large for chance.
+    NEW.json and OLD.json are results saved by 'bleuprint score --json'. A drop fails the gate only if it is larger than
+    --max-drop and statistically significant.
     """
     if baseline is None and not minimum and not maximum:
-        raise click.UsageError("There is nothing to check: give --baseline, --min or --max.")
+        raise click.UsageError("Nothing to check; pass --baseline, --min, or --max.")
     result = Result.read_json(new)
     report = gate(
         result,
@@ -106,7 +106,7 @@ def command(
 def _add_to_step(text: str) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
-        raise OutputError("the step summary", "GITHUB_STEP_SUMMARY is not set, as it is in GitHub Actions")
+        raise OutputError("the step summary", "GITHUB_STEP_SUMMARY is not set; GitHub Actions sets it")
     try:
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(text)

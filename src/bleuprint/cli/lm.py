@@ -17,12 +17,12 @@ from bleuprint.models.language_model import LanguageModel
 
 __all__ = ["command", "reading_options"]
 
-_REPLACED = "A file that exists is replaced only with --force, unless it would stay the same."
+_OVERWRITING = "Refuses to replace an existing file that differs, unless --force is given."
 
 
 def reading_options(function: Any) -> Any:
-    """How texts are read for a model."""
-    names = ", ".join(tokenizers.names())
+    """Add --tokenizer and --lowercase to a command."""
+    names = f"One of {', '.join(tokenizers.names())}."
     lowercase = click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
     return click.option("-tok", "--tokenizer", metavar="NAME", help=names)(lowercase(function))
 
@@ -31,32 +31,32 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> 
     try:
         return tuple(int(item) for item in value.split(","))
     except ValueError:
-        raise click.BadParameter(f"whole numbers with commas between them, as in 0,0,1; got {value!r}.") from None
+        raise click.BadParameter(f"must be comma-separated integers such as 0,0,1, got {value!r}.") from None
 
 
 @click.group("lm", no_args_is_help=False)
 def command() -> None:
-    """Train, convert and describe n-gram language models."""
+    """Train, convert, and inspect n-gram language models."""
 
 
-@command.command("train", epilog=_REPLACED)
+@command.command("train", epilog=_OVERWRITING)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where the model goes.")
-@click.option("--arpa", metavar="FILE", help="Write it as an ARPA file too; FILE.gz gets packed.")
-@click.option("--order", type=int, default=5, show_default=True, metavar="N", help="Longest n-grams.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Model file to write.")
+@click.option("--arpa", metavar="FILE", help="Also write an ARPA file; FILE.gz is compressed.")
+@click.option("--order", type=int, default=5, show_default=True, metavar="N", help="Maximum n-gram order.")
 @click.option(
     "--prune",
     default="0",
     show_default=True,
     metavar="N,N,…",
     callback=_numbers,
-    help="By order: drop n-grams that occur so often or less. The last number goes on.",
+    help="Per order: drop n-grams with this count or less. The last number applies to all higher orders.",
 )
 @reading_options
 @click.option("--discount-fallback", is_flag=True, help="Use 0.5, 1, 1.5 where discounts cannot be estimated.")
-@click.option("--skip-symbols", is_flag=True, help="Drop the words <s>, </s> and <unk> from the texts.")
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--skip-symbols", is_flag=True, help="Drop the words <s>, </s>, and <unk> from the texts.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def train(
     texts: tuple[str, ...],
     output: str,
@@ -72,11 +72,11 @@ def train(
 ) -> None:
     """Train a model with modified Kneser-Ney smoothing.
 
-    TEXT is a file with one sentence per line; '-' reads standard input. The model is the one that KenLM's lmplz makes
-    of the same words.
+    TEXT is a file with one sentence per line; '-' reads standard input. The model equals the one that KenLM's lmplz
+    estimates from the same words.
     """
     if arpa == output:
-        raise click.UsageError("--arpa needs a file of its own.")
+        raise click.UsageError("--arpa needs its own output file.")
     lines: list[str] = []
     with progress("training", len(texts) + 1) as advance:
         for path in texts:
@@ -100,16 +100,16 @@ def train(
     _describe(model)
 
 
-@command.command("convert", epilog=_REPLACED)
+@command.command("convert", epilog=_OVERWRITING)
 @click.argument("source", metavar="MODEL")
 @click.argument("target", metavar="FILE")
 @reading_options
-@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | None, force: bool) -> None:
     """Write a model in another format.
 
-    MODEL is a file of 'lm train' or an ARPA file. FILE becomes an ARPA file if its name ends in .arpa or .arpa.gz, and
-    a compact model, which also keeps how texts are read, if not.
+    MODEL is a file from 'lm train' or an ARPA file. FILE is written as ARPA if its name ends in .arpa or .arpa.gz.
+    Otherwise it is a compact model, which also stores the tokenizer settings.
     """
     model = LanguageModel.load(source, tokenizer=tokenizer, lowercase=lowercase)
     as_arpa = target.endswith((".arpa", ".arpa.gz"))
@@ -118,9 +118,9 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
 
 @command.command("info")
 @click.argument("model", metavar="MODEL")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def info(model: str, as_json: bool) -> None:
-    """Say what a model holds."""
+    """Show the order, n-gram counts, and tokenizer of a model."""
     loaded = LanguageModel.load(model)
     if as_json:
         _terminal.write(json.dumps(_facts(loaded), indent=2) + "\n")

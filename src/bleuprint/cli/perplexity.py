@@ -22,22 +22,26 @@ __all__ = ["command"]
 _HEAD = ("perplexity", "without unknown", "log10 probability", "tokens", "unknown")
 
 
-@click.command("perplexity", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
+@click.command("perplexity", epilog="Refuses to replace an existing file that differs, unless --force is given.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--lm", required=True, metavar="MODEL", help="A file of 'bleuprint lm train', or an ARPA file.")
+@click.option(
+    "--lm", required=True, metavar="MODEL", help="Language model: a file from 'bleuprint lm train' or an ARPA file."
+)
 @click.option(
     "--unknown",
     type=click.Choice(["include", "exclude"]),
     default="include",
     show_default=True,
-    help="Whether words that the model does not know count.",
+    help="Whether to count words unknown to the model.",
 )
 @reading_options
-@click.option("-w", "--width", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
-@click.option("--sentence-level", is_flag=True, help="Print a line for every line of the files.")
-@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@click.option("-w", "--width", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimal places.")
+@click.option("--sentence-level", is_flag=True, help="Print the perplexity of every line.")
+@click.option(
+    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     files: tuple[str, ...],
     lm: str,
@@ -50,10 +54,10 @@ def command(
     force: bool,
     threads: int | None,
 ) -> None:
-    """Measure how well a language model predicts texts.
+    """Measure how well a language model predicts text.
 
-    FILE has one text per line; '-' reads standard input. Lower is better: the number says between how many words the
-    model wavers, on average, at every word and at the end of every line.
+    FILE has one text per line; '-' reads standard input. Lower is better: perplexity is the average number of
+    equally likely words the model chooses between at each word and at the end of each line.
     """
     if files.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once.")
@@ -93,7 +97,7 @@ def _line_scores(metric: Perplexity, file: TextFile) -> list[PerplexityScore]:
 
 
 def _show_lines(metric: Perplexity, measured: list[tuple[TextFile, PerplexityScore]], width: int) -> None:
-    """Plain on a terminal too, as there may be a million lines."""
+    """Print one row per line, plain even on a terminal, as there may be a million."""
     rows = [
         [f"{file.name}:{number}", *_cells(score, width)]
         for file, _ in measured

@@ -16,27 +16,29 @@ from bleuprint.results import Result
 
 __all__ = ["command"]
 
-_SCALE = 2  # dots of a PNG for each unit of the SVG
+_SCALE = 2  # PNG pixels per SVG unit
 
 
 @click.command("plot", epilog="Charts: " + "; ".join(f"{name}: {chart.shows}" for name, chart in CHARTS.items()) + ".")
 @click.argument("result", metavar="RESULT.json")
-@click.option("--chart", type=click.Choice(list(CHARTS)), metavar="NAME", help="All are listed if not given.")
-@click.option("--metric", metavar="NAME", help="The first one of the result if not given.")
-@click.option("--system", metavar="NAME", help="The best one if not given.")
+@click.option(
+    "--chart", type=click.Choice(list(CHARTS)), metavar="NAME", help="Chart to draw; lists all charts if omitted."
+)
+@click.option("--metric", metavar="NAME", help="Metric to draw [default: the first of the result].")
+@click.option("--system", metavar="NAME", help="System to draw [default: the best].")
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="A .svg or .png; the names of result and chart if not given.",
+    help=".svg or .png file [default: RESULT.CHART.svg].",
 )
-@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
     result: str, chart: str | None, metric: str | None, system: str | None, output: str | None, force: bool
 ) -> None:
-    """Draw one chart of a stored result as SVG or PNG.
+    """Draw a chart from a saved result as SVG or PNG.
 
-    RESULT.json is what 'bleuprint score --json' wrote. PNG needs CairoSVG: pip install 'bleuprint[png]'.
+    RESULT.json is a result saved by 'bleuprint score --json'. PNG needs CairoSVG: pip install 'bleuprint[png]'.
     """
     if chart is None:
         _terminal.draw(Table(["chart", "shows"], [[name, entry.shows] for name, entry in CHARTS.items()], _WORDS))
@@ -65,7 +67,7 @@ def _encoded(svg: str, path: Path) -> bytes:
         raise OptionError("output", "the name of a .svg or .png file", str(path))
     try:
         from cairosvg import svg2png
-    except (ImportError, OSError) as error:  # OSError: the package is there and the library cairo is not
-        raise MissingExtraError("a picture as PNG", ("cairosvg",), "png") from error
+    except (ImportError, OSError) as error:  # OSError: the package is installed but the cairo library is not
+        raise MissingExtraError("writing PNG", ("cairosvg",), "png") from error
     picture: bytes = svg2png(bytestring=svg.encode(), scale=_SCALE)
     return picture

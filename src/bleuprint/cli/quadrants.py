@@ -16,17 +16,15 @@ from bleuprint.results import Result
 __all__ = ["command", "show"]
 
 
-@click.command("quadrants", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
+@click.command("quadrants", epilog="Refuses to replace an existing file that differs, unless --force is given.")
 @click.argument("result", metavar="RESULT.json")
-@click.option("--fidelity", metavar="METRIC", help="Metric that says what is right; the first if not given.")
-@click.option(
-    "--fluency", metavar="METRIC", help="Metric that says what reads well; the first perplexity if not given."
-)
-@click.option("--fidelity-threshold", type=float, metavar="N", help="From where on an output is faithful.")
-@click.option("--fluency-threshold", type=float, metavar="N", help="Up to where an output is fluent.")
+@click.option("--fidelity", metavar="METRIC", help="Metric for fidelity [default: the first].")
+@click.option("--fluency", metavar="METRIC", help="Metric for fluency [default: the first perplexity].")
+@click.option("--fidelity-threshold", type=float, metavar="N", help="Outputs at or above this score are faithful.")
+@click.option("--fluency-threshold", type=float, metavar="N", help="Outputs at or below this score are fluent.")
 @click.option("--sentence-level", is_flag=True, help="Print the quadrant of every segment.")
-@click.option("--plot", "plot_path", metavar="FILE", help="Draw the segments into an SVG file.")
-@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an SVG file.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
     result: str,
     fidelity: str | None,
@@ -37,12 +35,12 @@ def command(
     plot_path: str | None,
     force: bool,
 ) -> None:
-    """Say which outputs are faithful, which are fluent, and which are both.
+    """Show which outputs are faithful, fluent, or both.
 
-    RESULT.json is what 'bleuprint score -m bleu -m perplexity --lm MODEL --json' wrote. A threshold that is not given
-    is the median of all segments.
+    RESULT.json is a result saved by 'bleuprint score -m bleu -m perplexity --lm MODEL --json'. Thresholds default to
+    the median of all segments.
     """
-    found = quadrants(
+    assignment = quadrants(
         Result.read_json(result),
         fidelity=fidelity,
         fluency=fluency,
@@ -50,28 +48,30 @@ def command(
         fluency_threshold=fluency_threshold,
     )
     if plot_path is not None:
-        write_files({Path(plot_path): draw(found).encode()}, overwrite=force)
+        write_files({Path(plot_path): draw(assignment).encode()}, overwrite=force)
     if sentence_level:
-        _show_segments(found)
+        _show_segments(assignment)
     else:
-        show(found)
+        show(assignment)
 
 
-def show(found: Quadrants) -> None:
-    """How many segments of every system are in which quadrant."""
-    head, *rows = found.rows()
+def show(assignment: Quadrants) -> None:
+    """Print how many segments of each system fall into each quadrant."""
+    head, *rows = assignment.rows()
     _terminal.draw(Table(head, rows))
-    _terminal.write(f"\n{_terminal.visible(found.rule)}\n")
+    _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _show_segments(found: Quadrants) -> None:
+def _show_segments(assignment: Quadrants) -> None:
     rows = [
         [f"{system}:{place}", f"{faithful:.4f}", f"{fluent:.4f}", name]
-        for system, names in found.systems.items()
+        for system, names in assignment.systems.items()
         for place, (name, faithful, fluent) in enumerate(
-            zip(names, found.fidelity.values[system], found.fluency.values[system], strict=True), start=1
+            zip(names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True), start=1
         )
     ]
-    table = Table(["segment", found.fidelity.metric, found.fluency.metric, "quadrant"], rows, frozenset({0, 3}))
+    table = Table(
+        ["segment", assignment.fidelity.metric, assignment.fluency.metric, "quadrant"], rows, frozenset({0, 3})
+    )
     for line in _terminal.plain(table):
         _terminal.write(f"{line}\n")

@@ -13,9 +13,9 @@ from bleuprint.insight.claims import METRICS
 __all__ = ["command"]
 
 
-@click.command("reconcile", epilog="That nothing fits is an answer too: the exit code is 0 either way.")
+@click.command("reconcile", epilog="The exit code is 0 whether or not a setting matches.")
 @_one_system.one_system
-@click.option("--claimed", required=True, metavar="SCORE", help="The score as printed: 27.3, 0.412, 27.30%.")
+@click.option("--claimed", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%.")
 @click.option(
     "-m",
     "--metric",
@@ -23,9 +23,11 @@ __all__ = ["command"]
     show_default=True,
     type=click.Choice(METRICS),
     metavar="NAME",
-    help=f"What it is said to be: {', '.join(METRICS)}.",
+    help=f"Metric the score is reported for: {', '.join(METRICS)}.",
 )
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="Scores to list.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=10, show_default=True, help="Maximum number of matches to list."
+)
 def command(
     hypotheses: str,
     references: tuple[str, ...],
@@ -36,22 +38,22 @@ def command(
     force: bool,
     threads: int | None,
 ) -> None:
-    """Find the settings that give a claimed score.
+    """Find the settings that reproduce a reported score.
 
-    Profiles come first, then those that depart from a profile the least. If no setting gives the score, the nearest
-    three are listed.
+    Profiles are listed first, then the settings closest to a profile. If no setting matches, the three nearest scores
+    are listed.
     """
     texts = _one_system.read(hypotheses, references)
-    found = reconcile(texts.hypotheses, texts.references, claimed, metric=metric, threads=threads)
-    if json_path is not None and _one_system.write_json(asdict(found), json_path, force=force):
+    reconciliation = reconcile(texts.hypotheses, texts.references, claimed, metric=metric, threads=threads)
+    if json_path is not None and _one_system.write_json(asdict(reconciliation), json_path, force=force):
         return
-    _show(found, limit)
+    _show(reconciliation, limit)
 
 
-def _show(found: Reconciliation, limit: int) -> None:
-    _terminal.write(f"{_terminal.visible(found.summary)}\n\n")
-    listed = found.matches or found.nearest
-    rows = [[match.plainest, found.shown(match.setting), str(1 + len(match.same))] for match in listed[:limit]]
+def _show(reconciliation: Reconciliation, limit: int) -> None:
+    _terminal.write(f"{_terminal.visible(reconciliation.summary)}\n\n")
+    listed = reconciliation.matches or reconciliation.nearest
+    rows = [[match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:limit]]
     _terminal.draw(_terminal.Table(["setting", "score", "settings"], rows))
     if len(listed) > limit:
         _terminal.write(f"\n{len(listed) - limit} more: see --limit\n")

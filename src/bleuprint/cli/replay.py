@@ -14,15 +14,19 @@ from bleuprint.runners import replay
 __all__ = ["command"]
 
 
-@click.command("replay", epilog="Exits with 1 if a score does not come out the same.")
+@click.command("replay", epilog="Exits with 1 if any score differs.")
 @click.argument("result", metavar="RESULT.json")
 @click.option(
-    "--hypothesis", "hypotheses", multiple=True, metavar="HYP", help="Outputs, a file for each system in turn."
+    "--hypothesis",
+    "hypotheses",
+    multiple=True,
+    metavar="HYP",
+    help="Hypothesis file; one per system, in the order of the result.",
 )
-@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; can be repeated.")
+@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; repeatable.")
 @click.option("-s", "--source", metavar="SRC", help="Source file.")
 @model_options
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     result: str,
     hypotheses: tuple[str, ...],
@@ -31,19 +35,19 @@ def command(
     threads: int | None,
     **models: str | None,
 ) -> None:
-    """Score a stored result again, from its signatures.
+    """Recompute a saved result from its signatures.
 
-    The texts are those in the result. Files given here must hold the very texts that were measured; their digests
-    are compared.
+    Uses the texts stored in the result. Files given here must contain exactly the texts that were scored; their
+    digests are checked.
     """
     stored = Result.read_json(result)
     if len(hypotheses) not in {0, len(stored.systems)}:
         raise click.UsageError(
-            f"--hypothesis must be given {len(stored.systems)} times, once for each system, or never."
+            f"--hypothesis must be given {len(stored.systems)} times, once per system, or not at all."
         )
     files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
     outputs, rest = files[: len(hypotheses)], files[len(hypotheses) :]
-    found = replay(
+    replayed = replay(
         stored,
         hypotheses={system.name: file.segments for system, file in zip(stored.systems, outputs, strict=False)},
         references=list(zip(*(file.segments for file in rest[: len(references)]), strict=True)) if references else None,
@@ -53,10 +57,10 @@ def command(
     )
     rows = [
         [score.system, score.metric, repr(score.stored), repr(score.computed), "same" if score.same else "DIFFERS"]
-        for score in found.scores
+        for score in replayed.scores
     ]
     _terminal.draw(Table(["system", "metric", "stored", "now", ""], rows, frozenset({0, 1, 4})))
-    for name, (then, now) in found.changed_versions.items():
-        _terminal.note(f"note: {name} was {then} then and is {now} now")
-    if not found.same:
+    for name, (then, now) in replayed.changed_versions.items():
+        _terminal.note(f"note: {name} was {then} when the result was saved and is now {now}")
+    if not replayed.same:
         click.get_current_context().exit(1)

@@ -25,7 +25,7 @@ def command(arguments: tuple[str, ...]) -> None:
     logger, handler = logging.getLogger("sacrebleu"), _Notes()
     quiet = any(argument in {"-q", "--quiet"} for argument in arguments)
     handler.setLevel(logging.WARNING if quiet else logging.INFO)
-    before, propagate = logger.level, logger.propagate
+    level, propagate = logger.level, logger.propagate
     logger.setLevel(handler.level)
     logger.propagate = False
     logger.addHandler(handler)
@@ -35,12 +35,12 @@ def command(arguments: tuple[str, ...]) -> None:
             _terminal.write(text)
     finally:
         logger.removeHandler(handler)
-        logger.setLevel(before)
+        logger.setLevel(level)
         logger.propagate = propagate
 
 
 class _Notes(logging.Handler):
-    """Messages on standard error, as sacrebleu writes them."""
+    """Write log messages to standard error in sacrebleu's format."""
 
     def emit(self, record: logging.LogRecord) -> None:
         _terminal.note(f"sacreBLEU: {_terminal.visible(record.getMessage())}")

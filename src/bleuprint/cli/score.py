@@ -37,7 +37,7 @@ __all__ = ["command"]
 @click.command(
     "score",
     cls=SacrebleuCommand,
-    epilog="A file that exists is replaced only with --force, unless it would stay the same.",
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @reference_options
@@ -47,7 +47,7 @@ __all__ = ["command"]
     "inputs",
     multiple=True,
     metavar="HYP...",
-    help="Hypothesis files up to the next option, as sacrebleu takes them; files before it are then references.",
+    help="Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
 )
 @metric_options
 @column_options
@@ -55,20 +55,27 @@ __all__ = ["command"]
     "--errors",
     type=click.Choice(["strict", "replace"]),
     default="strict",
-    help="With 'replace', bytes that are no UTF-8 become U+FFFD instead of an error.",
+    help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
 )
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
-@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
+@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the scores and nothing else, a line for each system.")
-@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one line per system.")
+@click.option(
+    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+)
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @click.option(
-    "--plot", "plot_path", metavar="FILE", help="Draw fidelity against fluency into an SVG file; needs a perplexity."
+    "--plot",
+    "plot_path",
+    metavar="FILE",
+    help="Plot fidelity against fluency in an SVG file; needs a perplexity metric.",
 )
-@click.option("--store", metavar="FOLDER", help="Keep rows of slow metrics here: a run that was stopped goes on.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@click.option(
+    "--store", metavar="FOLDER", help="Cache the progress of slow metrics here, so that an interrupted run can resume."
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 @engine_options
 def command(
     hypotheses: tuple[str, ...],
@@ -95,19 +102,20 @@ def command(
     """Score system outputs against references.
 
     HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .csv, .tsv, .parquet, a
-    saved Hugging Face dataset) with a column for each system. Files may be compressed (.gz, .zst); '-' reads
-    standard input. Files of any size are scored, unless every segment is asked for.
+    saved Hugging Face dataset) with a column per system. Files may be compressed (.gz, .zst); '-' reads standard
+    input. Files larger than memory are streamed, unless segment scores are requested.
     """
-    chosen = build_metrics(metrics, {**options, "percent": percent})
+    built = build_metrics(metrics, {**options, "percent": percent})
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column)
     paths = dict(zip(system_names(systems), systems, strict=True))
     with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
-        for metric in chosen.values():
+        for metric in built.values():
             metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        shown = sentence_level or report_path is not None or plot_path is not None
-        scorer = spark_scorer(options, every_segment=shown) or _scorer(shown or json_path is not None, store)
-        result = scorer(stream, chosen, threads)
+        every_segment = sentence_level or report_path is not None or plot_path is not None
+        in_memory = every_segment or json_path is not None
+        scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
+        result = scorer(stream, built, threads)
     for note in () if quiet else stream.notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, plot_path, force=force)
@@ -120,11 +128,11 @@ def command(
         show_quadrants(quadrants(result))
 
 
-def _scorer(every_segment: bool, store: str | None) -> Scorer:
-    """Everything in memory where that is asked for or cannot be helped, otherwise a stream."""
+def _scorer(in_memory: bool, store: str | None) -> Scorer:
+    """Return a scorer that streams the files, unless segment scores or a metric need everything in memory."""
 
     def score(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
-        if every_segment or any(map(_needs_all, metrics.values())):
+        if in_memory or any(map(_needs_all, metrics.values())):
             return _whole(stream, metrics, threads, store)
         return _streamed(stream, metrics, threads)
 
@@ -132,7 +140,7 @@ def _scorer(every_segment: bool, store: str | None) -> Scorer:
 
 
 def _needs_all(metric: Metric[Any]) -> bool:
-    """A metric that learns from the references reads them first; a slow one runs in chunks that can be kept."""
+    """Whether a metric must read all references first, or is slow and runs in chunks that can be cached."""
     return metric.slow or not metric.can_stream
 
 
@@ -151,12 +159,12 @@ def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | N
 
 
 def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
-    """What the table shows, and nothing that grows with the files."""
+    """Compute corpus scores in constant memory."""
     with progress("scoring", stream.size) as advance:
-        found = score_stream(stream, metrics, threads=threads, advance=advance)
+        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance)
     systems = [
         SystemResult(name, (), "", tuple(_corpus_result(label, score) for label, score in scores.items()))
-        for name, scores in found.items()
+        for name, scores in corpus_scores.items()
     ]
     return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
 
@@ -168,7 +176,7 @@ def _corpus_result(label: str, score: Score) -> MetricResult:
 
 
 def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
-    """The table of scores with the signature under it; the bare numbers if `quiet`."""
+    """Print the table of scores with the signatures below it, or only the numbers if `quiet`."""
     if quiet:
         lines = (" ".join(digits(score.value) for score in system.scores) for system in result.systems)
         _terminal.write("".join(f"{line}\n" for line in lines))
@@ -178,7 +186,7 @@ def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
 
 
 def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> None:
-    """The scores of all segments; plain on a terminal too, as there may be a million."""
+    """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
         columns = (score.segments for system in result.systems for score in system.scores)
         for row in zip(*columns, strict=True):
@@ -192,19 +200,19 @@ def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> Non
 def save(
     result: Result, json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool
 ) -> list[Path]:
-    """Write the files that were asked for; none if one of them cannot be."""
+    """Write the requested files; write none if one of them cannot be written."""
     contents: list[tuple[Path, bytes]] = []
     if json_path is not None and json_path != STDIN:
         contents.append((Path(json_path), result.to_json().encode()))
     if report_path is not None:
         if report_path in {STDIN, json_path}:
-            raise click.UsageError("--report needs a file of its own.")
+            raise click.UsageError("--report needs its own output file.")
         from bleuprint.report import render
 
         contents.append((Path(report_path), render(result).encode()))
     if plot_path is not None:
         if plot_path in {STDIN, json_path, report_path}:
-            raise click.UsageError("--plot needs a file of its own.")
+            raise click.UsageError("--plot needs its own output file.")
         contents.append((Path(plot_path), draw(quadrants(result)).encode()))
     write_files(contents, overwrite=force)
     return [path for path, _ in contents]

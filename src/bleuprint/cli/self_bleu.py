@@ -19,26 +19,33 @@ from bleuprint.metrics.self_bleu import SelfBleuScore
 
 __all__ = ["command"]
 
-_SHOWN = 5  # n-grams and groups of duplicates
+_SHOWN = 5  # how many n-grams and groups of duplicates to list
 
 
-@click.command("self-bleu", epilog="A file that exists is replaced only with --force, unless it would stay the same.")
+@click.command("self-bleu", epilog="Refuses to replace an existing file that differs, unless --force is given.")
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
-@click.option("--max-order", type=int, metavar="N", help="Longest n-grams that count; 5 if not given.")
+@click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order [default: 5].")
 @click.option(
-    "-tok", "--tokenizer", metavar="NAME", default="nltk", show_default=True, help=", ".join(tokenizers.names())
+    "-tok",
+    "--tokenizer",
+    metavar="NAME",
+    default="nltk",
+    show_default=True,
+    help=f"One of {', '.join(tokenizers.names())}.",
 )
 @click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
-@click.option("--profile", metavar="NAME", help="Score as others do: nltk, texygen.")
-@click.option("--sample", type=int, metavar="N", help="Measure so many texts, drawn at random; all if not given.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="Seed of that draw.")
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Digits after the point.")
-@click.option("--percent", is_flag=True, help="Show scores times 100; files keep the scale from 0 to 1.")
+@click.option("--profile", metavar="NAME", help="Match another library's scores: nltk, texygen.")
+@click.option("--sample", type=int, metavar="N", help="Measure a random sample of N texts [default: all texts].")
+@click.option("--seed", type=int, default=12345, show_default=True, help="Random seed for --sample.")
+@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every text.")
-@click.option("--json", "json_path", metavar="FILE", help="Store the result; '-' prints it instead of the table.")
+@click.option(
+    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+)
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--threads", type=click.IntRange(1), help="Threads to use; all processors if not given.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     texts: tuple[str, ...],
     width: int | None,
@@ -50,10 +57,10 @@ def command(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """How much the texts of a file repeat each other.
+    """Measure how much the texts in a file repeat each other.
 
-    TEXTS is a file with one text per line, a file for each system; '-' reads standard input. The lower, the more
-    diverse. Time is linear in the number of texts: there is no need to take a sample.
+    TEXTS is a file with one text per line, one file per system; '-' reads standard input. Lower scores mean more
+    diverse texts. The time is linear in the number of texts, so sampling is rarely needed.
     """
     metric = SelfBLEU(**options)
     scores = {}
@@ -82,7 +89,7 @@ def _files(
         files.append((Path(json_path), content.encode()))
     if report_path is not None:
         if report_path in {STDIN, json_path}:
-            raise click.UsageError("--report needs a file of its own.")
+            raise click.UsageError("--report needs its own output file.")
         from bleuprint.report import render_diversity
 
         files.append((Path(report_path), render_diversity(scores).encode()))

@@ -1,1 +1,1 @@
-"""The door to native code: columns of text, tokenizers, requests to count, Unicode and WordNet."""
+"""The only way into native code: text columns, tokenizers, counting requests, Unicode, and WordNet."""

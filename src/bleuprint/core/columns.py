@@ -1,8 +1,8 @@
-"""Raw input to a checked, aligned Corpus.
+"""Check raw input and align it as a Corpus.
 
-One shape everywhere: ``references[i]`` belongs to ``hypotheses[i]`` and is a text or a list of texts. A text is a
-str, or a list of tokens (str or int) when the hypotheses are lists of tokens. Everything else is refused with the
-position and the repair.
+The shape is the same everywhere: ``references[i]`` belongs to ``hypotheses[i]`` and is a text or a list of texts. A
+text is a str, or a list of tokens (str or int) if the hypotheses are token lists. Anything else raises an error that
+names the position and the fix.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Tokenized = Callable[[Text], Sequence[Token]]
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Hypotheses with their references and, where a metric needs them, their sources: aligned and checked."""
+    """Checked and aligned hypotheses, references and, if a metric needs them, sources."""
 
     hypotheses: counts.Column
     references: counts.Column
@@ -42,7 +42,7 @@ class Corpus:
     def of(
         cls, hypotheses: Texts, references: References, sources: Texts | None = None, *, name: str = "hypotheses"
     ) -> Corpus:
-        """Check and align; raises an InputError that names the place and the repair.
+        """Return the aligned corpus, or raise an InputError that names the position and the fix.
 
         >>> len(Corpus.of(["a b", "c"], ["a b", ["c", "d"]]))
         2
@@ -53,20 +53,22 @@ class Corpus:
             _check_lengths(name, listed, grouped, tokenized=tokenized)
         if tokenized and not isinstance(grouped, list | tuple | counts.Column):
             got = type(grouped).__name__
-            raise NotTextError("references", "a list of token lists, as the hypotheses are", got, "split these too")
+            raise NotTextError(
+                "references", "a list of token lists, like the hypotheses", got, "tokenize the references too"
+            )
         corpus = cls(
             column(listed, name, tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
             None if sources is None else column(_listed(sources, "sources")[0], "sources", tokenized=tokenized),
         )
-        for other, found in (("references", corpus.references), ("sources", corpus.sources)):
-            if found is not None and len(found) != len(corpus):
-                raise LengthMismatchError(name, len(corpus), other, len(found))
+        for other, texts in (("references", corpus.references), ("sources", corpus.sources)):
+            if texts is not None and len(texts) != len(corpus):
+                raise LengthMismatchError(name, len(corpus), other, len(texts))
         return corpus
 
     @classmethod
     def alone(cls, hypotheses: Texts) -> Corpus:
-        """Hypotheses for what looks at nothing else; they stand in for the references too."""
+        """Return a corpus for metrics without references; the hypotheses serve as placeholder references."""
         texts = checked_column(hypotheses, "hypotheses")
         return cls(texts, texts)
 
@@ -74,10 +76,10 @@ class Corpus:
     def of_systems(
         cls, systems: Mapping[str, Texts], references: References, sources: Texts | None = None
     ) -> dict[str, Corpus]:
-        """One corpus for each system; references and sources are read once, into columns that all of them share.
+        """Return one corpus per system; all of them share the columns of references and sources.
 
-        >>> found = Corpus.of_systems({"A": ["a b"], "B": ["c"]}, ["a b"])
-        >>> found["A"].references is found["B"].references
+        >>> corpora = Corpus.of_systems({"A": ["a b"], "B": ["c"]}, ["a b"])
+        >>> corpora["A"].references is corpora["B"].references
         True
         """
         for name in systems:
@@ -95,7 +97,7 @@ class Corpus:
 
     @classmethod
     def of_one(cls, hypothesis: Text, references: object, source: Text | None = None) -> Corpus:
-        """One segment."""
+        """Return a corpus of one segment."""
         tokenized = isinstance(hypothesis, list | tuple)
         return cls(
             column([hypothesis], "hypothesis", tokenized=tokenized, index=False),
@@ -107,7 +109,7 @@ class Corpus:
         return len(self.hypotheses)
 
     def mapped(self, tokenize: Tokenized) -> Corpus:
-        """The same corpus with every text replaced by its tokens."""
+        """Return the corpus with every text replaced by its tokens."""
         return Corpus(
             split_column(self.hypotheses, "hypotheses", tokenize),
             split_column(self.references, "references", tokenize),
@@ -116,17 +118,17 @@ class Corpus:
 
 
 def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
-    """One column on its own; `tokenized` where another column decides whether texts are lists of tokens."""
+    """Return one checked column; pass `tokenized` if another column decides whether texts are token lists."""
     listed, lists = _listed(items, name)
     tokenized = lists if tokenized is None else tokenized
     if tokenized and not isinstance(listed, list | tuple | counts.Column):
         got = type(listed).__name__
-        raise NotTextError(name, "a list of token lists, as the other texts are", got, "split these too")
+        raise NotTextError(name, "a list of token lists, like the other texts", got, "tokenize these too")
     return column(listed, name, groups=groups, tokenized=tokenized)
 
 
 def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts.Column:
-    """The same column with every text, a str or a list of tokens, replaced by the tokens a function makes of it."""
+    """Return the column with every text replaced by the tokens that `tokenize` returns for it."""
     split = [[tokenize(text) for text in group] for group in texts.unpack()]
     return column(split, name, groups=True, tokenized=True)
 
@@ -134,24 +136,26 @@ def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts
 def column(
     items: object, name: str, *, groups: bool = False, tokenized: bool = False, index: bool = True
 ) -> counts.Column:
-    """One native column; `items` is one already, a list, a tuple, or speaks Arrow."""
+    """Return a native column from a column, a list, a tuple, or an object with the Arrow interface."""
     if isinstance(items, counts.Column):
         if not groups and items.texts != len(items):
-            raise NotTextError(name, "a column of one text per segment", "a column of several", "select one of them")
+            raise NotTextError(
+                name, "a column with one text per segment", "a column with several", "select one of them"
+            )
         return items
     try:
         if isinstance(items, list | tuple):
             return counts.column(items, groups=groups, tokenized=tokenized)
         return counts.arrow_column(items, groups=groups)  # type: ignore[arg-type]
     except ImportError:
-        # pandas needs pyarrow to speak Arrow; its items can be read without.
+        # pandas needs pyarrow for its Arrow interface, but not for iteration.
         return column(list(items), name, groups=groups)  # type: ignore[call-overload]
     except counts.Fault as fault:
         raise_fault(fault, name, groups=groups, tokenized=tokenized, index=index)
 
 
 def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool, index: bool = True) -> NoReturn:
-    """Say in words what the core found."""
+    """Raise the Python error for a fault reported by the core."""
     kind, segment, inner, token, got = fault.args
     positions = [*([segment] if index else []), *(position for position in (inner, token) if position >= 0)]
     where = name + "".join(f"[{position}]" for position in positions)
@@ -161,16 +165,16 @@ def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool
         case "surrogate":
             raise SurrogateError(where) from None
         case "bytes":
-            raise NotTextError(where, "UTF-8", "bytes that are not", "decode the original bytes again") from None
+            raise NotTextError(where, "valid UTF-8", "invalid bytes", "decode the original bytes again") from None
         case "empty":
             raise NoReferenceError(where) from None
         case "token":
             raise NotTextError(where, "a token (str or int)", got, "convert every token to str first") from None
         case "arrow":
             kinds = "a column of strings or of lists of strings" if groups else "a column of strings"
-            raise NotTextError(name, kinds, got, "select or cast a column of texts") from None
+            raise NotTextError(name, kinds, got, "select a text column or cast this one") from None
         case "string":
-            raise NotTextError(where, allowed, got, "the hypotheses are lists of tokens, so split this too") from None
+            raise NotTextError(where, allowed, got, "tokenize this too, as the hypotheses are token lists") from None
     raise NotTextError(where, allowed, got, _repair(got, groups=groups, group=allowed != text)) from None
 
 
@@ -180,14 +184,18 @@ def _repair(got: str, *, groups: bool, group: bool) -> str:
     if got == "bytes":
         return "decode it first: item.decode('utf-8')"
     if got in {"list", "tuple"}:
-        return "token lists are scored when the hypotheses are token lists too" if groups else "join or split all alike"
+        return (
+            "token lists need hypotheses that are token lists too"
+            if groups
+            else "use either strings or token lists for all texts"
+        )
     if group and got not in {"int", "float"}:
-        return "write list(item) if it holds several texts, str(item) if it is one"
-    return "convert it with str() if it really is a text"
+        return "use list(item) for several texts or str(item) for one"
+    return "convert it with str() if it is meant to be text"
 
 
 def _listed(items: object, name: str) -> tuple[object, bool]:
-    """The items as something the core reads, and whether they are lists of tokens."""
+    """Return the items in a form that the core reads, and whether they are token lists."""
     if isinstance(items, str | bytes):
         raise BareStringError(name)
     if isinstance(items, counts.Column):
@@ -201,7 +209,7 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
 
 def _is_arrow(items: object) -> bool:
     if hasattr(items, "columns") or str(getattr(items, "dtype", "")) == "object":
-        return False  # a table is not a column, and an object column of pandas is a list of anything
+        return False  # a table is not a column, and a pandas object column can hold anything
     return hasattr(items, "__arrow_c_stream__") or hasattr(items, "__arrow_c_array__")
 
 
@@ -210,10 +218,10 @@ def _ordered(items: object, name: str) -> list[object]:
     if hasattr(items, "columns"):
         raise NotTextError(name, "a list of texts", got, "select one column")
     if isinstance(items, dict | set | frozenset) or not isinstance(items, Iterable):
-        raise NotTextError(name, "a list of texts", got, "segments need an order: give a list")
+        raise NotTextError(name, "a list of texts", got, "pass a list, as segments need an order")
     items = items.tolist() if hasattr(items, "tolist") else list(items)
     if not isinstance(items, list):
-        raise NotTextError(name, "a list of texts", f"{got} without a dimension", "give a list")
+        raise NotTextError(name, "a list of texts", f"a zero-dimensional {got}", "pass a list")
     return items
 
 

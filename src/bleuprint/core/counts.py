@@ -1,6 +1,6 @@
-"""Named requests to the native core; its only importer.
+"""Named counting requests to the native core.
 
-Nothing here knows a metric. A request says which n-grams to count and how; the answer is int64.
+Nothing here knows a metric. A request says which n-grams to count and how; the result is int64.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    # Columns of the different rows among many pairs, and which row each pair has: a formula is worked out once a row.
+    # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
 
@@ -62,19 +62,19 @@ class ArrowArrayable(Protocol):
 
 
 def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
-    """A column of texts out of a list: one text per segment, or with `groups` one or several."""
+    """Return a column from a list: one text per segment or, with `groups`, one or several."""
     return _native.column_from_sequence(items, groups, tokenized)
 
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
-    """A column of texts out of anything with the Arrow PyCapsule interface; the texts are not copied."""
+    """Return a column from any object with the Arrow PyCapsule interface, without copying the texts."""
     if hasattr(items, "__arrow_c_stream__"):
         return _native.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
     return _native.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
 class Counts:
-    """Rows of named statistics that the core can count of segments."""
+    """A request for named statistics, one row per segment."""
 
     def __init__(self, plan: _native.Plan, names: tuple[str, ...]) -> None:
         self._plan = plan
@@ -82,11 +82,11 @@ class Counts:
         self.pair = plan.pair
 
     def total(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> tuple[int, ...]:
-        """The sum of all rows."""
+        """Return the sum of all rows."""
         return self._plan.total(hypotheses, references, sources, threads)
 
     def rows(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> NDArray[np.int64]:
-        """One row per segment."""
+        """Return one row per segment."""
         import numpy as np
 
         rows = np.zeros((len(hypotheses), len(self.names)), dtype=np.int64)
@@ -95,18 +95,18 @@ class Counts:
         return rows
 
     def wider(self, *, several_references: bool) -> Counts:
-        """A request whose columns include these, so that one answer serves several requests."""
+        """Return a request whose columns include these, so that one result serves several requests."""
         return self
 
 
-# What to count, and of which hypotheses, references and sources.
+# What to count, and the hypotheses, references, and sources to count it on.
 Request = tuple[Counts, Column, Column, Column | None]
 
 
 def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
-    """The rows of several requests, those over equally many segments in one pass.
+    """Return the rows of several requests, with one pass over all requests that have the same number of segments.
 
-    Texts that several requests read alike are taken apart once, and a request made twice is answered once.
+    A text that several requests tokenize in the same way is tokenized once, and duplicate requests are computed once.
     """
     import numpy as np
 
@@ -123,11 +123,11 @@ def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int6
     return [answers[key] for key in keys]
 
 
-_USUAL_ORDERS = 5  # as many as any usual definition of a metric looks at
+_USUAL_ORDERS = 5  # the highest order in common metric definitions
 
 
 class ClippedCounts(Counts):
-    """Clipped matches; also those of every pair that can be made of two columns."""
+    """Clipped matches, also for every pair of texts from two columns."""
 
     def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
         plan = _native.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
@@ -137,16 +137,16 @@ class ClippedCounts(Counts):
 
     def wider(self, *, several_references: bool) -> Counts:
         scheme, lowercase, max_order, minimum_total = self._reading
-        # With one reference every rule takes its length.
+        # With one reference, every rule returns its length.
         rule = self._length_rule if several_references else "closest"
         return clipped(scheme, lowercase, max(_USUAL_ORDERS, max_order), rule, minimum_total)
 
     def index(self, references: Column) -> PairIndex:
-        """An index of these texts, for `pairs`."""
+        """Return an index of these texts for `pairs`."""
         return PairIndex(references, *self._reading)
 
     def pairs(self, hypotheses: Column, begin: int, end: int, index: PairIndex, threads: int) -> Pairs:
-        """The hypotheses begin … end - 1, each against every text of the index alone."""
+        """Compare hypotheses begin … end - 1 with each text of the index separately."""
         import numpy as np
 
         numbers = np.empty((end - begin) * len(index), dtype=np.uint32)
@@ -155,7 +155,7 @@ class ClippedCounts(Counts):
     def group_pairs(
         self, hypotheses: Column, references: Column, begin: int, end: int, pairs: int, threads: int
     ) -> Pairs:
-        """Within the segments begin … end - 1, each hypothesis against each reference; `pairs` of them in all."""
+        """Compare each hypothesis with each reference within segments begin … end - 1; `pairs` is their number."""
         import numpy as np
 
         numbers = np.empty(pairs, dtype=np.uint32)
@@ -164,14 +164,14 @@ class ClippedCounts(Counts):
 
 @lru_cache(maxsize=64)
 def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
-    """Lengths, clipped matches and totals of the n-grams of hypotheses against all their references."""
+    """Lengths, clipped n-gram matches, and n-gram totals against all references."""
     prepare(scheme, lowercase)
     return ClippedCounts(scheme, lowercase, max_order, length_rule, minimum_total)
 
 
 @lru_cache(maxsize=64)
 def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -> Counts:
-    """N-grams of all orders shared with the one reference that shares the largest part."""
+    """N-grams of all orders shared with the reference that has the largest overlap."""
     prepare(scheme, lowercase)
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
     return Counts(plan, ("matches", "larger_total", "hypothesis_total", "reference_total"))
@@ -179,7 +179,7 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
 
 @lru_cache(maxsize=64)
 def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
-    """Matches with a reference less those with the source that the reference has not got."""
+    """Matches with a reference, minus n-grams shared with the source that the reference does not contain."""
     prepare(scheme, lowercase)
     return Counts(_native.corrected_plan(scheme, lowercase, max_order), _names(max_order))
 
@@ -194,7 +194,7 @@ def characters(
     recall_factor: float,
     mean_of_scores: bool,
 ) -> Counts:
-    """Per order of characters, then of words: n-grams of the hypothesis, of its best reference, and matches."""
+    """Per character order, then per word order: n-grams of the hypothesis, of its best reference, and matches."""
     prepare("", lowercase)
     plan = _native.characters_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
@@ -204,8 +204,8 @@ def characters(
 
 @lru_cache(maxsize=64)
 def best_match(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ...], labels: tuple[str, ...]) -> Counts:
-    """Matches with the one reference that matches best, by measure: "1" … "16" for n-grams of that order,
-    "subsequence" for the longest common one, "lines" for the union of those of all lines; labels name the columns."""
+    """Matches with the best reference, by measure: "1" … "16" for n-grams of that order, "subsequence" for the longest
+    common subsequence, "lines" for the union of those of all lines. `labels` name the columns."""
     prepare(scheme, lowercase)
     plan = _native.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
@@ -217,28 +217,28 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 
 @lru_cache(maxsize=64)
 def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
-    """Edit operations that turn the nearest reference into the hypothesis, token by token."""
+    """Token edits that turn the nearest reference into the hypothesis."""
     prepare(scheme, lowercase)
     return Counts(_native.token_edits_plan(scheme, lowercase, nearest), _EDITS)
 
 
 @lru_cache(maxsize=64)
 def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
-    """The same, code point by code point."""
+    """Code point edits that turn the nearest reference into the hypothesis."""
     prepare("", lowercase)
     return Counts(_native.character_edits_plan(lowercase, space, nearest), _EDITS)
 
 
 @lru_cache(maxsize=64)
 def distance(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
-    """Edits between code points, and the largest number there could have been."""
+    """The edit distance in code points, and its largest possible value."""
     prepare("", lowercase)
     return Counts(_native.distance_plan(lowercase, space, substitutions), ("distance", "length"))
 
 
 @lru_cache(maxsize=64)
 def equal(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *, inside: bool) -> Counts:
-    """Whether a reference is the hypothesis, or stands inside it."""
+    """Whether a reference equals the hypothesis or, if `inside`, is contained in it."""
     prepare("", lowercase)
     plan = _native.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
     return Counts(plan, ("matches", "segments"))
@@ -246,7 +246,7 @@ def equal(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *
 
 @lru_cache(maxsize=64)
 def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Counts:
-    """What the hypothesis adds to the source, keeps of it and deletes, and what the references do."""
+    """N-grams that the hypothesis and the references add to, keep from, and delete from the source."""
     prepare(scheme, lowercase)
     kept = ("both", "references", "shares", "types") if shares else ("both", "hypothesis", "references")
     deleted = ("shares", "types") if shares else kept
@@ -256,33 +256,33 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
 
 
 def informed(prior: Prior) -> Counts:
-    """Information of the matches with the reference whose matches have most, by order; sums in two columns, in units
-    of 2^-20 and 2^-40."""
+    """Information of the matches by order, for the reference with the most; each sum is two columns, in units of 2^-20
+    and 2^-40."""
     parts = ("information", "information_rest", "totals")
     columns = [f"{part}_{order}" for order in prior.orders for part in parts]
     return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
 
 
 def cosine(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
-    """Mean cosine with the references, by order, in units of 2^-36."""
+    """Mean cosine similarity to the references by order, in units of 2^-36."""
     plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
     return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
 
 
-# Mean lengths of references stand in rows as numbers in this base: whole words and two digits after the point.
+# Rows store mean reference lengths in this base: the integer part and two fractional digits.
 LENGTH_BASE = _native.LENGTH_BASE
 
 
 @lru_cache(maxsize=64)
 def shifts(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
-    """Edits to the reference that needs fewest, where a run of words may move, and the mean length of references."""
+    """Edits, including shifts of word runs, to the closest reference, and the mean reference length."""
     prepare(scheme, lowercase)
     plan = _native.shifts_plan(scheme, reference_scheme, lowercase)
     return Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
 
 
 def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
-    """What a model makes of the words of the hypotheses, each text ended by </s>; references are not looked at."""
+    """Log-probabilities of the hypotheses under a model, each text ending in </s>; references are ignored."""
     prepare(scheme, lowercase)
     return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS)
 
@@ -298,49 +298,49 @@ def _names(max_order: int) -> tuple[str, ...]:
 
 
 def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
-    """The tokens of one text."""
+    """Return the tokens of one text."""
     prepare(scheme, lowercase)
     return _native.tokenize(text, scheme, lowercase)
 
 
 def common_subsequence(columns: list[int], rows: list[int], *, stored: int = 1 << 20) -> list[int]:
-    """The places in `rows` that one longest common subsequence takes; ids count from 0, memory is `stored` words."""
+    """Return the positions in `rows` of a longest common subsequence; ids start at 0, `stored` is memory in words."""
     return _native.common_subsequence(columns, rows, stored)
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word by Porter's rules with NLTK's extensions."""
+    """Return the stem of a lowercase word (Porter's rules with NLTK's extensions)."""
     return _native.porter_stem(word)
 
 
 def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Natural logarithms, bit for bit those of math.log; -inf for 0."""
+    """Return natural logarithms, bit-identical to math.log; -inf for 0."""
     copy = values.astype("float64", order="C")
     _native.log_in_place(copy.reshape(-1))
     return copy
 
 
 def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Exponentials, bit for bit those of math.exp."""
+    """Return exponentials, bit-identical to math.exp."""
     copy = values.astype("float64", order="C")
     _native.exp_in_place(copy.reshape(-1))
     return copy
 
 
 def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
-    """Powers, bit for bit those of two floats and `**`."""
+    """Return powers, bit-identical to `**` on two floats."""
     copy = values.astype("float64", order="C")
     _native.power_in_place(copy.reshape(-1), exponent)
     return copy
 
 
 def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None:
-    """out[i] = values[numbers[i]]; all are flat."""
+    """Set out[i] = values[numbers[i]]; all arrays are flat."""
     _native.pick(values, numbers, out)
 
 
 def available_threads() -> int:
-    """Processors this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Language models."""
+"""Native n-gram language models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bleuprint.core._native import read_arpa as read_arpa
 from bleuprint.core._native import unpack_model as unpack_model
 from bleuprint.core.preparation import prepare
 
-# Log-probabilities stand in rows as multiples of one part in this many of log10.
+# Rows store log10 probabilities as integers, multiplied by this factor.
 LOG_PROBABILITY_SCALE = 1 << _native.LOG_PROBABILITY_BITS
 LARGEST_MODEL_ORDER = _native.LARGEST_MODEL_ORDER
 MODEL_COLUMNS = ("log_probability", "tokens", "unknown_words", "unknown_log_probability")
@@ -19,6 +19,6 @@ MODEL_COLUMNS = ("log_probability", "tokens", "unknown_words", "unknown_log_prob
 def train_model(
     texts: Column, reading: tuple[str, bool], prune: list[int], discounts: list[float], skip_marks: bool, threads: int
 ) -> LanguageModel:
-    """A model with as many orders as `prune` has thresholds; `reading` is scheme and lower-casing."""
+    """Train a model with one order per threshold in `prune`; `reading` is (scheme, lowercase)."""
     prepare(*reading)
     return _native.train_model(texts, *reading, len(prune), prune, discounts, skip_marks, threads)

@@ -1,4 +1,4 @@
-"""Many texts at once."""
+"""Pools of texts that are compared with each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Pool"]
 
 
 class Pool:
-    """Many texts as token ids, and what they share."""
+    """Many texts as token ids, and the n-grams they share."""
 
     def __init__(self, scheme: str, lowercase: bool) -> None:
         prepare(scheme, lowercase)
@@ -33,13 +33,13 @@ class Pool:
         self._pool.append(other._pool)
 
     def selected(self, texts: list[int]) -> Pool:
-        """A pool of these texts."""
+        """Return a pool with only these texts."""
         pool = Pool(*self._reading)
         pool._pool.add_from(self._pool, texts)
         return pool
 
     def leave_one_out(self, max_order: int, threads: int) -> NDArray[np.int64]:
-        """Per text: its length, the nearest length of another, clipped matches with all others by order."""
+        """Per text: its length, the closest length of another, and clipped matches with all others by order."""
         import numpy as np
 
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
@@ -47,7 +47,7 @@ class Pool:
         return rows
 
     def cross(self, references: Pool, max_order: int, threads: int) -> NDArray[np.int64]:
-        """The same against all texts of another pool."""
+        """Return the same columns as `leave_one_out`, against all texts of another pool."""
         import numpy as np
 
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
@@ -55,11 +55,11 @@ class Pool:
         return rows
 
     def distinct(self, max_order: int, threads: int) -> list[tuple[int, int]]:
-        """Per order: how many different n-grams there are, and how many in all."""
+        """Return per order: the number of distinct n-grams, and of all n-grams."""
         return self._pool.distinct(max_order, threads)
 
     def distinct_per_text(self, max_order: int, threads: int) -> NDArray[np.int64]:
-        """Different n-grams inside each text, by order."""
+        """Return the number of distinct n-grams in each text, by order."""
         import numpy as np
 
         rows = np.zeros((len(self), max_order), dtype=np.int64)
@@ -67,27 +67,27 @@ class Pool:
         return rows
 
     def frequencies(self, order: int, threads: int) -> NDArray[np.int64]:
-        """How often each different n-gram occurs."""
+        """Return the count of each distinct n-gram."""
         import numpy as np
 
         return np.frombuffer(self._pool.frequencies(order, threads), dtype=np.int64)
 
     def paired_counts(self, other: Pool, order: int, threads: int) -> NDArray[np.int64]:
-        """How often each n-gram of either pool occurs in this one and in the other."""
+        """Return the counts of each n-gram in this pool and in the other."""
         import numpy as np
 
         return np.frombuffer(self._pool.paired_counts(other._pool, order, threads), dtype=np.int64).reshape(-1, 2)
 
     def most_shared(self, order: int, limit: int, threads: int) -> list[tuple[tuple[str | int, ...], int]]:
-        """The n-grams that occur in the most texts, with the number of texts."""
+        """Return the n-grams that occur in the most texts, with the number of texts."""
         return self._pool.most_shared(order, limit, threads)
 
     def tokens(self, texts: list[int]) -> list[list[str | int]]:
-        """The tokens of these texts."""
+        """Return the tokens of these texts."""
         return self._pool.tokens(texts)
 
     def duplicates(self, threads: int) -> NDArray[np.int64]:
-        """A number per text, equal for texts of equal tokens."""
+        """Return a group number per text; texts with equal tokens share it."""
         import numpy as np
 
         groups = np.zeros(len(self), dtype=np.int64)

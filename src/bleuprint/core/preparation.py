@@ -1,4 +1,4 @@
-"""What the core must be told before it reads texts."""
+"""Unicode tables that the core needs before it reads text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["adopt_unicode", "prepare"]
 
 
 def prepare(scheme: str, lowercase: bool) -> None:
-    """Hand over the tables that this way of reading needs."""
+    """Pass the core the tables that this tokenizer scheme needs."""
     if lowercase or scheme in {"nltk", "unicode-words"}:
         adopt_unicode()
 
 
 @cache
 def adopt_unicode() -> None:
-    """Hand the interpreter's own character classes and case map to the core: some tens of milliseconds, once."""
+    """Pass the interpreter's character classes and case map to the core. Takes tens of milliseconds, once."""
     _native.adopt_unicode(*interpreter_tables())

@@ -1,4 +1,4 @@
-"""Texts whose n-grams are counted once, to weigh those of other texts by."""
+"""N-gram counts of a corpus, used to weight the n-grams of other texts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["Prior"]
 
 
 class Prior:
-    """What was counted of texts: occurrences of n-grams, or segments that have them.
+    """N-gram counts of texts: occurrences, or the number of segments that contain each n-gram.
 
-    The texts are a column, or the content of a prior that has counted them before.
+    `texts` is a column, or the `content` of an earlier prior.
     """
 
     def __init__(
@@ -26,11 +26,11 @@ class Prior:
             self._prior = _native.Prior(texts, scheme, lowercase, max_order, by_segment)
         else:
             self._prior = _native.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
-        # Not a hash that stands for anything counted: a name by which to tell that a prior is the one asked for.
+        # The hash only identifies the prior, so that a signature can name it; no counts depend on it.
         self.name = f"{len(self._prior)}-{sha256(self._prior.content()).hexdigest()[:32]}"
 
     def content(self) -> bytes:
-        """The texts as they were counted, the same bytes on every machine."""
+        """Return the counted texts as bytes, identical on every machine."""
         return self._prior.content()
 
     def informed_plan(self) -> _native.Plan:

@@ -1,4 +1,4 @@
-"""Texts in blocks that never meet: what their n-grams come to together is found by exchanging tables."""
+"""Shared n-grams of texts in separate processes, found by exchanging tables."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 __all__ = ["SUMS", "TOP_TWO", "MergedTable", "TextBlock"]
 
-TOP_TWO = "top-two"  # of each n-gram the two largest counts in any one text; it lives on in at least two texts
-SUMS = "sums"  # of each n-gram its occurrences on either side; it lives on with at least two in all
+TOP_TWO = "top-two"  # the two largest counts of an n-gram in one text; kept if at least two texts contain it
+SUMS = "sums"  # the occurrences of an n-gram on each side; kept if there are at least two in total
 
 
 class TextBlock:
-    """Some texts, and how far their n-grams have been looked at: as bytes it goes from process to process."""
+    """Some texts and the n-gram order processed so far; can be sent between processes as bytes."""
 
     def __init__(self, block: _native.TextBlock) -> None:
         self._block = block
 
     @classmethod
     def of(cls, texts: Column, scheme: str, lowercase: bool, *, second_side: bool = False) -> TextBlock:
-        """A block of new texts, at order 0."""
+        """Return a block of new texts, at order 0."""
         prepare(scheme, lowercase)
         return cls(_native.block_of_column(texts, scheme, lowercase, second_side))
 
@@ -42,17 +42,17 @@ class TextBlock:
 
     @property
     def order(self) -> int:
-        """The order whose answers were taken last."""
+        """The last order whose answers were taken."""
         return self._block.order
 
     @property
     def candidates(self) -> int:
-        """Positions that may hold an n-gram of the next order that lives."""
+        """The number of positions where an n-gram of the next order may still be kept."""
         return self._block.candidates
 
     @property
     def fingerprint(self) -> int:
-        """Of the content, to notice a block that was made again and became another."""
+        """A hash of the content, to detect a recomputed block that differs."""
         return self._block.fingerprint
 
     def lengths(self) -> NDArray[np.int64]:
@@ -61,28 +61,28 @@ class TextBlock:
         return np.frombuffer(self._block.lengths(), dtype=np.int64)
 
     def matches(self) -> NDArray[np.int64]:
-        """Per text: matches of order 1 up to the order of the block."""
+        """Return per text: matches from order 1 up to the block's order."""
         import numpy as np
 
         return np.frombuffer(self._block.matches(), dtype=np.int64).reshape(len(self), self.order)
 
     def tables(self, rule: str, seed: int, buckets: int) -> list[bytes]:
-        """What the block knows of its n-grams of the next order, one table for each bucket."""
+        """Return the block's counts for n-grams of the next order, one table per bucket."""
         return self._block.tables(rule, seed, buckets)
 
     def take_answers(self, rule: str, seed: int, answers: list[bytes]) -> None:
-        """To the next order, by what the merged tables answer; b"" of a bucket whose table was empty."""
+        """Advance to the next order with the answers of the merged tables; b"" for a bucket with an empty table."""
         self._block.take_answers(rule, seed, answers)
 
 
 class MergedTable:
-    """The tables that all blocks have of one bucket, in one; numbers follow the order in which tables are added."""
+    """The tables of all blocks for one bucket, merged. Tables are numbered in the order they are added."""
 
     def __init__(self, rule: str, order: int) -> None:
         self._merged = _native.MergedTable(rule, order)
 
     def add(self, table: bytes) -> int:
-        """Its place, under which it is answered."""
+        """Add a table and return its number for `answer`."""
         self._merged.add(table)
         return len(self._merged) - 1
 
@@ -90,7 +90,7 @@ class MergedTable:
         return self._merged.answer(table)
 
     def counts(self) -> NDArray[np.int64]:
-        """Both numbers of each different n-gram."""
+        """Return both counts of each distinct n-gram."""
         import numpy as np
 
         return np.frombuffer(self._merged.counts(), dtype=np.int64).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Words that are matched in stages, and the synonyms of a table."""
+"""Word matching in stages (exact, stem, synonym), and synonym lookup."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def _synonyms(table: wordnet.Table) -> _native.Synonyms:
 
 
 def synonyms(word: str, table: wordnet.Table) -> list[str]:
-    """The synonyms that a word in lower case has by this table, its own name among them if it is there."""
+    """Return the synonyms of a lowercase word, including the word itself if the table contains it."""
     return _synonyms(table).of(word)
 
 
 class MatchScore(NamedTuple):
-    """P · R / (w · P + (1 - w) · R), where w is the weight of recall, less the share that is lost for chunks:
+    """P · R / (w · P + (1 - w) · R), where w is the weight of recall, reduced by the chunk penalty:
     chunk_weight · (chunks / matches) ^ exponent."""
 
     recall_weight: float
@@ -40,10 +40,10 @@ def staged_match(
     *,
     lowered: bool,
 ) -> Counts:
-    """Words matched one to one with those of the reference that scores highest, in the stages "exact", "stem" and
-    "synonym" (with a table), and the chunks they make; `lowered` tells that words come in lower case already."""
+    """One-to-one word matches with the best-scoring reference, in the stages "exact", "stem", and "synonym" (needs a
+    table), and the chunks they form. `lowered` says that the words are already lowercase."""
     adopt_unicode()
     loaded = _synonyms(table) if table is not None and "synonym" in stages else None
-    found = "exact" in stages, "stem" in stages
-    plan = _native.staged_match_plan(scheme, lowercase, lowered or lowercase, *found, loaded, *score)
+    exact_and_stem = "exact" in stages, "stem" in stages
+    plan = _native.staged_match_plan(scheme, lowercase, lowered or lowercase, *exact_and_stem, loaded, *score)
     return Counts(plan, ("matches", "chunks", "hypothesis_length", "reference_length"))

@@ -1,18 +1,18 @@
-"""Name to native scheme, or to a plug-in that is called text by text.
+"""Tokenizers by name: native schemes, and plug-ins that are called for each text.
 
-| name | what it does |
+| name | tokenization |
 |---|---|
 | ``13a`` | mteval-v13a, the default of WMT and sacrebleu |
-| ``intl`` | mteval-v14's international tokenisation |
+| ``intl`` | mteval-v14's international tokenization |
 | ``zh`` | sacrebleu's Chinese scheme, with its misread ranges (mjpost/sacrebleu#298) |
-| ``zh-corrected`` | the same with the ranges its table meant: quotes and dashes stay, Extension B is split |
-| ``char`` | every code point that is not white space |
+| ``zh-corrected`` | ``zh`` with the intended ranges: quotes and dashes are kept, Extension B is split |
+| ``char`` | every code point except whitespace |
 | ``whitespace``, ``none`` | ``str.split()`` |
-| ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies inside a sentence |
-| ``ascii-words`` | runs of ASCII letters and digits, in lower case; all else parts words |
-| ``unicode-words`` | runs of letters and digits of any script, in lower case; Han, kana and Thai letter by letter |
-| ``tercom`` | ``str.split()``, after rules that may follow in this order: ``-normalized`` parts punctuation from words,
-  ``-no-punct`` drops it, ``-asian`` does both to Chinese characters and full-width marks too |
+| ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies to each sentence |
+| ``ascii-words`` | lowercased runs of ASCII letters and digits; everything else separates words |
+| ``unicode-words`` | lowercased runs of letters and digits of any script; Han, kana, and Thai by letter |
+| ``tercom`` | ``str.split()`` after optional rules, in this order: ``-normalized`` separates punctuation from words,
+  ``-no-punct`` drops it, ``-asian`` extends both to Chinese characters and full-width punctuation |
 | ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
 | ``spm:PATH`` | a SentencePiece model: extra ``spm`` |
 | any callable | ``str -> list of tokens`` |
@@ -36,7 +36,7 @@ Tokenize = Callable[[str], Sequence[str | int]]
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """How texts become tokens: a native scheme, or a plug-in whose lists the core then counts."""
+    """Splits text into tokens: a native scheme, or a plug-in whose token lists are passed to the core."""
 
     name: str
     scheme: str
@@ -45,7 +45,7 @@ class Tokenizer:
 
     @property
     def native_lowercase(self) -> bool:
-        """Whether the core still has to lower-case: a plug-in's texts already are."""
+        """Whether the core must lowercase; text for a plug-in is lowercased before."""
         return self.lowercase and self.plugin is None
 
     def prepare(self, corpus: Corpus) -> Corpus:
@@ -65,23 +65,23 @@ class Tokenizer:
         return [str(token) for token in self.split(text)]
 
     def split(self, text: Text) -> Sequence[str | int]:
-        """Tokens by the plug-in; what is tokens already is lower-cased where asked for."""
+        """Return the plug-in's tokens; token lists are only lowercased, if requested."""
         assert self.plugin is not None
         if not isinstance(text, str):
             return [token.lower() if self.lowercase and isinstance(token, str) else token for token in text]
         tokens = self.plugin(text.lower() if self.lowercase else text)
         if not isinstance(tokens, Iterable):
-            raise OptionError("tokenizer", "a callable that takes a str and gives a list of tokens", self.plugin)
+            raise OptionError("tokenizer", "a callable that takes a str and returns a list of tokens", self.plugin)
         return tokens.split() if isinstance(tokens, str) else list(tokens)
 
 
 def names() -> tuple[str, ...]:
-    """The names `resolve` knows."""
+    """Return the names that `resolve` accepts."""
     return (*counts.SCHEMES, *_PLUGINS, "spm:PATH")
 
 
 def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
-    """The tokenizer of that name.
+    """Return the tokenizer with this name, or wrap a callable.
 
     >>> resolve("13a")("Hello, world!")
     ['Hello', ',', 'world', '!']
@@ -101,7 +101,7 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
 
 
 def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = False) -> list[str]:
-    """The tokens of one text, as a metric with these options sees them.
+    """Return the tokens of one text as a metric with these options sees them.
 
     >>> tokenize("It's 3.5 metres.", "nltk")
     ['It', "'s", '3.5', 'metres', '.']
@@ -145,10 +145,10 @@ def _sentencepiece(path: str) -> Tokenize:
     try:
         model = sentencepiece.SentencePieceProcessor(model_file=path)
     except (OSError, RuntimeError) as error:
-        raise OptionError("tokenizer", "'spm:' and the path of a SentencePiece model", f"spm:{path}") from error
+        raise OptionError("tokenizer", "'spm:' followed by the path of a SentencePiece model", f"spm:{path}") from error
 
     def split(text: str) -> list[str]:
-        # Joined and split again as sacrebleu does: a piece that holds white space of its own falls apart there too.
+        # Join and split again like sacrebleu, which breaks up pieces that contain whitespace.
         return " ".join(model.encode(text.rstrip(), out_type=str)).split()
 
     return split

@@ -1,7 +1,7 @@
-"""Character classes and case map of the running interpreter, as tables for the core.
+"""The interpreter's character classes and case map, as tables for the core.
 
-The core must lower-case exactly as str.lower() and know words exactly as re does; both change with the interpreter's
-Unicode version, so they are read off the interpreter instead of being written down.
+The core must lowercase exactly like str.lower() and match words exactly like re. Both depend on the interpreter's
+Unicode version, so the tables are built at run time instead of being stored.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from array import array
 
 __all__ = ["has_surrogate", "interpreter_tables"]
 
-# Letters with case live in the first two planes; beyond them only the tags are case-ignorable. Probing all 17 planes
-# would take eight times as long; a test compares every code point.
+# All cased letters are in the first two planes; beyond them, only the tags are case-ignorable. Probing all 17 planes
+# would take eight times as long. A test compares every code point.
 _CASED_PLANES = 0x20000
 _TAGS = range(0xE0000, 0xE1000)
 _UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
 
 def has_surrogate(text: str) -> bool:
-    """Whether half a UTF-16 pair is in the text, which no encoding can write."""
+    """Whether the text contains a lone surrogate, which cannot be encoded."""
     return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
-    """Flags of \\w by code point; what a sigma becomes after each, alone and after a letter; the lower case of each."""
+    """Return, by code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase."""
     everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
     return (
         _class_of(r"\w+", everything),
         _sigma_after(""),
         _sigma_after("A"),
-        # U+0130 gives two code points and capital sigma depends on its neighbours: the core treats both itself.
+        # U+0130 lowercases to two code points, and capital sigma depends on its neighbors: the core handles both.
         everything[:_CASED_PLANES]
         .replace("\u0130", "i")
         .replace("\u03a3", "s")
@@ -52,10 +52,10 @@ def _class_of(pattern: str, everything: str) -> bytes:
 
 
 def _sigma_after(prefix: str) -> bytes:
-    """What a capital sigma turns into after the prefix and each code point, in UTF-32.
+    """Return the lowercase of a capital sigma after the prefix and each code point, in UTF-32.
 
-    It becomes final after a cased character, with case-ignorable ones in between, so two probes (with and without a
-    cased prefix) tell which characters are which. A line feed is neither and keeps the probes apart.
+    It becomes a final sigma after a cased character, possibly with case-ignorable ones in between. Two probes, with and
+    without a cased prefix, therefore classify every character. A line feed is neither and separates the probes.
     """
     low = _sigma_probe(prefix, range(_CASED_PLANES))
     tags = _sigma_probe(prefix, _TAGS)

@@ -1,13 +1,13 @@
-"""Synonyms out of WordNet's own files, as the table that the core reads.
+"""Synonym tables for the core, built from WordNet's own files.
 
-Looking a word up follows WordNet: the word itself and its base forms (the exception lists, or rules for suffixes where
-a word stands in none) lead to synsets of each part of speech, and the names in them are its synonyms. Names of several
-words have none of their own here, because a token is one word; they still lead to the names beside them.
+Lookup follows WordNet. A word and its base forms (from the exception lists or, for words not listed there, from suffix
+rules) lead to synsets of each part of speech; the names in them are its synonyms. Multi-word names are never synonyms,
+because a token is one word, but they still lead to the other names in their synset.
 
-A table is text in UTF-8. For each part of speech (noun, verb, adjective, adverb) it has the synsets, a line each, then
-an empty line, then the exceptions, a line each with the base forms after the form, then an empty line. In a synset
-stand names; each is looked up in lower case. One with "_" in it is only looked up, never a synonym; so is one behind
-"\\x01", and one behind "\\x02" is only a synonym.
+A table is UTF-8 text. For each part of speech (noun, verb, adjective, adverb) it has the synsets, one per line, an
+empty line, the exceptions, one per line with the form followed by its base forms, and an empty line. A synset is a
+list of names, looked up in lowercase. Names that contain "_" or start with "\\x01" are only looked up and are never
+synonyms. Names that start with "\\x02" are only synonyms.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHIPPED = "wordnet-3.0"
 FILE = "wordnet-3.0.xz"
 LICENCE = "wordnet-3.0-license.txt"
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-_MOST_NAMES = 0xFF  # of a synset: their number has two hexadecimal digits
+_MOST_NAMES = 0xFF  # in a synset: the count is stored as two hexadecimal digits
 _ONLY_LOOKED_UP, _ONLY_SYNONYM = "\x01", "\x02"
 
 Index = dict[str, list[int]]
@@ -34,7 +34,7 @@ Synset = frozenset[str]
 
 
 class Table:
-    """A table and the name that stands for its content."""
+    """A synonym table and a name that identifies its content."""
 
     __slots__ = ("name", "text")
 
@@ -44,7 +44,7 @@ class Table:
 
 
 def load(wordnet: str | os.PathLike[str]) -> Table:
-    """The shipped table by its name, or that of a folder with WordNet's files.
+    """Return the bundled table by its name, or the table of a folder with WordNet's files.
 
     >>> load("wordnet-3.0").name
     'wordnet-3.0'
@@ -67,7 +67,7 @@ def _shipped() -> Table:
 
 @lru_cache(maxsize=4)
 def _of_folder(folder: Path, stamps: tuple[object, ...]) -> Table:
-    """Read again when a file has changed."""
+    """Read a folder; `stamps` in the cache key reloads it when a file changes."""
     import hashlib
 
     text = read_folder(folder)
@@ -83,12 +83,12 @@ def _stamp(path: Path) -> tuple[int, int]:
     try:
         status = path.stat()
     except OSError:
-        raise DataFileError(str(path), "missing from the folder that should hold a WordNet") from None
+        raise DataFileError(str(path), "missing from the WordNet folder") from None
     return status.st_mtime_ns, status.st_size
 
 
 def read_folder(folder: Path) -> bytes:
-    """The table of the WordNet in a folder: index.*, data.* and *.exc of the four parts of speech."""
+    """Return the table for a folder with index.*, data.*, and *.exc of the four parts of speech."""
     lines: list[str] = []
     for part, letter in _PARTS.items():
         index = _read_index(folder / f"index.{part}", letter)
@@ -100,16 +100,16 @@ def read_folder(folder: Path) -> bytes:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """All lines but those of the licence, which begin with a blank."""
+    """Yield numbered lines without the license, whose lines start with a space."""
     try:
         with path.open(encoding="utf-8") as file:
             yield from ((number, line) for number, line in enumerate(file, 1) if not line.startswith(" "))
     except (OSError, UnicodeDecodeError) as error:
-        raise DataFileError(str(path), f"cannot be read as a file of WordNet: {error}") from error
+        raise DataFileError(str(path), f"cannot be read as a WordNet file: {error}") from error
 
 
 def _read_index(path: Path, letter: str) -> Index:
-    """The synsets of every lemma, as offsets into the data file."""
+    """Return the synsets of every lemma, as offsets into the data file."""
     index: Index = {}
     for number, line in _lines(path):
         fields = line.split()
@@ -129,7 +129,7 @@ def _read_exceptions(path: Path) -> dict[str, list[str]]:
 
 
 def _read_names(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Offset and names of every synset; a mark of where an adjective may stand, as in "(p)", is no part of a name."""
+    """Yield the offset and names of every synset, without adjective position markers such as "(p)"."""
     for number, line in _lines(path):
         fields = line.split(" ", 4)
         try:
@@ -143,22 +143,24 @@ def _read_names(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _synsets(path: Path, index: Index) -> list[Synset]:
-    """What leads to each synset and what it holds, without the synsets that hold no single word."""
-    leading: dict[int, set[str]] = {}
+    """Return the lemmas and names of each synset, dropping synsets without any single word."""
+    lemmas_at: dict[int, set[str]] = {}
     for lemma, offsets in index.items():
         for offset in offsets:
-            leading.setdefault(offset, set()).add(lemma)
-    synsets = [_members(leading.pop(offset, set()), names) for offset, names in _read_names(path)]
-    if leading:
-        raise DataFileError(str(path), f"the index names a synset at {min(leading)} that is not there")
+            lemmas_at.setdefault(offset, set()).add(lemma)
+    synsets = [_members(lemmas_at.pop(offset, set()), names) for offset, names in _read_names(path)]
+    if lemmas_at:
+        raise DataFileError(str(path), f"the index refers to a synset at {min(lemmas_at)} that does not exist")
     return [synset for synset in synsets if any("_" not in member for member in synset)]
 
 
 def _members(lemmas: set[str], names: list[str]) -> Synset:
     synonyms = {name for name in names if "_" not in name}
-    found = {name.lower(): name for name in sorted(synonyms, reverse=True) if name.isascii() and name.lower() in lemmas}
-    by_both_ways = set(found.values())
-    only_lemmas = lemmas - set(found)
+    by_lemma = {
+        name.lower(): name for name in sorted(synonyms, reverse=True) if name.isascii() and name.lower() in lemmas
+    }
+    by_both_ways = set(by_lemma.values())
+    only_lemmas = lemmas - set(by_lemma)
     return frozenset(
         by_both_ways
         | {lemma if "_" in lemma else _ONLY_LOOKED_UP + lemma for lemma in only_lemmas}
@@ -167,7 +169,7 @@ def _members(lemmas: set[str], names: list[str]) -> Synset:
 
 
 def _largest(synsets: list[Synset]) -> list[Synset]:
-    """The synsets that are not part of another one: the others add no synonym to any word."""
+    """Return the synsets that are not a subset of another; the subsets add no synonyms."""
     kept: list[Synset] = []
     holding: dict[str, list[Synset]] = {}
     for synset in sorted(set(synsets), key=len, reverse=True):
@@ -181,4 +183,4 @@ def _largest(synsets: list[Synset]) -> list[Synset]:
 
 
 def _malformed(path: Path, number: int, expected: str) -> DataFileError:
-    return DataFileError(str(path), f"no line of a WordNet: it should hold {expected}", line=number)
+    return DataFileError(str(path), f"not a valid WordNet line: it must hold {expected}", line=number)

@@ -1,7 +1,7 @@
-"""What is measured: items and datasets of them, and files of every usual format, whole or as a stream.
+"""Datasets and their items, and readers for common file formats, whole or streamed.
 
-Text files hold one segment per line. Tables (.jsonl, .csv, .tsv, .parquet, a folder that Hugging Face's `datasets`
-saved) hold named columns. All but parquet may be compressed with gzip or zstd.
+Text files hold one segment per line. Tables (.jsonl, .csv, .tsv, .parquet, a folder saved by Hugging Face's
+`datasets`) hold named columns. All formats except parquet may be compressed with gzip or zstd.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables of Arrow: .parquet files, folders that Hugging Face datasets were saved in, and tables in memory."""
+"""Arrow tables: .parquet files, saved Hugging Face datasets, and tables in memory."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["ArrowFolder", "ParquetTable", "arrow_table", "column_names", "column
 
 _STATE = "state.json"
 _SPLITS = "dataset_dict.json"
-_ROWS = 16_384  # a batch: about 4 MB of sentences
+_ROWS = 16_384  # per batch: about 4 MB of sentences
 
 
 class ArrowBatch(Batch):
-    """A record batch; its texts are not copied."""
+    """A record batch. Its texts are not copied."""
 
     place = "row"
 
@@ -35,10 +35,10 @@ class ArrowBatch(Batch):
     def column(self, name: str, *, groups: bool) -> counts.Column:
         index = self._batch.schema.get_field_index(name)
         if index < 0:
-            raise DataFileError(self._file, f"column {name!r} cannot be read alone: rename it")
+            raise DataFileError(self._file, f"column name {name!r} is ambiguous; rename the column")
         values = self._batch.column(index)
         with _explained(self._file):
-            values.validate(full=True)  # offsets and UTF-8 are the file's own, and may be anything
+            values.validate(full=True)  # offsets and UTF-8 come from the file and may be invalid
         try:
             return counts.arrow_column(values, groups=groups)
         except counts.Fault as fault:
@@ -77,15 +77,15 @@ class _ArrowTable(Table):
 
 
 class ParquetTable(_ArrowTable):
-    """A parquet file, a batch at a time; only the columns that are asked for are read."""
+    """A parquet file, read in batches. Only the requested columns are read."""
 
     def __init__(self, path: PathLike) -> None:
         super().__init__(path)
         if self.name == name_of(STDIN):
-            raise DataFileError(self.name, "parquet is read from both ends, which a pipe does not allow: give a file")
+            raise DataFileError(self.name, "parquet cannot be read from a pipe; pass a file")
         arrow = _pyarrow(f"reading {self.name}")
 
-        # A memory map counts into the memory of the process and never leaves it; reads do not.
+        # A memory map counts toward the memory of the process and is never released; plain reads do not.
         with _explained(self.name):
             self._file: Any = arrow.parquet.ParquetFile(path, memory_map=False)
             self._size = Path(path).stat().st_size
@@ -113,12 +113,12 @@ class ParquetTable(_ArrowTable):
 
 
 class ArrowFolder(_ArrowTable):
-    """What `datasets.Dataset.save_to_disk` wrote: Arrow streams, and a state that lists them."""
+    """A folder written by `datasets.Dataset.save_to_disk`: Arrow streams and a state file that lists them."""
 
     def __init__(self, path: PathLike) -> None:
         super().__init__(path)
         if not (Path(path) / _STATE).is_file():
-            raise DataFileError(self.name, "it is a dataset of several splits: name the folder of one of them")
+            raise DataFileError(self.name, "it is a dataset with several splits; pass the folder of one split")
         self._arrow = _pyarrow(f"reading {self.name}")
         try:
             state = json.loads((Path(path) / _STATE).read_text(encoding="utf-8"))
@@ -126,7 +126,9 @@ class ArrowFolder(_ArrowTable):
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DataFileError(self.name, f"its {_STATE} cannot be read ({error!r})") from None
         if state.get("_indices_data_files"):
-            raise DataFileError(self.name, "its rows are chosen by an index; save it again after flatten_indices()")
+            raise DataFileError(
+                self.name, "its rows are selected by an index; call flatten_indices() and save it again"
+            )
         if not files:
             raise DataFileError(self.name, "it has no rows; there is nothing to score")
         self._files = files
@@ -153,7 +155,7 @@ class ArrowFolder(_ArrowTable):
 
 
 def is_saved_dataset(path: PathLike) -> bool:
-    """Whether this is a folder in which a Hugging Face dataset was saved."""
+    """Whether this is a folder with a saved Hugging Face dataset."""
     try:
         return os.fspath(path) != STDIN and any((Path(path) / name).is_file() for name in (_STATE, _SPLITS))
     except (OSError, ValueError):
@@ -172,39 +174,48 @@ def _pyarrow(purpose: str) -> Any:
 
 @contextmanager
 def _explained(name: str) -> Iterator[None]:
-    """What pyarrow or the system says of the file becomes an error of ours."""
+    """Turn errors of pyarrow or the system into a DataFileError."""
     try:
         yield
     except FileNotFoundError:
         raise DataFileError(name, "there is no such file") from None
     except IsADirectoryError:
         raise DataFileError(name, "this is a folder, not a file") from None
-    except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:  # what pyarrow's errors are
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        LookupError,
+        NotImplementedError,
+    ) as error:  # base classes of pyarrow's errors
         problem = (getattr(error, "strerror", None) or str(error)).strip().partition("\n")[0].rstrip(".")
         raise DataFileError(name, f"cannot be read: {problem}") from None
 
 
 def arrow_table(table: Any) -> Any:
-    """Anything that speaks Arrow's stream interface, as a table of pyarrow."""
+    """Return a pyarrow table from any object with the Arrow stream interface."""
     return _pyarrow("reading an Arrow stream").table(table)
 
 
 def column_names(table: Any) -> list[str]:
-    """The columns of a table in memory."""
-    names = getattr(table, "column_names", None)  # pyarrow and Hugging Face: their `columns` are the values
+    """Return the column names of a table in memory."""
+    names = getattr(table, "column_names", None)  # in pyarrow and Hugging Face, `columns` are the values
     if names is None:
         names = getattr(table, "columns", None)
     if names is None or isinstance(names, str):
         raise NotTextError(
-            "table", "a table of pandas, polars, pyarrow or Hugging Face", type(table).__name__, "or use from_dicts"
+            "table",
+            "a pandas, polars, pyarrow, or Hugging Face table",
+            type(table).__name__,
+            "for other rows, use from_dicts",
         )
     if isinstance(names, dict):
-        raise NotTextError("table", "one table", "several by name", "choose one split, as in dataset['test']")
+        raise NotTextError("table", "one table", "a dict of tables", "choose one split, such as dataset['test']")
     return [str(name) for name in names]
 
 
 def column_values(table: Any, name: str) -> list[Any]:
-    """A column of a table in memory, as a list."""
+    """Return a column of a table in memory as a list."""
     values = table[name]
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):

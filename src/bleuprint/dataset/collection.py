@@ -1,4 +1,4 @@
-"""Items in order, out of whatever holds them."""
+"""Datasets: ordered items, from lists, dicts, tables, or files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["Dataset"]
 
 
 class Dataset(Sequence[DatasetItem]):
-    """A sequence of items with a name; slices are datasets too.
+    """A named sequence of items. Slices are datasets too.
 
     >>> dataset = Dataset.from_lists(["a cat", "a dog"], ["the cat", ["a dog", "the dog"]], name="pets")
     >>> len(dataset), dataset[1].references
@@ -60,7 +60,7 @@ class Dataset(Sequence[DatasetItem]):
         *,
         name: str | None = None,
     ) -> Self:
-        """Lists that belong together; `references[i]` is a text or a list of texts."""
+        """Build a dataset from parallel lists; `references[i]` is a text or a list of texts."""
         given = {"hypotheses": hypotheses, "references": references, "sources": sources, "ids": ids}
         lists = {key: _listed(values, key) for key, values in given.items() if values is not None}
         count = len(lists["hypotheses"])
@@ -76,9 +76,9 @@ class Dataset(Sequence[DatasetItem]):
     def from_dicts(
         cls, rows: Iterable[Mapping[str, Any]], columns: ColumnNames | None = None, *, name: str | None = None
     ) -> Self:
-        """Rows with named values; `columns` says which is what, as in {"hypothesis": "mt", "reference": ["a", "b"]}.
+        """Build a dataset from dicts; `columns` assigns keys to roles: {"hypothesis": "mt", "reference": ["a", "b"]}.
 
-        Usual names are guessed, and what was guessed stands in `notes`. Other values become metadata.
+        Without `columns`, common names are recognized and reported in `notes`. Other values become metadata.
 
         >>> Dataset.from_dicts([{"prediction": "a cat", "target": "the cat", "lang": "en"}])[0].metadata["lang"]
         'en'
@@ -90,13 +90,13 @@ class Dataset(Sequence[DatasetItem]):
         if not listed:
             return cls((), name=name)
         label = name or "the rows"
-        chosen = choose_columns(label, [str(key) for key in listed[0]], columns)
-        items = (_row_item(row, chosen, f"rows[{index}]") for index, row in enumerate(listed))
-        return cls(items, name=name, notes=chosen.notes)
+        roles = choose_columns(label, [str(key) for key in listed[0]], columns)
+        items = (_row_item(row, roles, f"rows[{index}]") for index, row in enumerate(listed))
+        return cls(items, name=name, notes=roles.notes)
 
     @classmethod
     def from_table(cls, table: Any, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
-        """A table of pandas, polars, pyarrow or Hugging Face datasets; none of them is imported."""
+        """Build a dataset from a pandas, polars, pyarrow, or Hugging Face table, without importing these libraries."""
         if (
             hasattr(table, "__arrow_c_stream__")
             and not hasattr(table, "columns")
@@ -104,11 +104,11 @@ class Dataset(Sequence[DatasetItem]):
         ):
             table = arrow_table(table)
         names = column_names(table)
-        chosen = choose_columns(name or "the table", names, columns)
+        roles = choose_columns(name or "the table", names, columns)
         values = [column_values(table, column) for column in names]
         rows = (dict(zip(names, row, strict=True)) for row in zip(*values, strict=True))
-        items = (_row_item(row, chosen, f"row {index}") for index, row in enumerate(rows))
-        return cls(items, name=name, notes=chosen.notes)
+        items = (_row_item(row, roles, f"row {index}") for index, row in enumerate(rows))
+        return cls(items, name=name, notes=roles.notes)
 
     @classmethod
     def from_files(
@@ -120,14 +120,16 @@ class Dataset(Sequence[DatasetItem]):
         name: str | None = None,
         errors: str = "strict",
     ) -> Self:
-        """Text files with one segment per line, the same line of each belonging together."""
+        """Build a dataset from parallel text files with one segment per line."""
         listed = [references] if isinstance(references, str | os.PathLike) else list(references)
         files = read_parallel([hypotheses, *listed, *(() if source is None else (source,))], errors=errors)
         columns = [file.segments for file in files[: 1 + len(listed)]]
         sources = [None] * len(files[0]) if source is None else files[-1].segments
         items = (
-            DatasetItem(texts[0], texts[1] if len(texts) == 2 else texts[1:], source=made_from, id=number)
-            for number, (texts, made_from) in enumerate(zip(zip(*columns, strict=True), sources, strict=True), start=1)
+            DatasetItem(texts[0], texts[1] if len(texts) == 2 else texts[1:], source=source_text, id=number)
+            for number, (texts, source_text) in enumerate(
+                zip(zip(*columns, strict=True), sources, strict=True), start=1
+            )
         )
         notes = dict.fromkeys(note for file in files for note in file.notes)
         return cls(items, name=name or files[0].name, notes=notes)
@@ -141,25 +143,25 @@ class Dataset(Sequence[DatasetItem]):
         name: str | None = None,
         errors: str = "strict",
     ) -> Self:
-        """A file of rows: .jsonl, .csv, .tsv (also with .gz or .zst), .parquet, or a saved Hugging Face dataset."""
+        """Build a dataset from a .jsonl, .csv, .tsv (also .gz, .zst), or .parquet file, or a saved Hugging Face one."""
         with closing(open_table(path, errors=errors)) as table:
-            chosen = choose_columns(table.name, table.names, columns)
-            items = [item for batch in table.batches() for item in _file_items(table.name, batch, chosen)]
-            return cls(items, name=name or name_of(path), notes=(*chosen.notes, *table.notes))
+            roles = choose_columns(table.name, table.names, columns)
+            items = [item for batch in table.batches() for item in _file_items(table.name, batch, roles)]
+            return cls(items, name=name or name_of(path), notes=(*roles.notes, *table.notes))
 
     @property
     def hypotheses(self) -> list[str]:
-        """What came out, item by item."""
+        """The actual outputs."""
         return [item.actual_output for item in self._items]
 
     @property
     def references(self) -> list[tuple[str, ...]]:
-        """What should have come out."""
+        """The expected outputs of each item."""
         return [item.references for item in self._items]
 
     @property
     def sources(self) -> list[str] | None:
-        """The inputs; None unless every item has one."""
+        """The inputs, or None unless every item has one."""
         sources = [item.source for item in self._items if item.source is not None]
         return sources if sources and len(sources) == len(self._items) else None
 
@@ -193,7 +195,7 @@ def _listed(values: object, name: str) -> list[Any]:
     if isinstance(values, str | bytes):
         raise BareStringError(name)
     if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
-        raise NotTextError(name, "a list", type(values).__name__, "items need an order: give a list")
+        raise NotTextError(name, "a list", type(values).__name__, "pass a list, as items need an order")
     return list(values)
 
 
@@ -233,7 +235,7 @@ def _row_item(row: Mapping[str, Any], columns: Columns, place: str) -> DatasetIt
 
 
 def _joined(references: list[object]) -> list[object]:
-    """The texts of several columns, each a text or a list of them."""
+    """Return the texts of several columns, each a text or a list of texts, as one list."""
     return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
 
 

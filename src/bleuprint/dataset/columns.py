@@ -1,4 +1,4 @@
-"""Which column of a table is what: named by the user, or guessed from the usual names and announced."""
+"""Assign table columns to roles: named by the user, or recognized by common names and reported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["ColumnNames", "Columns", "choose_columns", "named_roles"]
 
 ColumnNames = Mapping[str, str | Sequence[str]]
 
-# Role to the names that columns of it usually have. The role's own names can be used as keys of a mapping too.
+# Common column names by role. All of them can also be used as keys of a `columns` mapping.
 _USUAL = {
     "hypothesis": (
         *("hypothesis", "hypotheses", "hyp", "prediction", "predictions", "actual_output", "output", "candidate"),
@@ -26,7 +26,7 @@ _PLURAL = {"hypothesis": "hypotheses", "reference": "references", "source": "sou
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns that were chosen, and what must be said about how."""
+    """The columns assigned to each role, and notes on how they were found."""
 
     hypotheses: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Columns:
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Every chosen column."""
+        """All assigned columns."""
         return (*self.hypotheses, *self.references, *(name for name in (self.source, self.id) if name is not None))
 
 
@@ -48,33 +48,33 @@ def choose_columns(
     needed: Collection[str] = ("hypothesis", "reference"),
     optional: Collection[str] = ("source", "id"),
 ) -> Columns:
-    """Columns for the roles; `given` maps roles to names of columns.
+    """Return the columns for each role; `given` maps roles to column names.
 
     >>> choose_columns("data.csv", ["id", "prediction", "target"]).references
     ('target',)
     """
     named = named_roles(given)
-    chosen: dict[str, tuple[str, ...]] = {}
+    assigned: dict[str, tuple[str, ...]] = {}
     guessed, notes = [], []
     for role in (*needed, *optional):
         if role in named:
-            chosen[role] = _present(file, names, named[role])
+            assigned[role] = _present(file, names, named[role])
             continue
         taken = {name for columns in named.values() for name in columns}
-        found = [name for name in names if name.strip().lower() in _USUAL[role] and name not in taken]
-        if len(found) == 1:
-            chosen[role] = (found[0],)
-            guessed.append(f"{_PLURAL[role]} from column {found[0]!r}")
+        candidates = [name for name in names if name.strip().lower() in _USUAL[role] and name not in taken]
+        if len(candidates) == 1:
+            assigned[role] = (candidates[0],)
+            guessed.append(f"{_PLURAL[role]} from column {candidates[0]!r}")
         elif role in needed:
-            _refuse(file, names, role, found)
-        elif found:
-            notes.append(f"{file}: {_PLURAL[role]} could be in {_listed(found, 'or')}, so none were read")
+            _refuse(file, names, role, candidates)
+        elif candidates:
+            notes.append(f"{file}: {_PLURAL[role]} could be in {_listed(candidates, 'or')}, so none were read")
     if guessed:
         notes.insert(0, f"{file}: {', '.join(guessed)}")
-    source, identity = chosen.get("source"), chosen.get("id")
+    source, identity = assigned.get("source"), assigned.get("id")
     return Columns(
-        chosen.get("hypothesis", ()),
-        chosen.get("reference", ()),
+        assigned.get("hypothesis", ()),
+        assigned.get("reference", ()),
         None if source is None else source[0],
         None if identity is None else identity[0],
         tuple(notes),
@@ -82,7 +82,7 @@ def choose_columns(
 
 
 def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
-    """The columns that a user named, by role.
+    """Return the columns named by the user, by role.
 
     >>> named_roles({"actual_output": "mt", "reference": ["ref-a", "ref-b"]})
     {'hypothesis': ('mt',), 'reference': ('ref-a', 'ref-b')}
@@ -103,16 +103,16 @@ def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
 def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
     for column in columns:
         if column not in names:
-            raise DataFileError(file, f"it has no column {column!r}; it has {_listed(names)}")
+            raise DataFileError(file, f"it has no column {column!r}; its columns are {_listed(names)}")
     return columns
 
 
-def _refuse(file: str, names: Sequence[str], role: str, found: Sequence[str]) -> None:
+def _refuse(file: str, names: Sequence[str], role: str, candidates: Sequence[str]) -> None:
     option = f"--{role}-column NAME on the command line, columns={{{role!r}: NAME}} in Python"
-    if found:
-        problem = f"the {_PLURAL[role]} could be in column {_listed(found, 'or')}; name one: {option}"
+    if candidates:
+        problem = f"the {_PLURAL[role]} could be in column {_listed(candidates, 'or')}; choose one: {option}"
     else:
-        problem = f"which column holds the {_PLURAL[role]}? It has {_listed(names)}; name one: {option}"
+        problem = f"no column is recognized as {_PLURAL[role]}; choose from {_listed(names)}: {option}"
     raise DataFileError(file, problem)
 
 

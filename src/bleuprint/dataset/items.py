@@ -1,4 +1,4 @@
-"""One thing to be measured: what came out, and what should have come out."""
+"""One item to score: an actual output and the expected output."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["DatasetItem"]
 
 @dataclass(frozen=True, slots=True, init=False)
 class DatasetItem:
-    """An output with its reference or references and, where there is one, the input it was made from.
+    """An output with one or several references and, optionally, its input.
 
-    `query` and `source` are two names for that input. What was given is checked and never changes.
+    `query` and `source` are two names for the input. Items are checked and immutable.
 
     >>> item = DatasetItem(actual_output="The cat sat.", expected_output=["The cat sat.", "A cat sat."], id=7)
     >>> item.references
@@ -46,7 +46,7 @@ class DatasetItem:
     ) -> None:
         if query is not None and source is not None and query != source:
             raise InputError(
-                f"query and source are two names for one thing, the input; got {query!r} and {source!r}: give one."
+                f"query and source both name the input, got {query!r} and {source!r}; pass only one of them."
             )
         given = {"query": query} if query is not None else {"source": source}
         name, value = next(iter(given.items()))
@@ -59,12 +59,12 @@ class DatasetItem:
 
     @property
     def query(self) -> str | None:
-        """The input; the same as `source`."""
+        """The input (same as `source`)."""
         return self.source
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The expected outputs, one or several."""
+        """The expected outputs as a tuple."""
         return (self.expected_output,) if isinstance(self.expected_output, str) else self.expected_output
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -88,7 +88,7 @@ def _texts(value: object, name: str) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return _text(value, name)
     if hasattr(value, "tolist"):
-        value = value.tolist()  # a cell of pandas is an array
+        value = value.tolist()  # pandas stores lists as arrays
     if not isinstance(value, list | tuple):
         _refuse(value, name, "a str or a list of them")
     texts = tuple(_text(text, f"{name}[{index}]") for index, text in enumerate(value) if text is not None)
@@ -104,9 +104,9 @@ def _refuse(value: object, name: str, allowed: str) -> NoReturn:
     elif isinstance(value, bytes):
         repair = "decode it first: item.decode('utf-8')"
     elif isinstance(value, Iterable):
-        repair = "write list(item) if it holds several texts, str(item) if it is one"
+        repair = "use list(item) for several texts or str(item) for one"
     else:
-        repair = "convert it with str() if it really is a text"
+        repair = "convert it with str() if it is meant to be text"
     raise NotTextError(name, allowed, got, repair)
 
 
@@ -114,7 +114,7 @@ def _identity(value: object) -> str | int | None:
     if value is None or isinstance(value, str):
         return value if value is None else _text(value, "id")
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise NotTextError("id", "a str, an int or None", type(value).__name__, "write str(id)")
+        raise NotTextError("id", "a str, an int or None", type(value).__name__, "use str(id)")
     return int(value.__index__())
 
 
@@ -122,5 +122,5 @@ def _metadata(value: object) -> Mapping[str, Any]:
     if value is None:
         return MappingProxyType({})
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise NotTextError("metadata", "a dict whose keys are str", type(value).__name__, "write {'name': value}")
+        raise NotTextError("metadata", "a dict with str keys", type(value).__name__, "use {'name': value}")
     return MappingProxyType(dict(value))

@@ -1,9 +1,9 @@
 """Text files, one segment per line.
 
-A line ends at a line feed and nowhere else: U+2028, form feeds and lone carriage returns stay inside their
-segment, so files that correspond line by line keep corresponding. The carriage return of a CRLF ending
-belongs to the ending. Files are UTF-8; a byte order mark at the start is removed and noted. UTF-16 is refused, also
-without its mark: as UTF-8 it would be text with a NUL at every other place, and score as such.
+Only a line feed ends a line. U+2028, form feeds, and lone carriage returns stay inside their segment, so that parallel
+files stay parallel. The carriage return of a CRLF belongs to the line ending. Files are UTF-8; a byte order mark at the
+start is removed and reported. UTF-16 is refused even without a byte order mark: read as UTF-8, every other character
+would be a NUL, and the text would be scored like that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bleuprint.errors import DataFileError, LineCountError, OptionError
 
 __all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "checked_paths", "read_parallel", "read_text"]
 
-BLOCK = 4 << 20  # bytes read at a time; more where a line is longer
+BLOCK = 4 << 20  # bytes read at a time; more if a line is longer
 _BOM = b"\xef\xbb\xbf"
 _REPLACEMENT = "\ufffd"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -26,7 +26,7 @@ _NOT_UTF_16 = "it is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF
 
 
 class LineBlocks:
-    """The valid UTF-8 of a file in blocks of whole lines."""
+    """A file as blocks of whole lines of valid UTF-8."""
 
     def __init__(self, path: PathLike, *, errors: str = "strict") -> None:
         if errors not in {"strict", "replace"}:
@@ -36,17 +36,17 @@ class LineBlocks:
         self._replaced = 0
         self.name = self._input.name
         self.notes: list[str] = []
-        self.first_line = 1  # the number of the first line of the block given last
+        self.first_line = 1  # number of the first line in the latest block
         self._following = 1
 
     @property
     def position(self) -> int:
-        """Bytes of the file read so far, as it lies on the disk."""
+        """Bytes read so far, counted in the file on disk."""
         return self._input.position
 
     @property
     def size(self) -> int | None:
-        """Bytes of the file on the disk; None for a pipe."""
+        """Size of the file on disk in bytes; None for a pipe."""
         return self._input.size
 
     def close(self) -> None:
@@ -64,18 +64,18 @@ class LineBlocks:
         if last := b"".join(pieces):
             yield self._checked(last)
         if self._replaced:
-            note = f"{self.name}: {self._replaced} byte sequences that are no UTF-8 were replaced by U+FFFD"
+            note = f"{self.name}: replaced {self._replaced} invalid UTF-8 byte sequences with U+FFFD"
             self.notes.append(note)
         self.close()
 
     def _start(self) -> bytes:
-        """The first bytes without their mark."""
+        """Return the first bytes without the byte order mark."""
         start = self._input.read(len(_BOM))
         if start.startswith(_UTF_16):
             raise DataFileError(self.name, _NOT_UTF_16)
         if start.startswith(_BOM):
             start = start.removeprefix(_BOM)
-            self.notes.append(f"{self.name}: a byte order mark at the start was removed")
+            self.notes.append(f"{self.name}: removed the byte order mark at the start")
         if not start:
             start = self._input.read(1)
         if not start:
@@ -98,8 +98,8 @@ class LineBlocks:
             raise DataFileError(
                 self.name,
                 f"byte {invalid - line_start + 1} (0x{block[invalid]:02X}) is not valid UTF-8; "
-                "convert the file from the encoding it has: iconv -f … -t UTF-8, "
-                "or have such bytes replaced: errors='replace', --errors replace on the command line",
+                "convert the file with iconv -f … -t UTF-8, "
+                "or replace such bytes with errors='replace' (--errors replace on the command line)",
                 line=self._following + block.count(b"\n", 0, invalid),
             )
         text = block.decode("utf-8", "replace")
@@ -108,13 +108,13 @@ class LineBlocks:
 
 
 def _is_unmarked_utf_16(start: bytes) -> bool:
-    """Whether nearly every other byte is NUL and none between them is."""
+    """Whether nearly every other byte is NUL, and none of the rest."""
     none, nearly_all = sorted((start[::2].count(0), start[1::2].count(0)))
     return none == 0 and nearly_all >= 4 and nearly_all > 0.9 * (len(start) // 2)
 
 
 class LineColumns(LineBlocks):
-    """A text file as one column, in blocks."""
+    """A text file as one column, read in blocks."""
 
     unit = "lines"
 
@@ -125,7 +125,7 @@ class LineColumns(LineBlocks):
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """The segments of one file, and what had to be said about it."""
+    """The segments of a file, and notes about it."""
 
     name: str
     segments: tuple[str, ...]
@@ -136,7 +136,7 @@ class TextFile:
 
 
 def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
-    """The segments of a file, which may be compressed; `-` is standard input.
+    """Read the segments of a file, which may be compressed; `-` is standard input.
 
     >>> import bleuprint
     >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
@@ -150,7 +150,7 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
 
 
 def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
-    """Several files whose lines belong together; they must have equally many."""
+    """Read parallel files, which must have the same number of lines."""
     files = [read_text(path, errors=errors) for path in checked_paths(paths)]
     for file in files[1:]:
         if len(file) != len(files[0]):
@@ -159,7 +159,7 @@ def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[
 
 
 def checked_paths(paths: Iterable[PathLike]) -> list[PathLike]:
-    """The paths, among which standard input stands once at most."""
+    """Return the paths as a list, after checking that standard input appears at most once."""
     listed = list(paths)
     if sum(name_of(path) == name_of(STDIN) for path in listed) > 1:
         raise DataFileError(name_of(STDIN), "it can be read only once, but '-' is given more than once")

@@ -1,7 +1,6 @@
-"""Files as bytes: plain, compressed with gzip or zstd, or standard input; whatever goes wrong is one clear error.
+"""Read bytes from plain files, gzip or zstd files, or standard input. Every failure is one clear error.
 
-What a file is compressed with is told by its first bytes, which no UTF-8 text begins with, so a pipe may be compressed
-as well.
+The compression is detected from the first bytes, with which no UTF-8 text can start, so pipes may be compressed too.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ _STDIN_NAME = "<stdin>"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _LONGEST_MAGIC = 4
 _FETCHED = 1 << 16
-# At most this much is unpacked at a time: four bytes of zstd can stand for 128 KB, so a hostile file takes 128 MB.
+# Compressed bytes decompressed at a time: four bytes of zstd can expand to 128 KB, so a hostile file takes 128 MB.
 _FED = 1 << 12
 
 
 class _Frame(Protocol):
-    """What zlib, zstandard and the standard library's zstd call a decompressor."""
+    """The decompressor interface shared by zlib, zstandard, and the standard library's zstd."""
 
     @property
     def eof(self) -> bool: ...
@@ -41,32 +40,32 @@ class _Frame(Protocol):
 
 
 def name_of(path: PathLike) -> str:
-    """What a file is called in messages."""
+    """Return the name of a file in messages."""
     return _STDIN_NAME if os.fspath(path) == STDIN else os.fspath(path)
 
 
 class Input:
-    """The bytes of a file, unpacked, with the position in the file as it lies on the disk."""
+    """The decompressed bytes of a file, with the read position in the file on disk."""
 
     def __init__(self, path: PathLike) -> None:
         self.name = name_of(path)
         self.position = 0
         self._file = self._opened(path)
         self.size = self._size()
-        self._pending = b""  # read, and not unpacked yet
+        self._pending = b""  # read but not yet decompressed
         self._ready, self._given = b"", 0
         self._frame: _Frame | None = None
         self._new_frame: Callable[[], _Frame] | None = None
         self._format = ""
         self._inside = False
         try:
-            self._recognise()
+            self._recognize()
         except BaseException:
             self.close()
             raise
 
     def read(self, size: int) -> bytes:
-        """The next so many bytes; fewer only at the end."""
+        """Return the next `size` bytes; fewer only at the end."""
         pieces = []
         while size > 0:
             if self._given == len(self._ready):
@@ -80,7 +79,7 @@ class Input:
         return b"".join(pieces)
 
     def close(self) -> None:
-        """Let go of the file; standard input stays open."""
+        """Close the file; standard input stays open."""
         if self.name != _STDIN_NAME:
             self._file.close()
 
@@ -94,7 +93,7 @@ class Input:
             raise DataFileError(self.name, "this is a folder, not a file") from None
         except OSError as error:
             raise DataFileError(self.name, f"cannot be read: {error.strerror or error}") from None
-        except ValueError as error:  # a NUL inside the path
+        except ValueError as error:  # the path contains a NUL
             raise DataFileError(self.name, f"cannot be opened: {error}") from None
         if sys.stdin is None:
             raise DataFileError(self.name, "standard input is closed")
@@ -102,11 +101,11 @@ class Input:
 
     def _size(self) -> int | None:
         with suppress(OSError, ValueError, AttributeError):
-            found = os.fstat(self._file.fileno())
-            return found.st_size if stat.S_ISREG(found.st_mode) else None
+            status = os.fstat(self._file.fileno())
+            return status.st_size if stat.S_ISREG(status.st_mode) else None
         return None
 
-    def _recognise(self) -> None:
+    def _recognize(self) -> None:
         while len(self._pending) < _LONGEST_MAGIC:
             piece = self._fetch(_FETCHED)
             if not piece:
@@ -126,12 +125,12 @@ class Input:
             )
             raise DataFileError(self.name, f"cannot be read: {problem}") from None
         except ValueError:
-            raise DataFileError(self.name, "it was closed while it was read") from None
+            raise DataFileError(self.name, "it was closed while being read") from None
         self.position += len(piece)
         return piece
 
     def _next(self, size: int) -> bytes:
-        """Some bytes, nothing at the end."""
+        """Return some bytes, or nothing at the end."""
         if self._new_frame is not None:
             return self._unpacked(self._new_frame)
         piece, self._pending = self._pending, b""
@@ -145,7 +144,7 @@ class Input:
                 self._pending = self._pending.lstrip(b"\0")  # tapes and block devices pad with zeros
             if not self._pending:
                 if self._inside:
-                    raise DataFileError(self.name, f"its {self._format} data ends too early: the file was cut off")
+                    raise DataFileError(self.name, f"its {self._format} data ends too early; the file is truncated")
                 break
             self._frame = self._frame or new_frame()
             fed, self._pending = self._pending[:_FED], self._pending[_FED:]

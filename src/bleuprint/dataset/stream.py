@@ -1,4 +1,4 @@
-"""Files side by side, in blocks: what does not fit into memory is scored all the same."""
+"""Read parallel files in blocks, so that files larger than memory can be scored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _JSON = (".jsonl", ".ndjson")
 
 
 def _kind(path: PathLike) -> str:
-    """The ending that says how a file is to be read, without that of its compression."""
+    """Return the file extension that determines the format, ignoring compression."""
     name = PurePath(os.fspath(path)).name.lower()
     for ending in _COMPRESSED:
         name = name.removesuffix(ending)
@@ -33,12 +33,12 @@ def _kind(path: PathLike) -> str:
 
 
 def is_table(path: PathLike) -> bool:
-    """Whether the name of the file says that it holds rows with named columns."""
+    """Whether the file name indicates a table with named columns."""
     return _kind(path) in {*_DELIMITERS, *_JSON, ".parquet"} or is_saved_dataset(path)
 
 
 def open_table(path: PathLike, *, errors: str = "strict") -> Table:
-    """The table in a file of any format that has one."""
+    """Open a table file of any supported format."""
     if is_saved_dataset(path):
         return ArrowFolder(path)
     kind = _kind(path)
@@ -48,15 +48,15 @@ def open_table(path: PathLike, *, errors: str = "strict") -> Table:
         return DelimitedTable(path, _DELIMITERS[kind], errors=errors)
     if kind != ".parquet":
         formats = ", ".join((*_JSON, *_DELIMITERS, ".parquet"))
-        raise DataFileError(name_of(path), f"no table is known by this ending; those of tables are {formats}")
+        raise DataFileError(name_of(path), f"unknown table format; use one of {formats}")
     if os.fspath(path).lower().endswith(_COMPRESSED):
-        raise DataFileError(name_of(path), "parquet is compressed inside and read in places: unpack it once more first")
+        raise DataFileError(name_of(path), "compressed parquet files cannot be read; decompress the file first")
     return ParquetTable(path)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some segments of every file, and how many bytes were read for them."""
+    """Some segments of every file, and the number of bytes read for them."""
 
     hypotheses: Mapping[str, counts.Column]
     references: counts.Column
@@ -92,20 +92,20 @@ class _Columns(Protocol):
 
 
 class _TableColumns:
-    """Chosen columns of a table: of one text a row each, or of one or several."""
+    """The selected columns of a table: hypotheses and source first, then references."""
 
-    def __init__(self, table: Table, chosen: Columns) -> None:
+    def __init__(self, table: Table, columns: Columns) -> None:
         self._table = table
-        self._chosen = chosen
+        self._columns = columns
         self.name, self.unit = table.name, table.unit
-        singles = (*chosen.hypotheses, *(() if chosen.source is None else (chosen.source,)))
-        self._wanted = [*((name, False) for name in singles), *((name, True) for name in chosen.references)]
+        singles = (*columns.hypotheses, *(() if columns.source is None else (columns.source,)))
+        self._wanted = [*((name, False) for name in singles), *((name, True) for name in columns.references)]
         if isinstance(table, ParquetTable):
             table.wanted = [name for name, _ in self._wanted]
 
     @property
     def notes(self) -> Sequence[str]:
-        return (*self._chosen.notes, *self._table.notes)
+        return (*self._columns.notes, *self._table.notes)
 
     @property
     def size(self) -> int | None:
@@ -124,7 +124,7 @@ class _TableColumns:
 
 
 class _Reader:
-    """A file of which equally many rows are taken at a time as of the others."""
+    """Takes a given number of rows at a time from a file, in step with the other files."""
 
     def __init__(self, file: _Columns) -> None:
         self.file = file
@@ -135,7 +135,7 @@ class _Reader:
 
     def available(self) -> int:
         while self._begin == self._end:
-            self._current = ()  # the block before is let go of before the next is read
+            self._current = ()  # release the previous block before reading the next
             block = next(self._blocks, None)
             if block is None:
                 return 0
@@ -148,7 +148,7 @@ class _Reader:
         return [_part(column, begin, self._begin) for column in self._current]
 
     def count(self) -> int:
-        """All rows that there are."""
+        """Return the total number of rows, reading the rest of the file."""
         total = self.rows
         while rows := self.available():
             total += rows
@@ -161,11 +161,11 @@ def _part(column: counts.Column, begin: int, end: int) -> counts.Column:
 
 
 class FileStream:
-    """Systems, references and sources out of files, read in step; use it in a `with` statement, once.
+    """Systems, references, and sources from files, read in step. Use it once, in a `with` statement.
 
     Each hypothesis file is a text file with one segment per line, or a table (.jsonl, .csv, .tsv, .parquet, a saved
-    Hugging Face dataset) with one column per system. References come from files of their own, several for several
-    references per segment, or from the table that holds the hypotheses. Text and .jsonl, .csv, .tsv may be compressed.
+    Hugging Face dataset) with one column per system. References come from their own files, one per reference of a
+    segment, or from the table with the hypotheses. Text, .jsonl, .csv, and .tsv files may be compressed.
     """
 
     def __init__(
@@ -180,9 +180,9 @@ class FileStream:
         systems = hypotheses if isinstance(hypotheses, Mapping) else {name_of(hypotheses): hypotheses}
         checked_paths([*systems.values(), *references, *(() if source is None else (source,))])
         self._errors, self._columns = errors, named_roles(columns)
-        self._roles: set[str] = set()  # that some table was asked for
+        self._roles: set[str] = set()  # roles looked up in a table
         self._files: list[_Columns] = []
-        # For every file: names of systems, whether a source follows, and how many columns of references.
+        # Per file: the names of its systems, whether a source follows, and the number of reference columns.
         self._layout: list[tuple[list[str], bool, int]] = []
         self._stack = ExitStack()
         with self._stack:
@@ -197,9 +197,11 @@ class FileStream:
             if len(set(self.systems)) < len(self.systems):
                 raise OptionError("hypotheses", "systems with different names", self.systems)
             for role in self._columns.keys() - self._roles:
-                raise OptionError("columns", f"without {role}: no table is read for it", self._columns[role])
+                raise OptionError(
+                    "columns", f"a mapping without {role!r}, which is not read from a table", self._columns[role]
+                )
             self._stack = self._stack.pop_all()
-        self.segments = 0  # given so far
+        self.segments = 0  # returned so far
         self.has_sources = any(has_source for _, has_source, _ in self._layout)
 
     def __enter__(self) -> Self:
@@ -210,17 +212,17 @@ class FileStream:
 
     @property
     def notes(self) -> list[str]:
-        """What has to be said about the files; complete when the last block has been read."""
+        """Notes about the files; complete after the last block has been read."""
         return list(dict.fromkeys(note for file in self._files for note in file.notes))
 
     @property
     def size(self) -> int | None:
-        """Bytes of all files; None if that is not known."""
+        """Total size of all files in bytes; None if unknown."""
         sizes = [file.size for file in self._files]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
     def blocks(self) -> Iterator[Block]:
-        """The segments, a few megabytes at a time; unequal numbers are an error where the shortest file ends."""
+        """Yield the segments, a few megabytes at a time; if lengths differ, raise at the end of the shortest file."""
         readers = [_Reader(file) for file in self._files]
         before = 0
         while True:
@@ -235,7 +237,7 @@ class FileStream:
             self._refuse([reader.count() for reader in readers])
 
     def read(self) -> Segments:
-        """Everything at once."""
+        """Read all segments."""
         whole = Segments({name: [] for name in self.systems}, [], [] if self.has_sources else None)
         for block in self.blocks():
             for name, column in block.hypotheses.items():
@@ -268,22 +270,22 @@ class FileStream:
     def _add_system(self, name: str, path: PathLike, *, references: bool, source: bool) -> None:
         if is_table(path):
             needed = ("hypothesis", "reference") if references else ("hypothesis",)
-            chosen = self._add_table(path, needed, ("source",) if source else ())
-            several = len(chosen.hypotheses) > 1
-            names = list(chosen.hypotheses) if references or several else [name]
+            columns = self._add_table(path, needed, ("source",) if source else ())
+            several = len(columns.hypotheses) > 1
+            names = list(columns.hypotheses) if references or several else [name]
             taken = {system for names, _, _ in self._layout for system in names}
             names = [f"{name} {system}" if system in taken else system for system in names]
-            self._layout.append((names, chosen.source is not None, len(chosen.references)))
+            self._layout.append((names, columns.source is not None, len(columns.references)))
         elif references:
-            raise DataFileError(name_of(path), "it needs references: name their files, -r on the command line")
+            raise DataFileError(name_of(path), "it needs references; pass reference files (-r on the command line)")
         else:
             self._append(LineColumns(path, errors=self._errors))
             self._layout.append(([name], False, 0))
 
     def _add(self, path: PathLike, role: str) -> None:
         if is_table(path):
-            chosen = self._add_table(path, (role,), ())
-            self._layout.append(([], chosen.source is not None, len(chosen.references)))
+            columns = self._add_table(path, (role,), ())
+            self._layout.append(([], columns.source is not None, len(columns.references)))
         else:
             self._append(LineColumns(path, errors=self._errors))
             self._layout.append(([], role == "source", 1 if role == "reference" else 0))
@@ -291,10 +293,10 @@ class FileStream:
     def _add_table(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...]) -> Columns:
         table = open_table(path, errors=self._errors)
         self._stack.callback(table.close)
-        chosen = choose_columns(table.name, table.names, self._columns, needed=needed, optional=optional)
+        columns = choose_columns(table.name, table.names, self._columns, needed=needed, optional=optional)
         self._roles.update((*needed, *optional))
-        self._files.append(_TableColumns(table, chosen))
-        return chosen
+        self._files.append(_TableColumns(table, columns))
+        return columns
 
     def _append(self, file: LineColumns) -> None:
         self._stack.callback(file.close)

@@ -1,6 +1,6 @@
-"""Files of rows with named columns, read batch by batch: .jsonl, .csv, .tsv; parquet and Arrow stand in arrow.py.
+"""Tables in .jsonl, .csv, and .tsv files, read in batches; arrow.py reads parquet and Arrow.
 
-A batch gives its columns to the core, or its rows as dicts. Errors name the line (or row) and the column.
+A batch returns native columns, or its rows as dicts. Errors name the line (or row) and the column.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ Row = dict[str, Any]
 class Batch(ABC):
     """Some rows of a table."""
 
-    place = "line"  # what the numbers of rows count
+    place = "line"  # unit of the row numbers
 
     @abstractmethod
     def column(self, name: str, *, groups: bool) -> counts.Column:
-        """A column of texts, or with `groups` of one or several texts a row."""
+        """Return a column with one text per row or, with `groups`, one or several."""
 
     @abstractmethod
     def rows(self) -> Iterator[tuple[int, Row]]:
-        """The number of each row's line (or row), and its values."""
+        """Yield the line (or row) number and the values of each row."""
 
 
 class Table(ABC):
-    """A table in a file, which is read once."""
+    """A table in a file. It can be read once."""
 
     unit = "rows"
     name: str
@@ -46,7 +46,7 @@ class Table(ABC):
     @property
     @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """The columns; of .jsonl those of the first line."""
+        """The column names; for .jsonl, those of the first line."""
 
     @abstractmethod
     def batches(self) -> Iterator[Batch]: ...
@@ -59,19 +59,19 @@ class Table(ABC):
     @property
     @abstractmethod
     def size(self) -> int | None:
-        """Bytes in all; None where nobody knows, as of a pipe."""
+        """Total bytes; None if unknown, as for a pipe."""
 
     @property
     def notes(self) -> Sequence[str]:
         return ()
 
     def close(self) -> None:
-        """Let go of the file, if it is held."""
+        """Close the file, if it is open."""
         return
 
 
 class RowBatch(Batch):
-    """Rows as Python has them."""
+    """Rows as Python dicts."""
 
     def __init__(self, file: str, lines: list[int], rows: list[Row]) -> None:
         self._file, self._lines, self._rows = file, lines, rows
@@ -93,7 +93,7 @@ class RowBatch(Batch):
 
 
 class FieldBatch(Batch):
-    """Rows of texts under a header."""
+    """Rows of strings with a shared header."""
 
     def __init__(self, file: str, header: list[str], lines: list[int], rows: list[list[str]]) -> None:
         self._file, self._header, self._lines, self._rows = file, header, lines, rows
@@ -110,21 +110,21 @@ class FieldBatch(Batch):
 def column_fault(
     fault: counts.Fault, file: str, name: str, line: int, *, groups: bool, place: str = "line"
 ) -> DataFileError:
-    """What the core found in a column, in words."""
+    """Return the error for a fault that the core found in a column."""
     kind, _, inner, _, got = fault.args
-    what = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
+    cell = f"{name!r}" + (f"[{inner}]" if inner >= 0 else "")
     if kind == "surrogate":
-        problem = f"{what} holds a lone surrogate, which is half a character"
+        problem = f"{cell} holds a lone surrogate, which cannot be encoded as UTF-8"
     elif kind == "empty":
-        problem = f"{what} holds no reference; drop the row, or write an empty text"
+        problem = f"{cell} holds no reference; drop the row, or use an empty text"
     else:
         allowed = "a text or a list of texts" if groups and inner < 0 else "a text"
-        problem = f"{what} must be {allowed}, got {got}"
+        problem = f"{cell} must be {allowed}, got {got}"
     return DataFileError(file, problem, line=line, place=place)
 
 
 class _LineTable(Table):
-    """What tables in text files share."""
+    """Base class of tables in text files."""
 
     def __init__(self, path: PathLike, *, errors: str = "strict") -> None:
         self._blocks = LineBlocks(path, errors=errors)
@@ -143,7 +143,7 @@ class _LineTable(Table):
         return self._first
 
     def batches(self) -> Iterator[Batch]:
-        first, self._first = self._peek(), None  # not kept while the others are read
+        first, self._first = self._peek(), None  # do not hold it while reading the rest
         yield first
         del first
         yield from self._batches
@@ -187,7 +187,7 @@ class JsonTable(_LineTable):
                     if not line.strip():
                         blank = blank or number
                         continue
-                    problem = f"this is not JSON: {error.msg} at character {error.pos + 1}"
+                    problem = f"invalid JSON: {error.msg} at character {error.pos + 1}"
                     raise DataFileError(self.name, problem, line=number) from None
                 if blank:
                     raise DataFileError(self.name, "the line is empty; each line must hold one JSON object", line=blank)
@@ -209,7 +209,7 @@ def _lines_of(block: bytes) -> list[bytes]:
 
 
 class DelimitedTable(_LineTable):
-    """Comma- or tab-separated values with a header; fields may be quoted and then hold line feeds."""
+    """Comma- or tab-separated values with a header. Quoted fields may contain line feeds."""
 
     def __init__(self, path: PathLike, delimiter: str, *, errors: str = "strict") -> None:
         super().__init__(path, errors=errors)
@@ -240,7 +240,7 @@ class DelimitedTable(_LineTable):
             yield from io.StringIO(block.decode(), newline="\n")
 
     def _fill(self, reader: Any, lines: list[int], rows: list[list[str]]) -> bool:
-        """Add the rows of about one block; whether there are more."""
+        """Add the rows of about one block; return whether there are more."""
         seen = max(1, self._blocks_read)
         line = reader.line_num + 1
         try:
@@ -255,33 +255,35 @@ class DelimitedTable(_LineTable):
                     return True
         except csv.Error as error:
             problem = (
-                f"this is no row of fields ({error}); a field with quotes, separators or line breaks is quoted, "
-                "and quotes in it are doubled"
+                f"invalid row ({error}); quote fields that contain quotes, separators, or line breaks, "
+                "and double the quotes inside them"
             )
             raise DataFileError(self.name, problem, line=line) from None
         return False
 
     def _take_odd(self, fields: list[str], line: int) -> None:
-        """The header, an empty line (which may stand at the end only), or a row that does not fit."""
+        """Handle the header, an empty line (allowed only at the end), or a row of the wrong length."""
         if not fields:
             self._blank = self._blank or line
         elif self._blank:
-            raise DataFileError(self.name, "the line is empty, which is no row", line=self._blank)
+            raise DataFileError(
+                self.name, "the line is empty; empty lines are allowed only at the end of the file", line=self._blank
+            )
         elif self._header:
             problem = f"it has {len(fields)} fields, but the header has {len(self._header)}"
             raise DataFileError(self.name, problem, line=line)
         else:
             for name, times in Counter(fields).items():
                 if times > 1:
-                    raise DataFileError(self.name, f"the header names column {name!r} twice", line=line)
+                    raise DataFileError(self.name, f"the header contains column {name!r} twice", line=line)
             self._header = fields
 
 
 @contextmanager
 def _unlimited_fields() -> Iterator[None]:
-    """The standard library's limit of 128 KB a field, which holds for the whole process, put aside for a moment."""
-    before = csv.field_size_limit(2**31 - 1)
+    """Temporarily lift the standard library's process-wide limit of 128 KB per field."""
+    limit = csv.field_size_limit(2**31 - 1)
     try:
         yield
     finally:
-        csv.field_size_limit(before)
+        csv.field_size_limit(limit)

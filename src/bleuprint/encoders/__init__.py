@@ -1,13 +1,13 @@
-"""Encoders: what turns a text into tokens with a vector each. Metrics of meaning take any of them.
+"""Encoders turn a text into tokens with one vector each. Embedding-based metrics accept any of them.
 
-| encoder | what it runs | extra |
+| encoder | runs | extra |
 |---|---|---|
-| `CallableEncoder` | a function of yours | |
-| `OnnxEncoder` | an ONNX model with its tokenizer, from files | ``embed`` |
-| `TransformersEncoder` | a transformers model, from a folder or from the local cache | ``neural`` |
-| `bundled.load` | MiniLM weights out of a package that is installed, if their SHA-256 is the known one | both |
+| `CallableEncoder` | your own function | |
+| `OnnxEncoder` | an ONNX model and its tokenizer, from files | ``embed`` |
+| `TransformersEncoder` | a transformers model, from a folder or the local cache | ``neural`` |
+| `bundled.load` | MiniLM weights from an installed package, if their SHA-256 matches | both |
 
-Nothing is fetched, unless `TransformersEncoder` is told to; no code that comes with a model is run.
+Nothing is downloaded unless `TransformersEncoder` is asked to. Code shipped with a model is never run.
 """
 
 from bleuprint.encoders.bundled import BUNDLES as BUNDLES

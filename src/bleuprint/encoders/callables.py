@@ -1,4 +1,4 @@
-"""Any function as an encoder."""
+"""Functions as encoders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Encode = Callable[[list[str]], Iterable[tuple[Sequence[str], Any]]]
 
 
 class CallableEncoder(Encoder):
-    """A function that takes a list of texts and gives, for each, its tokens and one vector per token.
+    """Wraps a function that takes a list of texts and returns, for each, its tokens and one vector per token.
 
     >>> import numpy as np
     >>> def letters(texts):
@@ -25,7 +25,7 @@ class CallableEncoder(Encoder):
     >>> "".join(tokens), vectors.shape
     ('abba', (4, 26))
 
-    Signatures hold its `name`, and `digest` if you have one for the weights behind it.
+    Signatures contain `name` and, if given, a `digest` of the underlying weights.
     """
 
     def __init__(
@@ -51,18 +51,18 @@ class CallableEncoder(Encoder):
         self._function = function
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        given = self._function(list(texts))
-        if not isinstance(given, Iterable):
-            raise _refused(type(given).__name__)
-        found = []
-        for pair in given:
+        encoded = self._function(list(texts))
+        if not isinstance(encoded, Iterable):
+            raise _refused(type(encoded).__name__)
+        encodings = []
+        for pair in encoded:
             try:
                 tokens, vectors = pair
-                found.append(Encoding(list(tokens), vectors))
+                encodings.append(Encoding(list(tokens), vectors))
             except (TypeError, ValueError):
                 raise _refused(f"{type(pair).__name__} for a text") from None
-        return found
+        return encodings
 
 
 def _refused(got: str) -> OptionError:
-    return OptionError("encoder", "a function that gives (tokens, vectors) for every text", got)
+    return OptionError("encoder", "a function that returns (tokens, vectors) for every text", got)

@@ -20,13 +20,13 @@ __all__ = ["OnnxEncoder"]
 
 
 class OnnxEncoder(Encoder):
-    """An ONNX model that gives a vector per token; `model` is its file, or a folder with one.
+    """An ONNX model that returns one vector per token; `model` is a file, or a folder with one model.
 
-    `tokenizer` is a tokenizer.json, or a vocab.txt of WordPiece in lower case; if it is not given, one of the two lies
-    beside the model. `output` names the output to read; the first with three dimensions if it is not given. A text
-    longer than `max_length` tokens is read up to there.
+    `tokenizer` is a tokenizer.json or a vocab.txt (lowercase WordPiece); by default, it is found next to the model.
+    `output` names the model output to read; by default, the first with three dimensions. Texts are truncated after
+    `max_length` tokens.
 
-    A missing extra is said in one line:
+    A missing extra raises an error of one line:
 
     >>> from bleuprint.errors import BleuprintError
     >>> try:
@@ -63,17 +63,17 @@ class OnnxEncoder(Encoder):
         self.markers = frozenset(self._tokenizer.encode("").tokens)
         try:
             self._session = runtime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime has a tree of its own, below Exception
+        except Exception as error:  # onnxruntime's errors derive directly from Exception
             raise OptionError("model", f"a file that onnxruntime can load ({str(error)[:200]})", str(file)) from None
         self._inputs = {item.name for item in self._session.get_inputs()}
         self._output = self._chosen_output(output)
 
     def _chosen_output(self, name: str | None) -> str:
         outputs = {item.name: len(item.shape) for item in self._session.get_outputs()}
-        found = [own for own, dimensions in outputs.items() if dimensions == 3]
-        if (name is not None and name not in outputs) or (name is None and not found):
+        token_level = [own for own, dimensions in outputs.items() if dimensions == 3]
+        if (name is not None and name not in outputs) or (name is None and not token_level):
             raise OptionError("output", f"a token-level output of the model ({', '.join(outputs)})", name)
-        return found[0] if name is None else name
+        return token_level[0] if name is None else name
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
@@ -106,18 +106,18 @@ def _packages() -> tuple[Any, Any]:
 
 def _existing(path: Path, option: str) -> Path:
     if not path.is_file():
-        raise OptionError(option, "the path of a file that exists", str(path))
+        raise OptionError(option, "the path of an existing file", str(path))
     return path
 
 
 def _model_file(path: Path) -> Path:
     if path.is_file():
         return path
-    found = sorted(path.glob("*.onnx")) or sorted(path.glob("*/*.onnx"))
-    if len(found) != 1:
-        got = f"{path} with {len(found)} of them" if path.is_dir() else str(path)
+    files = sorted(path.glob("*.onnx")) or sorted(path.glob("*/*.onnx"))
+    if len(files) != 1:
+        got = f"{path} with {len(files)} of them" if path.is_dir() else str(path)
         raise OptionError("model", "an .onnx file, or a folder with exactly one", got)
-    return found[0]
+    return files[0]
 
 
 def _tokenizer_file(folder: Path) -> Path:
@@ -125,7 +125,7 @@ def _tokenizer_file(folder: Path) -> Path:
         for name in ("tokenizer.json", "vocab.txt"):
             if (place / name).is_file():
                 return place / name
-    raise OptionError("tokenizer", "given where no tokenizer.json or vocab.txt lies beside the model", str(folder))
+    raise OptionError("tokenizer", "set if there is no tokenizer.json or vocab.txt next to the model", str(folder))
 
 
 def _load_tokenizer(tokenizers: Any, file: Path) -> Any:
@@ -133,12 +133,12 @@ def _load_tokenizer(tokenizers: Any, file: Path) -> Any:
         if file.suffix == ".txt":
             return tokenizers.BertWordPieceTokenizer(str(file), lowercase=True)
         return tokenizers.Tokenizer.from_file(str(file))
-    except Exception as error:  # what the Rust library raises is Exception itself
+    except Exception as error:  # the Rust library raises plain Exception
         raise OptionError("tokenizer", f"a tokenizer.json or a vocab.txt ({str(error)[:200]})", str(file)) from None
 
 
 def _digest(*files: Path) -> str:
-    """Of the digests of the files: a large model is read once, and never held."""
+    """Hash the files' digests, so that a large model is never held in memory."""
     whole = hashlib.sha256()
     for path in files:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""What every encoder is: texts in, for each its tokens and an array with one vector per token out."""
+"""The encoder interface: texts in; for each, its tokens and an array with one vector per token out."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ __all__ = ["Encoder", "Encoding", "checked_special"]
 
 
 class Encoding(NamedTuple):
-    """The tokens of a text, and a row of float32 for each of them."""
+    """The tokens of a text, and one float32 row per token."""
 
     tokens: Sequence[str]
     vectors: NDArray[np.float32]
 
 
 class Encoder(ABC):
-    """Base of encoders.
+    """Base class of encoders.
 
-    `markers` are the tokens that frame every text, as [CLS] and [SEP] do. With `special="keep"` they stay among the
-    tokens and a metric may give them no weight; with "drop" they are taken away, and their vectors with them.
+    `markers` are the special tokens around every text, such as [CLS] and [SEP]. With `special="keep"` they are kept,
+    and a metric may give them zero weight; with "drop" they are removed together with their vectors.
     """
 
     name: str
-    digest: str  # SHA-256 of what decides the vectors; "" if nobody can know
+    digest: str  # SHA-256 of everything that affects the vectors; "" if unknown
     markers: frozenset[str] = frozenset()
     special: str = "keep"
     layer: int | None = None
-    max_length: int | None = None  # tokens; the rest of a longer text is not read
+    max_length: int | None = None  # in tokens; longer texts are truncated
     batch_size: int = 32
 
     @property
     def options(self) -> dict[str, Option]:
-        """What a signature says of the encoder."""
+        """Options that identify the encoder in a signature."""
         return {
             "encoder": self.name,
             "encoder_digest": f"sha256-{self.digest}" if self.digest else None,
@@ -51,26 +51,26 @@ class Encoder(ABC):
 
     @abstractmethod
     def _encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
-        """The encodings of one batch, markers included."""
+        """Return the encodings of one batch, including markers."""
 
     def encode(self, texts: Sequence[str]) -> list[Encoding]:
-        """The encodings of texts, computed in batches of texts of like length."""
+        """Return the encodings of texts, computed in batches of similar length."""
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        found: dict[int, Encoding] = {}
+        encodings: dict[int, Encoding] = {}
         for begin in range(0, len(order), self.batch_size):
             places = order[begin : begin + self.batch_size]
             batch = self._encode([texts[place] for place in places])
             if len(batch) != len(places):
                 raise _refused(f"{len(batch)} encodings for {len(places)} texts")
             for place, encoding in zip(places, batch, strict=True):
-                found[place] = self._checked(encoding)
-        sizes = sorted({encoding.vectors.shape[1] for encoding in found.values() if len(encoding.tokens)})
+                encodings[place] = self._checked(encoding)
+        sizes = sorted({encoding.vectors.shape[1] for encoding in encodings.values() if len(encoding.tokens)})
         if len(sizes) > 1:
-            raise _refused(f"vectors of {' and '.join(map(str, sizes))} numbers")
-        return [found[place] for place in range(len(texts))]
+            raise _refused(f"vectors of different lengths ({', '.join(map(str, sizes))})")
+        return [encodings[place] for place in range(len(texts))]
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
-        """The tokens alone, for what needs no vectors."""
+        """Return only the tokens, for callers that need no vectors."""
         return [encoding.tokens for encoding in self.encode(texts)]
 
     def _unmarked(self, tokens: Sequence[str]) -> Sequence[str]:
@@ -86,7 +86,7 @@ class Encoder(ABC):
         if vectors.ndim != 2 or len(vectors) != len(tokens):
             raise _refused(f"{len(tokens)} tokens with an array of shape {vectors.shape}")
         if not np.isfinite(vectors).all():
-            raise _refused("vectors with numbers that are infinite or NaN")
+            raise _refused("vectors with infinite or NaN values")
         if self.special == "keep":
             return Encoding(tokens, vectors)
         kept = [place for place, token in enumerate(tokens) if token not in self.markers]
@@ -96,7 +96,7 @@ class Encoder(ABC):
 def _refused(got: str) -> OptionError:
     return OptionError(
         "encoder",
-        "something that gives, for every text, tokens and one row of finite floats each, all of one length",
+        "a function or model that returns tokens and one vector of finite floats per token, all of the same length",
         got,
     )
 

@@ -1,4 +1,4 @@
-"""Whatever stands for an encoder, as an encoder."""
+"""Resolve functions, names, and paths to encoders."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["resolve"]
 
 
 def resolve(encoder: Any, *, layer: int | None = None) -> Encoder:
-    """An encoder as it is; a function; one of the `BUNDLES` by name; an .onnx file; a folder; a name in the cache.
+    """Return an encoder for an Encoder, a function, a name in `BUNDLES`, an .onnx file, a folder, or a cached hub name.
 
     >>> resolve(lambda texts: [(text.split(), [[1.0]] * len(text.split())) for text in texts]).encode(["a b"])[0].tokens
     ['a', 'b']
     """
     if isinstance(encoder, Encoder):
         if layer is not None:
-            raise OptionError("layer", "left out where the encoder is made already: it has one", layer)
+            raise OptionError("layer", "None if encoder is an Encoder, which already has a layer", layer)
         return encoder
     if isinstance(encoder, str | PathLike):
         return _named(fspath(encoder), layer)

@@ -1,4 +1,4 @@
-"""transformers models as encoders."""
+"""Encoders that run transformers models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bleuprint.signature import Option
 
 __all__ = ["LAYERS", "TransformersEncoder"]
 
-# The layers that correlate best with human judgement, as bert_score 0.3.13 has them (utils.py, model2layers).
+# The layers that correlate best with human judgment, from bert_score 0.3.13 (utils.py, model2layers).
 LAYERS = {
     "bert-base-uncased": 9,
     "bert-large-uncased": 18,
@@ -34,13 +34,13 @@ LAYERS = {
 
 
 class TransformersEncoder(Encoder):
-    """The hidden states of one layer of a transformers model; `model` is a folder or a hub name.
+    """Returns the hidden states of one layer of a transformers model; `model` is a folder or a hub name.
 
-    `layer` counts from 0, the embeddings, to the last; if it is not given, it is the one in `LAYERS` for a name that
-    stands there and the last for others. `prefix_space` puts a blank before texts, as bert_score does for RoBERTa's
-    tokenizer. Only `download=True` fetches anything. Texts are stripped of blanks around them.
+    `layer` counts from 0 (the embeddings); it defaults to the entry in `LAYERS` or, for other models, to the last.
+    `prefix_space` adds a space before texts, as bert_score does for RoBERTa's tokenizer. Nothing is downloaded without
+    `download=True`. Leading and trailing whitespace of texts is stripped.
 
-    A missing extra is said in one line:
+    A missing extra raises an error of one line:
 
     >>> from bleuprint.errors import BleuprintError
     >>> try:
@@ -92,10 +92,10 @@ class TransformersEncoder(Encoder):
         return {**super().options, "dtype": self._dtype, "prefix_space": self._prefix_space}
 
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
-        found = self._loaded.tokenizer(
+        encoded = self._loaded.tokenizer(
             [text.strip() for text in texts], truncation=self.max_length is not None, max_length=self.max_length
         )
-        ids: list[list[int]] = found["input_ids"]
+        ids: list[list[int]] = encoded["input_ids"]
         return ids
 
     def _tokens(self, ids: Sequence[int]) -> list[str]:
@@ -116,7 +116,7 @@ class TransformersEncoder(Encoder):
 
 
 def _positions(config: object) -> int | None:
-    """How many tokens the model can tell apart; RoBERTa's first two places are never used."""
+    """Return the maximum number of positions; RoBERTa never uses its first two."""
     places = getattr(config, "max_position_embeddings", None)
     if not isinstance(places, int) or places <= 0:
         return None

@@ -1,1 +1,1 @@
-"""What predicts texts: n-gram models, causal models, and how torch models are loaded."""
+"""Language models: n-gram models, causal models, and the loading of torch models."""

@@ -1,4 +1,4 @@
-"""Causal language models: what says how likely each token of a text is after those before it."""
+"""Causal language models, which return the probability of each token given the tokens before it."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ Ids = Sequence[int]
 
 
 class CausalModel(ABC):
-    """Base of causal models: it splits texts into numbers and gives log-probabilities of windows of them."""
+    """Base class of causal models: tokenizes texts to ids and returns log-probabilities for windows of ids."""
 
     name: str
-    digest: str  # SHA-256 of what decides the probabilities; "" if nobody can know
-    window: int  # how many tokens it reads at once
-    bos: int | None  # the token that begins a text, if it has one
+    digest: str  # SHA-256 of everything that affects the probabilities; "" if unknown
+    window: int  # maximum number of tokens per call
+    bos: int | None  # the begin-of-text token, if there is one
     batch_size: int = 8
 
     @property
     def options(self) -> dict[str, Option]:
-        """What a signature says of the model."""
+        """Options that identify the model in a signature."""
         return {"model": self.name, "model_digest": f"sha256-{self.digest}" if self.digest else None}
 
     @abstractmethod
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """The tokens of texts, with nothing put before or behind them."""
+        """Return the token ids of each text, without special tokens."""
 
     @abstractmethod
     def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
-        """For every window of n tokens the n − 1 natural logarithms of its tokens from the second on."""
+        """Return, for every window of n tokens, the n − 1 natural log-probabilities from the second token on."""
 
 
 class CallableModel(CausalModel):
-    """A model made of two functions.
+    """A model built from two functions.
 
     >>> import math
     >>> def uniform(windows):
@@ -54,7 +54,7 @@ class CallableModel(CausalModel):
     >>> model.tokenize(["ab"]), len(model.log_probabilities([[97, 98]])[0])
     ([[97, 98]], 1)
 
-    `tokenize` takes a text and gives whole numbers; `log_probabilities` takes a list of lists of them.
+    `tokenize` takes a text and returns integers; `log_probabilities` takes a list of such lists.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class CallableModel(CausalModel):
         digest: str = "",
     ) -> None:
         if not callable(tokenize) or not callable(log_probabilities):
-            raise OptionError("model", "made of two functions", (tokenize, log_probabilities))
+            raise OptionError("model", "built from two functions", (tokenize, log_probabilities))
         self.name, self.digest, self.window, self.bos = name, digest, window, bos
         self._tokenize, self._function = tokenize, log_probabilities
 
@@ -82,10 +82,10 @@ class CallableModel(CausalModel):
 
 
 class TransformersModel(CausalModel):
-    """A causal model of transformers, from a folder or by a hub name that is in the local cache.
+    """A causal transformers model, from a folder or by a hub name in the local cache.
 
-    Only `download=True` fetches anything. `dtype` moves the numbers and stands in signatures. A missing extra is said
-    in one line:
+    Nothing is downloaded without `download=True`. `dtype` affects the scores and is part of the signature. A missing
+    extra raises an error of one line:
 
     >>> from bleuprint.errors import BleuprintError
     >>> try:
@@ -133,20 +133,20 @@ class TransformersModel(CausalModel):
     def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
         torch, _, model, device, _ = self._loaded
         ids, mask = torch_models.padded(torch, windows, device)
-        found = []
+        log_probabilities = []
         with torch.inference_mode():
             logits = model(input_ids=ids, attention_mask=mask).logits
             for row, window in enumerate(windows):
-                # A row at a time: the logarithms of a batch over a large vocabulary would take a gigabyte more.
-                own = logits[row, : len(window) - 1]
-                own = own if own.dtype == torch.float64 else own.float()
-                chosen = own.gather(1, ids[row, 1 : len(window), None]).squeeze(1)
-                found.append((chosen - own.logsumexp(dim=1)).double().cpu().numpy())
-        return found
+                # One row at a time: log-softmax over a whole batch with a large vocabulary would take another gigabyte.
+                predictions = logits[row, : len(window) - 1]
+                predictions = predictions if predictions.dtype == torch.float64 else predictions.float()
+                actual = predictions.gather(1, ids[row, 1 : len(window), None]).squeeze(1)
+                log_probabilities.append((actual - predictions.logsumexp(dim=1)).double().cpu().numpy())
+        return log_probabilities
 
 
 def resolve(model: Any) -> CausalModel:
-    """A model as it is, or the transformers model of that folder or name."""
+    """Return a CausalModel unchanged, or load the transformers model with this folder or name."""
     if isinstance(model, CausalModel):
         return model
     if isinstance(model, str | PathLike):

@@ -1,9 +1,9 @@
-"""An n-gram language model: trained here, or read from the ARPA file of another program.
+"""N-gram language models, trained here or read from ARPA files.
 
-Modified Kneser-Ney smoothing, interpolated (Chen and Goodman 1998: An Empirical Study of Smoothing Techniques for
-Language Modeling, Harvard TR-10-98), with every rule that the paper leaves open as KenLM's lmplz has it (Heafield et
+Interpolated modified Kneser-Ney smoothing (Chen and Goodman 1998: An Empirical Study of Smoothing Techniques for
+Language Modeling, Harvard TR-10-98), following KenLM's lmplz wherever the paper leaves a choice (Heafield et
 al. 2013: Scalable Modified Kneser-Ney Language Model Estimation, ACL). Every text is a sentence between <s> and </s>;
-words that the training texts do not hold are <unk>. All logarithms are to base 10, as in ARPA files.
+words missing from the training texts are <unk>. All logarithms have base 10, as in ARPA files.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ __all__ = ["LanguageModel", "TextScore", "TokenScore"]
 
 _MAGIC = b"bleulm\r"
 _KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
-# Models of lines of text shrink to a quarter or a tenth; a file made to fill the memory shrinks a thousandfold.
+# Real models compress by a factor of 4 to 10; a decompression bomb by a factor of about 1000.
 _LARGEST_RATIO, _USUAL_SIZE = 100, 1 << 24
-_DISCOUNTS = (0.5, 1.0, 1.5)  # lmplz's own for --discount_fallback
+_DISCOUNTS = (0.5, 1.0, 1.5)  # the defaults of lmplz --discount_fallback
 
 
 class TokenScore(NamedTuple):
-    """What the model makes of one word after those before it."""
+    """The probability of one word given the words before it."""
 
     token: str | int
     log_probability: float  # log10
-    ngram_length: int  # words of the longest n-gram that the model knows here, this one among them
+    ngram_length: int  # length of the longest known n-gram that ends in this word
     unknown: bool
 
 
 class TextScore(NamedTuple):
-    """What the model makes of a text, word by word."""
+    """The probability of a text, word by word."""
 
     log_probability: float  # log10 of the whole text
     tokens: tuple[TokenScore, ...]
 
     @property
     def perplexity(self) -> float:
-        """Of this text, unknown words and </s> included, as KenLM counts."""
+        """The perplexity of the text, including unknown words and </s>, as in KenLM."""
         return float(10 ** (-self.log_probability / len(self.tokens))) if self.tokens else 1.0
 
     @property
     def unknown_words(self) -> int:
-        """How many words the model does not know."""
+        """The number of words that the model does not know."""
         return sum(token.unknown for token in self.tokens)
 
     def __float__(self) -> float:
@@ -77,7 +77,7 @@ class LanguageModel:
     """
 
     def __init__(self, native: models.LanguageModel, tokenizer: tokenizers.Tokenizer) -> None:
-        """From parts; `train` and `load` make models."""
+        """Wrap a native model; use `train` or `load` to get one."""
         self._native = native
         self._tokenizer = tokenizer
 
@@ -94,12 +94,12 @@ class LanguageModel:
         skip_symbols: bool = False,
         threads: int | None = None,
     ) -> LanguageModel:
-        """A model of these texts.
+        """Train a model on these texts.
 
-        `prune` holds a threshold for each order, the last of which goes on for all higher ones: n-grams that occur so
-        often or less are dropped. Where a corpus is too small or too regular for the discounts of an order to be
-        estimated it is refused, unless `discount_fallback` is True (0.5, 1, 1.5) or three numbers. A text that holds
-        <s>, </s> or <unk> is refused, unless `skip_symbols` drops these words.
+        `prune` holds a threshold per order; the last one applies to all higher orders. N-grams with that count or less
+        are dropped. If the corpus is too small or too regular to estimate the discounts of an order, training fails
+        unless `discount_fallback` is True (0.5, 1, 1.5) or three numbers. Texts that contain <s>, </s>, or <unk> are
+        refused, unless `skip_symbols` drops these words.
 
         >>> LanguageModel.train(["a b", "a c"], order=2, discount_fallback=True).ngram_counts
         (6, 5)
@@ -126,10 +126,10 @@ class LanguageModel:
         tokenizer: str | tokenizers.Tokenize | None = None,
         lowercase: bool | None = None,
     ) -> LanguageModel:
-        """A model from a file: one of `save`, or an ARPA file, packed with gzip or xz or not.
+        """Load a model from a file written by `save` or from an ARPA file, optionally compressed with gzip or xz.
 
-        `tokenizer` and `lowercase` say how texts are to be read for it; a file of `save` knows unless they are given,
-        for an ARPA file they are "whitespace" and False.
+        `tokenizer` and `lowercase` set how texts are read. They default to the settings stored by `save`; for an ARPA
+        file, to "whitespace" and False.
         """
         content = _content(Path(path), str(path))
         try:
@@ -141,44 +141,46 @@ class LanguageModel:
         except models.ModelFault as fault:
             problem, line = fault.args
             raise ModelFileError(str(path), problem, line=line or None) from None
-        chosen = stored if tokenizer is None else tokenizer
-        if isinstance(chosen, str) and chosen.startswith("custom("):
-            raise OptionError("tokenizer", f"the function {chosen} that the model was trained with", tokenizer)
-        return cls(native, tokenizers.resolve(chosen, lowered if lowercase is None else _flag("lowercase", lowercase)))
+        selected = stored if tokenizer is None else tokenizer
+        if isinstance(selected, str) and selected.startswith("custom("):
+            raise OptionError("tokenizer", f"the function {selected} that the model was trained with", tokenizer)
+        return cls(
+            native, tokenizers.resolve(selected, lowered if lowercase is None else _flag("lowercase", lowercase))
+        )
 
     @property
     def order(self) -> int:
-        """The length of the longest n-grams."""
+        """The maximum n-gram length."""
         return self._native.order
 
     @cached_property
     def ngram_counts(self) -> tuple[int, ...]:
-        """How many n-grams of each order there are."""
+        """The number of n-grams of each order."""
         return tuple(self._native.counts)
 
     @cached_property
     def vocabulary(self) -> tuple[str | int, ...]:
-        """The words that the model knows, after <unk>, <s> and </s>."""
+        """The words of the model, after <unk>, <s>, and </s>."""
         return tuple(self._native.vocabulary)
 
     @property
     def tokenizer(self) -> tokenizers.Tokenizer:
-        """How texts are read."""
+        """The tokenizer used to read texts."""
         return self._tokenizer
 
     @cached_property
     def digest(self) -> str:
-        """Names the model: the same for the same words, n-grams and numbers, whatever file they came from."""
+        """A hash that identifies the model by its words, n-grams, and numbers, regardless of its file."""
         return hashlib.sha256(self._native.pack(b"")).hexdigest()[:16]
 
     def word_counts(self) -> counts.Counts:
-        """What a metric counts with this model."""
+        """Return the counting request for metrics with this model."""
         return counts.model_words(self._native, self._tokenizer.scheme, self._tokenizer.native_lowercase)
 
     def score(self, text: Text, *, bos: bool = True, eos: bool = True) -> TextScore:
-        """The log10 probability of a text and of each of its words.
+        """Return the log10 probability of a text and of each of its words.
 
-        Without `bos` the text does not begin a sentence, without `eos` it does not end one.
+        Without `bos`, the text does not start a sentence; without `eos`, it does not end one.
         """
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
         read = self._tokenizer.prepare_column(one, "text")
@@ -186,18 +188,18 @@ class LanguageModel:
         return TextScore(sum(log for _, log, _, _ in steps), tuple(map(TokenScore._make, steps)))
 
     def perplexity(self, text: Text) -> float:
-        """Of one text, unknown words and </s> included."""
+        """Return the perplexity of one text, including unknown words and </s>."""
         return self.score(text).perplexity
 
     def to_bytes(self) -> bytes:
-        """The content of the file that `save` writes."""
+        """Return the content of the file that `save` writes."""
         note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
         import json
 
         return self._native.pack(json.dumps(note, sort_keys=True).encode())
 
     def to_arpa(self) -> bytes:
-        """The model as an ARPA file.
+        """Return the model as an ARPA file.
 
         >>> model = LanguageModel.train(["a b", "a"], order=1, discount_fallback=True)
         >>> model.to_arpa().decode().splitlines()[4].split()
@@ -207,19 +209,21 @@ class LanguageModel:
             return self._native.to_arpa()
         except models.ModelFault as fault:
             word = self.vocabulary[fault.args[1] - 1]
-            problem = f"the word {word!r} cannot stand there, where blanks part words and <UNK> is <unk>"
+            problem = (
+                f"the word {word!r} cannot be written, as ARPA files separate words by spaces and read <UNK> as <unk>"
+            )
             raise OutputError("an ARPA file", problem) from None
 
     def to_arpa_file(self, path: str | PathLike[str]) -> bytes:
-        """The same, packed if the name of the file ends in .gz."""
+        """Return the content of an ARPA file, compressed if the file name ends in .gz."""
         return gzip.compress(self.to_arpa(), mtime=0) if str(path).endswith(".gz") else self.to_arpa()
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write the model, with how texts are read for it, to a compact file."""
+        """Write the model and its tokenizer settings to a compact file."""
         write_files({Path(path): self.to_bytes()}, overwrite=overwrite)
 
     def write_arpa(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write the model as an ARPA file, for other programs; a name that ends in .gz gets it packed."""
+        """Write the model as an ARPA file; a name ending in .gz compresses it."""
         write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
 
     def __repr__(self) -> str:
@@ -237,15 +241,17 @@ def _content(path: Path, name: str) -> bytes:
             with lzma.LZMAFile(io.BytesIO(content)) as packed:
                 content = packed.read(limit + 1)
         if len(content) > limit:
-            raise ModelFileError(name, f"it unpacks to more than {_LARGEST_RATIO} times its size, which no model does")
+            raise ModelFileError(
+                name, f"it decompresses to more than {_LARGEST_RATIO} times its size, which no real model does"
+            )
     except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-        raise ModelFileError(name, f"it cannot be unpacked ({error})") from None
+        raise ModelFileError(name, f"it cannot be decompressed ({error})") from None
     except OSError as error:
         raise ModelFileError(name, error.strerror or str(error)) from None
-    except ValueError as error:  # a NUL inside the path
+    except ValueError as error:  # the path contains a NUL
         raise ModelFileError(name, str(error)) from None
     if content.startswith(_KENLM_MAGIC):
-        raise ModelFileError(name, "it is a binary file of KenLM's; give the ARPA file that it was made from")
+        raise ModelFileError(name, "it is a KenLM binary file; pass the ARPA file it was built from")
     return content
 
 
@@ -258,17 +264,17 @@ def _parsed_note(note: bytes, name: str) -> tuple[str, bool]:
                 return tokenizer, lowercase
     except (ValueError, RecursionError):
         pass
-    raise ModelFileError(name, "it does not say how texts are read for it")
+    raise ModelFileError(name, "it has no valid tokenizer settings")
 
 
 def _training_problem(fault: str, number: int) -> str:
     if fault == "discounts":
         return (
-            f"the discounts of {number}-grams cannot be estimated, which takes n-grams that count once, twice and "
-            "three times, in falling numbers; give more text, drop duplicates, or allow discount_fallback "
-            "(in the shell: --discount-fallback)"
+            f"the discounts of {number}-grams cannot be estimated, which needs n-grams that occur once, twice, and "
+            "three times, in decreasing numbers; add text, drop duplicates, or allow discount_fallback "
+            "(--discount-fallback on the command line)"
         )
-    return f"texts[{number - 1}] holds {fault}, which marks things in the model; drop it or set skip_symbols"
+    return f"texts[{number - 1}] contains {fault}, a reserved symbol; drop it or set skip_symbols"
 
 
 def _flag(name: str, value: object) -> bool:
@@ -285,7 +291,7 @@ def _order(value: object) -> int:
 
 def _workers(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise OptionError("threads", "None (all processors) or an integer of at least 1", value)
+        raise OptionError("threads", "None (all cores) or an integer of at least 1", value)
     return min(value, 1024)
 
 
@@ -293,7 +299,7 @@ def _thresholds(prune: object, order: int) -> list[int]:
     given = list(prune) if isinstance(prune, list | tuple) else []
     whole = all(isinstance(item, int) and not isinstance(item, bool) and 0 <= item < 2**63 for item in given)
     if not 1 <= len(given) <= order or not whole or given[0] != 0 or given != sorted(given):
-        allowed = f"1 to {order} whole numbers that do not fall, the first 0 because words are never dropped"
+        allowed = f"1 to {order} non-decreasing integers that start with 0, as words are never dropped"
         raise OptionError("prune", allowed, prune)
     return given + given[-1:] * (order - len(given))
 
@@ -305,5 +311,7 @@ def _discounts(fallback: object) -> list[float]:
     numbers = [float(item) for item in given if isinstance(item, int | float) and not isinstance(item, bool)]
     fits = len(numbers) == len(given) == 3 and all(0 <= number <= most for most, number in enumerate(numbers, start=1))
     if not fits:
-        raise OptionError("discount_fallback", "True, False or three numbers: 0 to 1, 0 to 2, 0 to 3", fallback)
+        raise OptionError(
+            "discount_fallback", "True, False, or three numbers from 0 to 1, 0 to 2, and 0 to 3", fallback
+        )
     return numbers

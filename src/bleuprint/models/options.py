@@ -1,4 +1,4 @@
-"""Checks that options of several models share."""
+"""Option checks shared by several models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading transformers models: from a folder or the local cache; fetched only where that is asked for."""
+"""Load transformers models from a folder or the local cache; download only on request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DTYPES = ("float32", "float16", "bfloat16", "float64")
 
 
 class Loaded(NamedTuple):
-    """A model with its tokenizer on a device, and the SHA-256 of its weights and its vocabulary."""
+    """A model on a device, its tokenizer, and the SHA-256 of its weights and vocabulary."""
 
     torch: Any
     tokenizer: Any
@@ -36,10 +36,10 @@ def load(
     dtype: str,
     tokenizer_options: dict[str, Any] | None = None,
 ) -> Loaded:
-    """The model of that folder or name; `kind` is the class of transformers that makes it.
+    """Load the model with this folder or name; `kind` is the transformers class to use.
 
-    Code that comes with a model is never run: neither its Python files nor what a pickle among its weights would call.
-    Where a folder has safetensors, these are read.
+    Code shipped with a model is never run: neither its Python files nor pickled objects in its weights. If a folder has
+    safetensors, they are used.
     """
     try:
         import torch
@@ -56,23 +56,23 @@ def load(
             model = getattr(transformers, kind).from_pretrained(place, **where, weights_only=True)
     except MemoryError:
         raise
-    except Exception as error:  # broken weights, unknown kinds and missing files each raise something else
-        known = "a folder with a model, or a name that is in the local cache (download=True fetches it)"
+    except Exception as error:  # broken weights, unknown kinds, and missing files raise different errors
+        known = "a folder with a model, or a name in the local cache (download=True fetches it)"
         raise OptionError("model", f"{known}; transformers says: {_first_line(error)}", place) from None
-    chosen = _device(torch, device)
+    target = _device(torch, device)
     digest = _digest(torch, tokenizer, model)
-    model = model.to(device=chosen, dtype=getattr(torch, dtype)).eval()
-    return Loaded(torch, tokenizer, model, chosen, digest)
+    model = model.to(device=target, dtype=getattr(torch, dtype)).eval()
+    return Loaded(torch, tokenizer, model, target, digest)
 
 
 def shown_name(name: str | PathLike[str]) -> str:
-    """What a signature calls a model: a path's last part, since the rest is one machine's; a hub name as it is."""
+    """Return a model's name in signatures: a hub name, or the last part of a path (the rest is machine-specific)."""
     place = fspath(name)
     return Path(place).resolve().name if Path(place).is_dir() else place
 
 
 def padded(torch: Any, rows: Sequence[Sequence[int]], device: Any) -> tuple[Any, Any]:
-    """Rows of ids side by side with zeros behind them, and the mask that hides these."""
+    """Return the rows of ids padded with zeros, and the attention mask."""
     longest = max(map(len, rows), default=0)
     ids = torch.zeros((len(rows), longest), dtype=torch.long)
     mask = torch.zeros((len(rows), longest), dtype=torch.long)
@@ -84,14 +84,14 @@ def padded(torch: Any, rows: Sequence[Sequence[int]], device: Any) -> tuple[Any,
 
 @contextmanager
 def _without_bars(transformers: Any) -> Iterator[None]:
-    """What is read from a disk takes a second and needs no bar among our own."""
+    """Hide transformers' progress bars: loading from disk takes a second."""
     logging = transformers.utils.logging
-    shown = logging.is_progress_bar_enabled()
+    enabled = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
     try:
         yield
     finally:
-        if shown:
+        if enabled:
             logging.enable_progress_bar()
 
 
@@ -106,12 +106,12 @@ def _device(torch: Any, name: str | None) -> Any:
         device = torch.device(name)
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError, TypeError) as error:
-        raise OptionError("device", f"one that torch has here ({_first_line(error)})", name) from None
+        raise OptionError("device", f"a device available to torch ({_first_line(error)})", name) from None
     return device
 
 
 def _digest(torch: Any, tokenizer: Any, model: Any) -> str:
-    """Of what is in memory, so that a folder, a cache and a fresh download of the same model have the same."""
+    """Hash the loaded weights, so that a folder, the cache, and a new download of a model have the same digest."""
     whole = hashlib.sha256()
     for name, tensor in sorted(model.state_dict().items()):
         flat = tensor.detach().cpu().contiguous()

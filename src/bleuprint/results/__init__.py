@@ -1,4 +1,4 @@
-"""What an evaluation found: frozen, and the same after a trip through JSON."""
+"""Results of an evaluation: immutable, and unchanged by a JSON round trip."""
 
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
 from bleuprint.results.tables import segment_columns, system_columns

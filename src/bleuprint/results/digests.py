@@ -1,4 +1,4 @@
-"""Fingerprints of texts, so that a stored result can tell whether it is given the same ones again."""
+"""Digests of texts, so that a saved result can recognize the texts it was computed on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Digest", "digest_of"]
 
 
 class Digest:
-    """A running SHA-256 of segments; how segments were cut into batches does not matter.
+    """A running SHA-256 of segments, independent of how they are split into batches.
 
     >>> Digest().add(["a", ("b", "c")]).text == Digest().add(["a"]).add([("b", "c")]).text
     True
@@ -21,11 +21,11 @@ class Digest:
         self._hash = hashlib.sha256()
 
     def add(self, segments: Iterable[str | Sequence[str]]) -> Digest:
-        """Add segments: texts, or lists of texts. One text alone and a list of it are the same."""
+        """Add segments: texts or lists of texts. A text and a list with only that text are equal."""
         for segment in segments:
             texts = (segment,) if isinstance(segment, str) else segment
             encoded = [text.encode() for text in texts]
-            # Lengths first: no two lists of segments give the same bytes.
+            # Lengths come first, so that different segments never produce the same bytes.
             self._hash.update(" ".join(str(len(text)) for text in encoded).encode() + b"\n" + b"".join(encoded))
         return self
 
@@ -35,5 +35,5 @@ class Digest:
 
 
 def digest_of(segments: Iterable[str | Sequence[str]]) -> str:
-    """The digest of all segments at once."""
+    """Return the digest of all segments."""
     return Digest().add(segments).text

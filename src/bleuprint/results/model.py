@@ -1,7 +1,7 @@
 """The parts of a result.
 
-The JSON holds everything a report needs, texts included, and nothing that changes from run to run: the same
-input gives the same bytes. It is written whole or not at all, and never over something else unless told so.
+The JSON contains everything a report needs, including the texts, and nothing that changes from run to run: the same
+input produces the same bytes. Files are written atomically and replace a different file only with `overwrite`.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ Level = Literal["segments", "systems"]
 
 @dataclass(frozen=True, slots=True)
 class MetricResult:
-    """One metric of one system."""
+    """The scores of one metric for one system."""
 
     metric: str
     higher_is_better: bool
     value: float
     parts: Mapping[str, Part]
     signature: str
-    segments: tuple[float, ...]  # the score of every segment on its own; none where they were not kept
+    segments: tuple[float, ...]  # the score of every segment; empty if not stored
     segment_signature: str
 
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """One system: what it wrote, and its score under every metric."""
+    """One system: its outputs, and its score for every metric."""
 
     name: str
-    hypotheses: tuple[str, ...]  # none where texts were not kept
+    hypotheses: tuple[str, ...]  # empty if texts are not stored
     digest: str  # of the hypotheses
     scores: tuple[MetricResult, ...]
 
     def score(self, metric: str) -> MetricResult:
-        """The result under the metric of that name."""
+        """Return the result for the named metric."""
         for score in self.scores:
             if score.metric == metric:
                 return score
@@ -56,51 +56,51 @@ class SystemResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A whole evaluation: systems side by side over the same references."""
+    """A complete evaluation: one or more systems on the same references."""
 
     systems: tuple[SystemResult, ...]
-    references: tuple[tuple[str, ...], ...]  # references[i] belong to segment i; none where texts were not kept
+    references: tuple[tuple[str, ...], ...]  # references[i] belongs to segment i; empty if not stored
     sources: tuple[str, ...] | None
     size: int  # segments
     digests: Mapping[str, str]  # of references and sources
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
-    comparison: Mapping[str, Any] | None = None  # intervals and tests, as `Comparison.to_dict` gives them
+    comparison: Mapping[str, Any] | None = None  # intervals and tests from `Comparison.to_dict`
     schema_version: int = SCHEMA_VERSION
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics, the same for every system."""
+        """The metric names, identical for every system."""
         return tuple(score.metric for score in self.systems[0].scores) if self.systems else ()
 
     @property
     def has_texts(self) -> bool:
-        """Whether the texts were kept: a corpus read from a stream is too large for that."""
+        """Whether the texts are stored; they are not if the corpus was streamed."""
         return len(self.references) == self.size
 
     def system(self, name: str) -> SystemResult:
-        """The system of that name."""
+        """Return the named system."""
         for system in self.systems:
             if system.name == name:
                 return system
         raise KeyError(name)
 
     def to_json(self) -> str:
-        """The result as JSON text; `from_json` gives back an equal one."""
+        """Return the result as JSON; `from_json` restores an equal result."""
         fields = asdict(self)
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
         return json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str, *, source: str = "the text") -> Result:
-        """Read what `to_json` wrote; `source` names it in errors."""
+        """Restore a result from `to_json`; `source` names the text in errors."""
         from bleuprint.results.reading import read_result
 
         return read_result(text, source)
 
     @classmethod
     def read_json(cls, path: str | Path) -> Result:
-        """Read the file that `write_json` wrote."""
+        """Read a result from a file written by `write_json`."""
         try:
             return cls.from_json(Path(path).read_text(encoding="utf-8"), source=str(path))
         except (OSError, ValueError) as error:
@@ -109,52 +109,52 @@ class Result:
             raise ResultError(str(path), getattr(error, "strerror", None) or str(error)) from None
 
     def write_json(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Store the result, whole or not at all; an existing different file needs `overwrite`."""
+        """Save the result atomically; replacing a different file needs `overwrite`."""
         write_files({Path(path): self.to_json().encode()}, overwrite=overwrite)
 
     def to_markdown(self, *, percent: bool = False) -> str:
-        """A table of systems and scores, with the signatures under it."""
+        """Return a Markdown table of systems and scores, with the signatures below it."""
         from bleuprint.results.tables import markdown
 
         return markdown(self, percent=percent)
 
     def to_html(self) -> str:
-        """The result as a page of its own, with charts and all segments; it needs no network.
+        """Return the report as a self-contained HTML page, with charts and all segments.
 
         >>> from bleuprint import evaluate
         >>> evaluate(["the cat sat"], ["the cat sat"]).to_html()[:15]
         '<!DOCTYPE html>'
         """
-        # A result knows nothing of pages. The room that draws them is looked up by name when it is asked for.
+        # Results must not depend on reports, so the module is imported by name when needed.
         page: str = import_module("bleuprint.report").render(self)
         return page
 
     def _repr_html_(self) -> str:
-        """A table of systems and scores for notebooks."""
+        """Return a table of systems and scores for notebooks."""
         from bleuprint.results.tables import html
 
         return html(self)
 
     def pretty(self, *, percent: bool = False) -> str:
-        """The same table to be printed."""
+        """Return a plain text table of systems and scores, with the signatures below it."""
         from bleuprint.results.tables import pretty
 
         return pretty(self, percent=percent)
 
     def to_pandas(self, level: Level = "segments") -> Any:
-        """A pandas DataFrame: a row for every segment of every system, or with `level="systems"` for every system."""
+        """Return a pandas DataFrame with a row per segment and system, or per system with `level="systems"`."""
         from bleuprint.results.tables import frame
 
         return frame(self, level, "pandas")
 
     def to_polars(self, level: Level = "segments") -> Any:
-        """The same as a polars DataFrame."""
+        """Return a polars DataFrame with the same rows as `to_pandas`."""
         from bleuprint.results.tables import frame
 
         return frame(self, level, "polars")
 
     def write_segments(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Store the table of segments as .csv, .tsv, .jsonl or .parquet, as the name says."""
+        """Save the table of segments as .csv, .tsv, .jsonl, or .parquet, depending on the file name."""
         from bleuprint.results.tables import segment_file
 
         write_files({Path(path): segment_file(self, Path(path))}, overwrite=overwrite)

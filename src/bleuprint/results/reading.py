@@ -1,4 +1,4 @@
-"""JSON to a result: every field is checked, and what is wrong is named by its place."""
+"""Read results from JSON. Every field is checked, and errors name the field."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Kind = TypeVar("Kind")
 
 
 def read_result(text: str, source: str) -> Result:
-    """What `Result.to_json` wrote; `source` names it in errors."""
+    """Restore a result from `Result.to_json`; `source` names the text in errors."""
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ResultError(source, f"it is not JSON ({error})") from None
+        raise ResultError(source, f"it is not valid JSON ({error})") from None
     try:
-        return _result(_typed(fields, dict, "the whole"))
+        return _result(_typed(fields, dict, "the document"))
     except _MalformedError as error:
         raise ResultError(source, str(error)) from None
 
 
 class _MalformedError(Exception):
-    """What is wrong with the JSON, before it is said where the JSON came from."""
+    """A problem in the JSON, raised before its source is added to the message."""
 
 
 def _typed(value: object, kind: type[Kind], where: str) -> Kind:
@@ -51,7 +51,7 @@ def _items(value: object, kind: type[Kind], where: str) -> tuple[Kind, ...]:
 def _result(fields: dict[str, object]) -> Result:
     version = _typed(fields.get("schema_version"), int, "schema_version")
     if version != SCHEMA_VERSION:
-        raise _MalformedError(f"it has schema version {version}, this bleuprint reads {SCHEMA_VERSION}")
+        raise _MalformedError(f"its schema version is {version}, but this version of bleuprint reads {SCHEMA_VERSION}")
     references = _items(fields.get("references"), list, "references")
     result = Result(
         systems=tuple(
@@ -106,22 +106,22 @@ def _part(value: object, where: str) -> Part:
 
 
 def _check_agreement(result: Result) -> None:
-    """Lists with one item per segment have `size` items or none, and every system the same metrics and its digest."""
+    """Check that lists per segment have `size` items or none, that all systems have the same metrics, and digests."""
     counted = {len(result.references)} | {len(system.hypotheses) for system in result.systems}
     counted |= {len(result.sources)} if result.sources is not None else set()
     scored = {len(score.segments) for system in result.systems for score in system.scores}
     if len(counted) > 1 or not counted | scored <= {0, result.size}:
-        raise _MalformedError("its lists of segments have unequal lengths")
+        raise _MalformedError("its lists of segments differ in length")
     if len({tuple(score.metric for score in system.scores) for system in result.systems}) > 1:
-        raise _MalformedError("its systems were not measured with the same metrics")
+        raise _MalformedError("its systems do not have the same metrics")
     if not result.has_texts:
         return
-    found: list[tuple[str, str, Sequence[str | Sequence[str]]]] = [
+    digested: list[tuple[str, str, Sequence[str | Sequence[str]]]] = [
         (system.name, system.digest, system.hypotheses) for system in result.systems
     ]
     for name, texts in (("references", result.references), ("sources", result.sources)):
         if texts is not None:
-            found.append((name, result.digests.get(name, ""), texts))
-    for name, stored, segments in found:
+            digested.append((name, result.digests.get(name, ""), texts))
+    for name, stored, segments in digested:
         if stored != digest_of(segments):
-            raise _MalformedError(f"the texts of {name} are not those that were measured (their digest differs)")
+            raise _MalformedError(f"the texts of {name} do not match their digest")

@@ -1,4 +1,4 @@
-"""A result as tables: for the terminal, Markdown, data frames and files of segments."""
+"""Tables of a result: plain text, Markdown, HTML, data frames, and files of segments."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["frame", "html", "markdown", "pretty", "segment_columns", "segment_fi
 
 Columns = dict[str, list[Any]]
 
-# A spreadsheet takes a cell that begins so for a formula and runs it, or drops the first character and then does; the
-# last four are the full-width forms of the first, which some locales read alike.
+# Spreadsheets run a cell that starts with one of these as a formula, or do so after dropping the first character. The
+# last four are full-width forms, which some locales treat the same.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "＝", "＋", "－", "＠")
 
 
 def system_columns(result: Result) -> Columns:
-    """One row per system: its name, its score under every metric, the signatures."""
+    """One row per system: its name, its score for every metric, and the signatures."""
     columns: Columns = {"system": [system.name for system in result.systems]}
     for place, metric in enumerate(result.metrics):
         columns[metric] = [system.scores[place].value for system in result.systems]
@@ -36,7 +36,7 @@ def system_columns(result: Result) -> Columns:
 
 
 def segment_columns(result: Result) -> Columns:
-    """One row per segment of every system, segments counted from 1."""
+    """One row per segment and system; segments are numbered from 1."""
     numbers = list(range(1, result.size + 1))
     columns: Columns = {
         "segment": numbers * len(result.systems),
@@ -50,12 +50,12 @@ def segment_columns(result: Result) -> Columns:
     for place, metric in enumerate(result.metrics):
         columns[metric] = [value for system in result.systems for value in system.scores[place].segments]
         if len(columns[metric]) != len(columns["segment"]):
-            raise OutputError("the table of segments", f"the scores of {metric} were not kept segment by segment")
+            raise OutputError("the table of segments", f"the result has no segment scores for {metric}")
     return columns
 
 
 def frame(result: Result, level: Level, library: str) -> Any:
-    """The table as a data frame of the library."""
+    """Return the table as a data frame of `library`."""
     try:
         return importlib.import_module(library).DataFrame(_columns(result, level))
     except ImportError as error:
@@ -80,7 +80,7 @@ def _signatures(result: Result) -> list[str]:
 
 
 def html(result: Result) -> str:
-    """A small table with the signatures under it; every name is escaped."""
+    """Return a small HTML table with the signatures below it; all names are escaped."""
     head = "".join(f"<th>{escape(name)}</th>" for name in ("system", *result.metrics))
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in _cells(result, percent=False)
@@ -91,7 +91,7 @@ def html(result: Result) -> str:
 
 
 def markdown(result: Result, *, percent: bool = False) -> str:
-    """A Markdown table; names cannot break out of their cell."""
+    """Return a Markdown table; names are escaped and stay in their cells."""
     rows = [["system", *result.metrics], *_cells(result, percent=percent)]
     lines = ["| " + " | ".join(map(markdown_text, row)) + " |" for row in rows]
     lines.insert(1, "|---" + "|---:" * len(result.metrics) + "|")
@@ -99,13 +99,13 @@ def markdown(result: Result, *, percent: bool = False) -> str:
 
 
 def pretty(result: Result, *, percent: bool = False) -> str:
-    """A table in plain text, with the signatures under it."""
+    """Return a plain text table with the signatures below it."""
     rows = [["system", *result.metrics], *_cells(result, percent=percent)]
     return "\n".join([*aligned(rows), "", *_signatures(result)])
 
 
 def segment_file(result: Result, path: Path) -> bytes:
-    """The table of segments in the format that the file's name asks for."""
+    """Return the table of segments in the format given by the file name."""
     columns = segment_columns(result)
     match path.suffix.lower():
         case ".csv":
@@ -117,18 +117,18 @@ def segment_file(result: Result, path: Path) -> bytes:
             return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
         case ".parquet":
             return _parquet(columns)
-    raise OutputError(str(path), "the name must end in .csv, .tsv, .jsonl or .parquet")
+    raise OutputError(str(path), "the name must end in .csv, .tsv, .jsonl, or .parquet")
 
 
 def _separated(columns: Columns, separator: str) -> bytes:
-    """Several references take a column each; what a spreadsheet would run gets an apostrophe before it."""
+    """One column per reference; cells that a spreadsheet would run as a formula are prefixed with an apostrophe."""
     references = columns.pop("references", None)
     if references is not None:
         for number in range(max(map(len, references), default=0)):
             columns[f"reference {number + 1}"] = [texts[number] if number < len(texts) else "" for texts in references]
     file = io.StringIO(newline="")
-    # Python 3.11 leaves a lone carriage return unquoted, where a spreadsheet begins a new row: with a formula, if that
-    # is what follows.
+    # Python 3.11 does not quote a lone carriage return. A spreadsheet would start a new row there, possibly with a
+    # formula.
     returns = any("\r" in cell for cells in columns.values() for cell in cells if isinstance(cell, str))
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
     writer = csv.writer(file, delimiter=separator, lineterminator="\n", quoting=quoting)

@@ -1,4 +1,4 @@
-"""Tables in plain text, and text that stays inside a Markdown cell."""
+"""Plain text tables, and text escaped for Markdown cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["aligned", "markdown_text"]
 
 
 def aligned(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Iterator[str]:
-    """The lines of a table, columns two blanks apart; those in `words` begin where the others end.
+    """Yield the lines of a table; columns in `words` are left-aligned, all others right-aligned.
 
     >>> print(*aligned([["system", "bleu"], ["A", "0.25"]]), sep=chr(10))
     system  bleu
@@ -25,7 +25,7 @@ def aligned(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Ite
 
 
 def _cells(text: str) -> int:
-    """The width of a text on a terminal: wide characters take two cells, combining ones none."""
+    """Return the width of a text on a terminal: wide characters take two cells, combining ones none."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
@@ -33,7 +33,7 @@ def _cells(text: str) -> int:
 
 
 def markdown_text(text: str) -> str:
-    """The text on one line, with every character escaped that means something in a Markdown table.
+    """Return the text on one line, with all characters escaped that are special in a Markdown table.
 
     >>> print(markdown_text("a|b *c*"))
     a\\|b \\*c\\*

@@ -1,6 +1,6 @@
-"""Is a difference real? Intervals, paired tests, many systems at once, and how much data it would take.
+"""Significance: confidence intervals, paired tests, multiple systems, and statistical power.
 
-Knows rows and the score of a sum of rows (`statistics.Sample`), and so serves every metric that has them.
+Depends only on rows and the score of a sum of rows (`statistics.Sample`), so it works for every metric that has them.
 """
 
 from __future__ import annotations

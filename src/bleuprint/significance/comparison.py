@@ -1,4 +1,4 @@
-"""Systems side by side on the same segments: intervals, p-values of pairs, verdicts in words, rank clusters."""
+"""Compare systems on the same segments: confidence intervals, p-values of pairs, verdicts, rank clusters."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from bleuprint.statistics.rows import Sample
 
 __all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "pair_count"]
 
-Found = tuple[float, str, int]  # a p-value, the test it comes from, and the trials of that
-Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, that in resamples, and without each segment
+TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
+Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
 
 
 @dataclass(frozen=True, slots=True)
 class SystemScore:
-    """One system: its score with its interval."""
+    """One system: its score with its confidence interval."""
 
     name: str
     score: Interval
@@ -49,24 +49,24 @@ class SystemScore:
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
-    """Two systems: the score of the first less that of the second, and what to think of it."""
+    """Two systems: the score of the first minus that of the second, and whether it is significant."""
 
     first: str
     second: str
     difference: Interval
     p_value: float
-    corrected_p_value: float  # by Holm, over all pairs of this comparison
-    test: str  # as made, where the choice was left open
-    samples: int  # trials of that test
-    better: str | None  # None where the two cannot be told apart
+    corrected_p_value: float  # Holm's correction over all pairs of this comparison
+    test: str  # the test that was used, never "auto"
+    samples: int  # number of trials of the test
+    better: str | None  # None if the difference is not significant
     standard_error: float
-    detectable: float  # the difference that so many segments would show, with the power asked for
-    segments_needed: int | None  # for the difference that was named
-    has_percent: bool = True  # whether a hundredth of the scale is a point
+    detectable: float  # the smallest difference detectable with this many segments and the given power
+    segments_needed: int | None  # to detect the difference in `Settings.detect`
+    has_percent: bool = True  # whether differences are shown in points (hundredths)
 
     @property
     def verdict(self) -> str:
-        """The result in words.
+        """The result as a sentence.
 
         >>> interval = Interval(0.013, 0.004, 0.022, 0.0131, 0.95, "bca", 1000)
         >>> pair = PairComparison("A", "B", interval, 0.002, 0.002, "exact", 4096, "A", 0.004, 0.012, None)
@@ -93,25 +93,25 @@ class PairComparison:
 
 @dataclass(frozen=True, slots=True)
 class SampleComparison:
-    """Systems, best first; the pairs that were compared; and groups between which every pair can be told apart."""
+    """Systems (best first), compared pairs, and clusters between which every pair differs significantly."""
 
     segments: int
     higher_is_better: bool
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairComparison, ...]
-    clusters: tuple[tuple[str, ...], ...]  # empty where only a baseline was compared with
+    clusters: tuple[tuple[str, ...], ...]  # empty if only compared with a baseline
     notes: tuple[str, ...] = ()
 
     def system(self, name: str) -> SystemScore:
-        """The system of that name."""
+        """Return the named system."""
         return next(system for system in self.systems if system.name == name)
 
     def pair(self, first: str, second: str) -> PairComparison:
-        """The comparison of these two, in either order."""
+        """Return the comparison of these two systems, in either order."""
         return next(pair for pair in self.pairs if {pair.first, pair.second} == {first, second})
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, texts and lists, ready for JSON."""
+        """Return numbers, strings, and lists, ready for JSON."""
         fields = asdict(self)
         for pair, plain in zip(self.pairs, fields["pairs"], strict=True):
             plain["verdict"] = pair.verdict
@@ -126,7 +126,7 @@ def compare_samples(
     threads: int = 1,
     report: Callable[[float], None] | None = None,
 ) -> SampleComparison:
-    """Compare all pairs of samples, or all with a baseline; `report` is told the share of the work that is done.
+    """Compare all pairs of samples, or all with a baseline; `report` is called with the finished share of the work.
 
     >>> from bleuprint import BLEU
     >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
@@ -146,9 +146,9 @@ def compare_samples(
     }
     better_first = -1 if next(iter(samples.values())).higher_is_better else 1
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
-    pairs = _judged(_pairs(samples, drawn, _chosen(names, baseline), settings, chance), settings.alpha, better_first)
-    told_apart = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
-    clusters = rank_clusters(names, lambda upper, lower: (upper, lower) in told_apart) if baseline is None else ()
+    pairs = _judged(_pairs(samples, drawn, _compared(names, baseline), settings, chance), settings.alpha, better_first)
+    significant = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
+    clusters = rank_clusters(names, lambda upper, lower: (upper, lower) in significant) if baseline is None else ()
     return SampleComparison(
         segments=len(samples[names[0]]),
         higher_is_better=better_first < 0,
@@ -160,7 +160,7 @@ def compare_samples(
 
 
 def pair_count(systems: Mapping[str, object], baseline: str | None) -> int:
-    """How many pairs are compared; an error if there is none to compare."""
+    """Return the number of compared pairs; raise an error if there are none."""
     if len(systems) < 2:
         raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
     if baseline is not None and baseline not in systems:
@@ -168,7 +168,7 @@ def pair_count(systems: Mapping[str, object], baseline: str | None) -> int:
     return math.comb(len(systems), 2) if baseline is None else len(systems) - 1
 
 
-def _chosen(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+def _compared(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
     if baseline is None:
         return list(combinations(names, 2))
     return [(name, baseline) for name in names if name != baseline]
@@ -177,24 +177,24 @@ def _chosen(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]
 def _pairs(
     samples: Mapping[str, Sample],
     drawn: Mapping[str, Drawn],
-    chosen: Sequence[tuple[str, str]],
+    compared: Sequence[tuple[str, str]],
     settings: Settings,
     chance: Chance,
 ) -> list[PairComparison]:
-    """The pairs with p-values that are not corrected yet."""
+    """Return the pairs with uncorrected p-values."""
     differences: list[Drawn] = []
-    for first, second in chosen:
+    for first, second in compared:
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
         differences.append((value - other, scores - other_scores, without - other_without))
-    found = _p_values(samples, differences, chosen, settings, chance)
+    results = _p_values(samples, differences, compared, settings, chance)
     return [
-        _pair(names, answer, difference, settings, chance)
-        for names, answer, difference in zip(chosen, found, differences, strict=True)
+        _pair(names, result, difference, settings, chance)
+        for names, result, difference in zip(compared, results, differences, strict=True)
     ]
 
 
 def _pair(
-    names: tuple[str, str], found: Found, difference: Drawn, settings: Settings, chance: Chance
+    names: tuple[str, str], result: TestResult, difference: Drawn, settings: Settings, chance: Chance
 ) -> PairComparison:
     without = difference[2]
     error = standard_error(without)
@@ -205,10 +205,10 @@ def _pair(
         first=names[0],
         second=names[1],
         difference=_interval(difference, settings, chance),
-        p_value=found[0],
-        corrected_p_value=found[0],
-        test=found[1],
-        samples=found[2],
+        p_value=result[0],
+        corrected_p_value=result[0],
+        test=result[1],
+        samples=result[2],
         better=None,
         standard_error=error,
         detectable=detectable_difference(error, alpha=settings.alpha, power=settings.power),
@@ -222,12 +222,12 @@ def _progress(settings: Settings, report: Callable[[float], None] | None) -> Cal
     total = settings.drawn + (settings.trials if settings.test in {AUTO, RANDOMIZATION} else 0)
     done = 0
 
-    def tell(trials: int) -> None:
+    def advance(trials: int) -> None:
         nonlocal done
         done += trials
         report(min(1.0, done / total))
 
-    return tell
+    return advance
 
 
 def _interval(drawn: Drawn, settings: Settings, chance: Chance) -> Interval:
@@ -240,29 +240,29 @@ def _p_values(
     pairs: Sequence[tuple[str, str]],
     settings: Settings,
     chance: Chance,
-) -> list[Found]:
-    """For every pair the p-value, the test it comes from, and its trials."""
+) -> list[TestResult]:
+    """Return the p-value, test, and number of trials of every pair."""
     if settings.test == BOOTSTRAP:
         return [(bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, settings.trials) for entry in differences]
-    found: dict[tuple[str, str], Found] = {}
+    results: dict[tuple[str, str], TestResult] = {}
     for first, second in pairs:
         few = settings.test == AUTO and differing_segments(samples[first], samples[second]) <= MOST_EXACT
         if few or settings.test == EXACT:
             p_value, swaps = exact_p_value(samples[first], samples[second])
-            found[first, second] = (p_value, EXACT, swaps)
-    left = [pair for pair in pairs if pair not in found]
+            results[first, second] = (p_value, EXACT, swaps)
+    left = [pair for pair in pairs if pair not in results]
     if left:
         names = list(samples)
         numbers = [(names.index(first), names.index(second)) for first, second in left]
         shares = randomization_p_values(list(samples.values()), numbers, settings.trials, chance)
-        found |= {pair: (share, RANDOMIZATION, settings.trials) for pair, share in zip(left, shares, strict=True)}
-    return [found[pair] for pair in pairs]
+        results |= {pair: (share, RANDOMIZATION, settings.trials) for pair, share in zip(left, shares, strict=True)}
+    return [results[pair] for pair in pairs]
 
 
 def _judged(pairs: list[PairComparison], alpha: float, better_first: int) -> tuple[PairComparison, ...]:
     judged = []
     for pair, corrected in zip(pairs, holm([pair.p_value for pair in pairs]), strict=True):
         ahead = pair.first if better_first * pair.difference.value < 0 else pair.second
-        told = corrected < alpha and pair.difference.value != 0
-        judged.append(replace(pair, corrected_p_value=corrected, better=ahead if told else None))
+        is_significant = corrected < alpha and pair.difference.value != 0
+        judged.append(replace(pair, corrected_p_value=corrected, better=ahead if is_significant else None))
     return tuple(judged)

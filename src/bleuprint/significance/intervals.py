@@ -1,7 +1,7 @@
-"""Confidence intervals from bootstrap scores, and what leaving one segment out does to a score.
+"""Confidence intervals from bootstrap scores, and the jackknife.
 
-Percentile: the quantiles of the scores themselves. BCa: quantiles moved by the bias z₀ of the scores and by the
-acceleration a, which the jackknife estimates from the scores without one segment each.
+Percentile: the quantiles of the scores. BCa: quantiles shifted by the bias z₀ of the scores and the acceleration a,
+which the jackknife estimates from the scores with one segment left out.
 Efron (1987): Better bootstrap confidence intervals. JASA 82.
 """
 
@@ -35,26 +35,26 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A score (or a difference of scores) and the range that its true value lies in with probability `level`."""
+    """A score or a difference of scores with its confidence interval at the given `level`."""
 
     value: float
     low: float
     high: float
     mean: float  # of the bootstrap scores
     level: float
-    method: str  # as used: BCa needs scores on both sides of the value and falls back to percentiles
+    method: str  # the method used: BCa needs scores on both sides of the value, or falls back to percentile
     samples: int
 
     @property
     def margin(self) -> float:
-        """Half the width: what sacrebleu prints behind ±."""
+        """Half the width, which sacrebleu prints after ±."""
         return 0.5 * (self.high - self.low)
 
 
 def bootstrap_interval(
     sample: Sample, *, level: float = 0.95, method: str = "bca", samples: int = 1000, chance: Chance | None = None
 ) -> Interval:
-    """The interval of a sample's score from so many resamples of its segments.
+    """Return the confidence interval of a sample's score, from resamples of its segments.
 
     >>> from bleuprint import BLEU
     >>> sample = BLEU(max_order=1).sample(["a b", "c d", "e f"], ["a b", "c e", "e f"])
@@ -71,7 +71,7 @@ def bootstrap_interval(
 def interval_of(
     value: float, scores: Scores, without: Scores | None, *, level: float, method: str, chance: Chance
 ) -> Interval:
-    """The interval that bootstrap scores give; `without` are the values that leave out one segment each."""
+    """Return the interval for bootstrap scores; `without` are the scores with one segment left out each."""
     check_share("level", level)
     if method not in METHODS:
         raise OptionError("method", " or ".join(METHODS), method)
@@ -84,7 +84,7 @@ def interval_of(
 
 
 def _of_ranks(value: float, scores: Scores) -> Interval:
-    """As sacrebleu takes it: the fortieth part cut off at both ends, whole scores only."""
+    """Return sacrebleu's interval: a fortieth of the scores cut off at each end, without interpolation."""
     ordered = np.sort(scores)
     cut = len(ordered) // 40
     low, high = ordered[cut].item(), ordered[-cut - 1].item()
@@ -92,7 +92,7 @@ def _of_ranks(value: float, scores: Scores) -> Interval:
 
 
 def _moved(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
-    """Where BCa takes its quantiles; None where the bias is infinite or the acceleration too strong."""
+    """Return the quantiles for BCa, or None if the bias is infinite or the acceleration too strong."""
     normal = NormalDist()
     below = (np.count_nonzero(scores < value) + np.count_nonzero(scores <= value)) / (2 * len(scores))
     if not 0 < below < 1:
@@ -111,34 +111,34 @@ def _moved(tails: tuple[float, float], value: float, scores: Scores, without: Sc
 
 
 def jackknife(sample: Sample) -> Scores:
-    """The score without each segment in turn: the sum of all rows less one.
+    """Return the scores with each segment left out in turn.
 
     >>> from bleuprint import BLEU
     >>> jackknife(BLEU(max_order=1).sample(["a b", "c d"], ["a b", "c e"])).tolist()
     [0.5, 1.0]
     """
     if len(sample) == 1:
-        return sample.score()  # of nothing there is no score
+        return sample.score()  # there is no score without any segment
     total = sample.rows.sum(axis=0)
     starts = range(0, len(sample), _ROWS_AT_A_TIME)
     return np.concatenate([sample.score(total - sample.rows[start : start + _ROWS_AT_A_TIME]) for start in starts])
 
 
 def standard_error(without: Scores) -> float:
-    """The jackknife's estimate of how much a score varies from one test set of this size to another."""
+    """Return the jackknife standard error: how much a score varies between test sets of this size."""
     count = len(without)
     return math.sqrt((count - 1) / count * float(((without - without.mean()) ** 2).sum()))
 
 
 def check_samples(samples: int) -> int:
-    """How many trials there shall be."""
+    """Check the number of trials and return it."""
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= 10**8:
         raise OptionError("samples", "an integer from 1 to 10 ** 8", samples)
     return samples
 
 
 def check_share(option: str, value: float) -> float:
-    """A probability that is neither 0 nor 1."""
+    """Check that a probability is neither 0 nor 1 and return it."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
         raise OptionError(option, "a number between 0 and 1", value)
     return float(value)

@@ -1,4 +1,4 @@
-"""Many comparisons at once: Holm's correction, and which systems stand in one rank cluster."""
+"""Multiple comparisons: Holm's correction and rank clusters."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["holm", "rank_clusters"]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values for a family of tests: below α, with probability 1 - α none of them is an accident.
+    """Return p-values corrected for a family of tests, keeping the chance of any false positive below α.
 
-    The smallest is multiplied by the number of tests, the next by one less, and so on; none may be smaller than one
-    before it. Holm (1979): A simple sequentially rejective multiple test procedure.
+    The smallest is multiplied by the number of tests, the next by one less, and so on; none may be smaller than an
+    earlier one. Holm (1979): A simple sequentially rejective multiple test procedure.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -25,12 +25,12 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def rank_clusters(names: Sequence[str], is_better: Callable[[str, str], bool]) -> tuple[tuple[str, ...], ...]:
-    """The names, best first, cut where everything above is significantly better than everything below.
+    """Split the names, best first, where every system above is significantly better than every system below.
 
-    That is the rule of WMT's findings: across a cut every pair can be told apart, within a cluster some cannot.
+    This is the rule of WMT's findings: every pair across clusters differs significantly; within a cluster, some do not.
 
-    >>> told_apart = {("a", "b"), ("a", "c"), ("a", "d"), ("b", "d"), ("c", "d")}
-    >>> rank_clusters(["a", "b", "c", "d"], lambda first, second: (first, second) in told_apart)
+    >>> significant = {("a", "b"), ("a", "c"), ("a", "d"), ("b", "d"), ("c", "d")}
+    >>> rank_clusters(["a", "b", "c", "d"], lambda first, second: (first, second) in significant)
     (('a',), ('b', 'c'), ('d',))
     """
     clusters: list[tuple[str, ...]] = []

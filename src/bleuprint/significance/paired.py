@@ -1,10 +1,10 @@
-"""Is the difference of two systems on the same segments more than chance? p-values of three tests, all two-sided.
+"""Two-sided p-values for the difference of two systems on the same segments, by three tests.
 
-Paired bootstrap: how often is the difference in a resample further from the observed one than that is from 0?
+Paired bootstrap: how often is the difference in a resample further from the observed difference than that is from 0?
 Efron, Tibshirani (1993), 16.4; for translations Koehn (2004): Statistical significance tests for MT evaluation.
-Approximate randomisation: if it made no difference which system wrote which output, how often would swapping outputs at
-random give so large a difference? Riezler, Maxwell (2005): On some pitfalls in automatic evaluation. The exact test
-tries all swaps instead of some.
+Approximate randomization: if both systems were equal, how often would randomly swapped outputs give a difference at
+least as large? Riezler, Maxwell (2005): On some pitfalls in automatic evaluation. The exact test
+tries all swaps instead of a random sample.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ __all__ = [
 ]
 
 MOST_EXACT = 20  # segments: half a million swaps
-_TABLE = 12  # segments whose swaps are tried at once
-_ROUNDING = 1e-12  # differences so near are equal: sums of floats depend on the order
+_TABLE = 12  # segments whose swaps are computed at once
+_ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order
 
 Pair = tuple[int, int]
 Scores = NDArray[np.float64]
 
 
 def bootstrap_p_value(observed: float, differences: Scores, chance: Chance) -> float:
-    """The p-value of the observed difference, given the differences in resamples."""
+    """Return the p-value of the observed difference, given the differences in resamples."""
     if chance.as_sacrebleu:
         sizes = np.abs(differences)
         return _share(int(np.count_nonzero(sizes - sizes.mean() > abs(observed))), len(differences))
@@ -46,7 +46,7 @@ def bootstrap_p_value(observed: float, differences: Scores, chance: Chance) -> f
 def randomization_p_values(
     samples: Sequence[Sample], pairs: Sequence[Pair], trials: int, chance: Chance
 ) -> list[float]:
-    """The p-values of pairs of samples, by the same swaps for all.
+    """Return the p-values of pairs of samples, using the same swaps for all.
 
     >>> from bleuprint import BLEU
     >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
@@ -69,12 +69,12 @@ def randomization_p_values(
 
 
 def differing_segments(first: Sample, second: Sample) -> int:
-    """Segments with different rows: to swap any other changes nothing."""
+    """Return the number of segments with different rows; swapping any other changes nothing."""
     return int((first.rows != second.rows).any(axis=1).sum())
 
 
 def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
-    """The p-value over all swaps of the segments that differ, and how many swaps there are.
+    """Return the p-value over all swaps of the differing segments, and the number of swaps.
 
     >>> from bleuprint import BLEU
     >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
@@ -85,13 +85,13 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
     changes = (first.rows - second.rows)[(first.rows != second.rows).any(axis=1)]
     if len(changes) > MOST_EXACT:
         raise InputError(
-            f"the exact test takes up to {MOST_EXACT} segments in which two systems differ, got {len(changes)}; "
-            "use the test 'approximate-randomization', or 'auto', which chooses."
+            f"the exact test allows at most {MOST_EXACT} segments in which two systems differ, got {len(changes)}; "
+            "use test 'approximate-randomization' or 'auto'."
         )
     observed = difference(first, second)
     if len(changes) == 0:
         return 1.0, 1
-    # Swapping all others instead gives the same size of difference, so one segment can stay in its place.
+    # Swapping all other segments instead gives a difference of the same size, so one segment never needs swapping.
     low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
     table, bases = _all_sums(low), _all_sums(high)
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
@@ -103,7 +103,7 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
 
 
 def difference(first: Sample, second: Sample) -> float:
-    """The score of the first less that of the second."""
+    """Return the score of the first minus that of the second."""
     return _difference_of(first, None, second, None).item()
 
 
@@ -112,7 +112,7 @@ def _difference_of(first: Sample, sums: Sums | None, second: Sample, other: Sums
 
 
 def _all_sums(rows: Sums) -> Sums:
-    """The sum of every subset of the rows."""
+    """Return the sum of every subset of the rows."""
     sums: Sums = rows[:0].sum(axis=0, keepdims=True)
     for row in rows:
         sums = np.concatenate([sums, sums + row])
@@ -124,5 +124,5 @@ def _as_large(differences: Scores, observed: float) -> int:
 
 
 def _share(count: int, trials: int) -> float:
-    """One is added on both sides: what was observed is one of the ways it can come out, so p is never 0."""
+    """Return (count + 1) / (trials + 1): the observation itself is one possible outcome, so p is never 0."""
     return (count + 1) / (trials + 1)

@@ -1,7 +1,7 @@
-"""How small a difference the segments at hand can show, and how many would show a given one.
+"""Statistical power: the smallest detectable difference, and the segments needed for a given difference.
 
-Both take the estimated difference for normally distributed around the true one, with the standard error that the
-jackknife finds on this data, falling with the square root of the number of segments:
+Both assume that the estimated difference is normally distributed around the true one, with the jackknife standard
+error of this data, which falls with the square root of the number of segments:
 
     detectable = (z(1 - α/2) + z(power)) · standard error
     segments needed for δ = segments · (detectable / δ)²
@@ -20,7 +20,7 @@ POWER = 0.8
 
 
 def detectable_difference(standard_error: float, *, alpha: float = 0.05, power: float = POWER) -> float:
-    """The true difference that a test at level `alpha` finds with probability `power`.
+    """Return the true difference that a test at level `alpha` detects with probability `power`.
 
     >>> round(detectable_difference(0.01), 4)
     0.028
@@ -32,13 +32,13 @@ def detectable_difference(standard_error: float, *, alpha: float = 0.05, power: 
 def segments_needed(
     standard_error: float, segments: int, difference: float, *, alpha: float = 0.05, power: float = POWER
 ) -> int:
-    """How many segments like these find a true difference of that size with probability `power`.
+    """Return the number of segments needed to detect a true difference of this size with probability `power`.
 
     >>> segments_needed(0.01, 1000, 0.01)
     7849
     """
     if isinstance(difference, bool) or not isinstance(difference, int | float) or not 0 < abs(difference) <= 1e9:
-        raise OptionError("detect", "a difference other than 0, on the scale of the scores", difference)
+        raise OptionError("detect", "a nonzero difference on the scale of the scores", difference)
     return max(
         1, math.ceil(segments * (detectable_difference(standard_error, alpha=alpha, power=power) / difference) ** 2)
     )

@@ -1,4 +1,4 @@
-"""How systems are compared."""
+"""Settings of a comparison."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ RESAMPLES = 1000
 _DEFAULT_SAMPLES = {BOOTSTRAP: RESAMPLES}
 _RANDOM_SWAPS = 10_000
 _MOST_BY_DEFAULT = 1_000_000
-_BELOW_ALPHA = 5  # times: how far the smallest p-value there can be shall lie below alpha
+_BELOW_ALPHA = 5  # the smallest possible p-value must be this many times below alpha
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How systems are compared: all that can move a p-value or an interval, beside the segments."""
+    """How systems are compared: everything except the data that can change a p-value or an interval."""
 
     test: str = AUTO
-    samples: int | None = None  # of the test; None: 1000 resamples or 10,000 swaps, more where many pairs need them
-    resamples: int = RESAMPLES  # of the intervals, where the test is not the bootstrap
+    samples: int | None = None  # for the test; None: 1000 resamples or 10,000 swaps, more for many pairs
+    resamples: int = RESAMPLES  # for the intervals, unless the test is the bootstrap
     alpha: float = 0.05
     interval: str = "bca"
     seed: int = 12345
@@ -37,11 +37,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.test not in TESTS:
-            raise OptionError("test", f"among {', '.join(TESTS)}", self.test)
+            raise OptionError("test", f"one of {', '.join(TESTS)}", self.test)
         if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
-            raise OptionError(
-                "test", f"{BOOTSTRAP} or {RANDOMIZATION} in the mode sacrebleu, which has no other", self.test
-            )
+            raise OptionError("test", f"{BOOTSTRAP} or {RANDOMIZATION} in mode sacrebleu", self.test)
         for samples in (self.resamples, *(() if self.samples is None else (self.samples,))):
             check_samples(samples)
         if self.interval not in METHODS:
@@ -53,9 +51,9 @@ class Settings:
             segments_needed(1.0, 1, self.detect)
 
     def for_pairs(self, pairs: int) -> Settings:
-        """With enough samples for so many pairs, unless their number was given.
+        """Return settings with enough samples for this many pairs, unless `samples` was given.
 
-        B samples give no p-value below 1 / (B + 1), and Holm multiplies the smallest by the number of pairs.
+        With B samples, no p-value is below 1 / (B + 1), and Holm multiplies the smallest by the number of pairs.
 
         >>> Settings().for_pairs(1).samples, Settings(test="paired-bootstrap").for_pairs(105).samples
         (10000, 10500)
@@ -66,24 +64,24 @@ class Settings:
         return replace(self, samples=max(self.trials, enough))
 
     def doubts(self, pairs: int) -> tuple[str, ...]:
-        """What is to be said about the number of samples."""
+        """Return notes about the number of samples."""
         fewest = math.ceil(pairs / self.alpha)
         if self.test == EXACT or self.trials >= fewest:
             return ()
         return (
-            f"with {self.trials:,} samples no p-value of {pairs:,} pairs can fall below {self.alpha:g} after "
-            f"correction; take at least {fewest:,}",
+            f"with {self.trials:,} samples, no p-value of {pairs:,} pairs can fall below {self.alpha:g} after "
+            f"correction; use at least {fewest:,}",
         )
 
     @property
     def trials(self) -> int:
-        """Resamples or swaps of the test."""
+        """The number of resamples or swaps of the test."""
         default = _DEFAULT_SAMPLES.get(self.test, _RANDOM_SWAPS)
         return default if self.samples is None else self.samples
 
     @property
     def drawn(self) -> int:
-        """Resamples for the intervals."""
+        """The number of resamples for the intervals."""
         return self.trials if self.test == BOOTSTRAP else self.resamples
 
     def __str__(self) -> str:

@@ -1,1 +1,1 @@
-"""Rows of whole numbers, and exact sums, means and covariances of them; no room here knows a metric."""
+"""Rows of statistics, and exact sums, means, and covariances. Nothing here knows a metric."""

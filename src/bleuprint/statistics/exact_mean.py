@@ -1,7 +1,7 @@
-"""Means that come out the same whatever the order of the items and however they were split.
+"""Means that do not depend on the order of the values or on how they are split.
 
-Floating-point addition is not associative, so the mean of shards would not equal the mean of the whole. An exact sum
-does: every double is an integer times a power of two, and Python's integers have no upper limit.
+Floating-point addition is not associative, so means merged from shards could differ from the mean of the whole. An
+exact sum avoids this: every double is an integer times a power of two, and Python's integers are unbounded.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["ExactMean"]
 
 _SCALE = 1074  # the smallest double is 2**-1074
-_HALF = 27  # half a mantissa: sums of 2**36 halves still fit into 64 bits
+_HALF = 27  # half a mantissa: sums of 2**36 halves still fit in 64 bits
 _DIGITS = 3  # of 27 bits each
 _MOST = 1 << 25  # values added at a time
 
 
 class ExactMean:
-    """A running mean of doubles, kept as an exact sum.
+    """A running mean of doubles, stored as an exact sum.
 
     >>> mean = ExactMean()
     >>> mean.add([0.1] * 10).value
@@ -50,18 +50,18 @@ class ExactMean:
         return self
 
     def merge(self, other: ExactMean) -> ExactMean:
-        """Add what another mean has seen."""
+        """Add the values of another mean."""
         self._sum += other._sum
         self.count += other.count
         return self
 
     def state(self) -> tuple[int, int]:
-        """The sum in units of 2**-1074, and how many values it has."""
+        """Return the sum in units of 2**-1074, and the number of values."""
         return self._sum, self.count
 
     @classmethod
     def of_state(cls, state: Sequence[int]) -> ExactMean:
-        """The mean that had this state.
+        """Restore a mean from its state.
 
         >>> ExactMean.of_state(ExactMean().add([0.1, 0.2]).state()).value == ExactMean().add([0.1, 0.2]).value
         True
@@ -72,11 +72,11 @@ class ExactMean:
 
     @property
     def sum(self) -> float:
-        """The sum, rounded once: what math.fsum gives."""
+        """The sum, rounded once like math.fsum."""
         return self._sum / (1 << _SCALE)
 
     def without_each(self, values: NDArray[np.float64]) -> list[float]:
-        """For each of values added before the mean of all others, rounded once: two integers of 1100 bits a value.
+        """Return, for each added value, the mean of all others, rounded once. Takes two 1100-bit integers per value.
 
         >>> import numpy as np
         >>> values = np.array([0.25, 0.5, 0.75])
@@ -89,14 +89,14 @@ class ExactMean:
 
     @property
     def value(self) -> float:
-        """The mean, rounded once; 0 of nothing."""
+        """The mean, rounded once; 0 without values."""
         return self._sum / (self.count << _SCALE) if self.count else 0.0
 
 
 def _sum_near_one(values: NDArray[np.float64]) -> int | None:
-    """The scaled sum of values in [-1, 1] with nothing below 2**-81, or None.
+    """Return the scaled sum if all values are in [-1, 1] and multiples of 2**-81, otherwise None.
 
-    Scores are such, and the mean of 10,000 of them takes a seventh of the time that any values take.
+    Scores qualify, and the mean of 10,000 of them takes a seventh of the time of the general case.
     """
     import numpy as np
 
@@ -105,8 +105,8 @@ def _sum_near_one(values: NDArray[np.float64]) -> int | None:
     total, rest = 0, values
     for _ in range(_DIGITS):
         rest = rest * (1 << _HALF)
-        digit = np.trunc(rest)  # not floor: what is left of a tiny negative number would be rounded to 1
-        # Whole numbers of less than 28 bits, so few that their sum stays below 2**53: it is exact in any order.
+        digit = np.trunc(rest)  # not floor: the remainder of a tiny negative number would be rounded to 1
+        # Integers below 28 bits, few enough that their sum stays below 2**53, so it is exact in any order.
         total = (total << _HALF) + int(digit.sum())
         rest = rest - digit
     return None if rest.any() else total << (_SCALE - _DIGITS * _HALF)
@@ -119,9 +119,9 @@ def _sum_of_any(values: NDArray[np.float64]) -> int:
     whole = np.ldexp(mantissas, 53).astype(np.int64)
     scaled = 0
     for exponent in np.unique(exponents):
-        chosen = whole[exponents == exponent]
-        total = (int((chosen >> _HALF).sum()) << _HALF) + int((chosen & ((1 << _HALF) - 1)).sum())
+        same_exponent = whole[exponents == exponent]
+        total = (int((same_exponent >> _HALF).sum()) << _HALF) + int((same_exponent & ((1 << _HALF) - 1)).sum())
         shift = _SCALE + int(exponent) - 53
-        # A denormal's mantissa ends in zeros where the shift is negative, so nothing is lost.
+        # If the shift is negative, the mantissa of a denormal ends in zeros, so no bits are lost.
         scaled += total << shift if shift >= 0 else total >> -shift
     return scaled

@@ -1,4 +1,4 @@
-"""Named int64 columns, one row per segment. Rows add; a score is a function of a sum of rows."""
+"""Statistics in named int64 columns, one row per segment. A score is a function of a sum of rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Sample", "Statistics"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statistics:
-    """What a metric counted: `rows[i, k]` is column `names[k]` of segment i.
+    """The statistics of a metric: `rows[i, k]` is column `names[k]` of segment i.
 
     >>> from bleuprint import BLEU
     >>> statistics = BLEU(max_order=2).statistics(["a b c"], ["a b d"])
@@ -35,17 +35,17 @@ class Statistics:
         return len(self.rows)
 
     def total(self) -> tuple[int, ...]:
-        """The column sums."""
+        """Return the column sums."""
         return tuple(self.rows.sum(axis=0).tolist())
 
     def take(self, indices: object) -> Statistics:
-        """The rows at these indices, in this order, repeats included."""
+        """Return the rows at these indices, in this order; indices may repeat."""
         import numpy as np
 
         return Statistics(self.signature, self.names, self.rows[np.asarray(indices, dtype=np.intp)])
 
     def __add__(self, other: Statistics) -> Statistics:
-        """The segments of both, one after the other."""
+        """Concatenate the segments of both."""
         import numpy as np
 
         if self.signature != other.signature:
@@ -55,7 +55,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Rows to choose from, and the score of a sum of chosen rows: all that resampling and influence need to know.
+    """Rows to sample from, and the score of a sum of rows. Resampling and influence need nothing else.
 
     >>> from bleuprint import BLEU
     >>> sample = BLEU(max_order=1, tokenizer="whitespace").sample(["a b", "c d"], ["a b", "c e"])
@@ -64,7 +64,7 @@ class Sample:
     """
 
     rows: NDArray[np.int64] | NDArray[np.float64]  # one per segment
-    formula: Callable[[Sequence[Any]], Any]  # columns of sums to scores
+    formula: Callable[[Sequence[Any]], Any]  # maps columns of sums to scores
     higher_is_better: bool = True
     has_percent: bool = True  # whether a hundredth of the scale is a point
 
@@ -72,7 +72,7 @@ class Sample:
         return len(self.rows)
 
     def score(self, sums: NDArray[np.int64] | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """The score of each row of sums; of the sum of all rows if none are given."""
+        """Return the score of each row of sums, by default of the sum of all rows."""
         import numpy as np
 
         sums = self.rows.sum(axis=0, keepdims=True) if sums is None else sums

@@ -1,7 +1,7 @@
-"""Means and covariances of points, counted in whole numbers so that shards merge to exactly the whole.
+"""Means and covariances of points, computed in integers so that merged shards equal the whole exactly.
 
-A coordinate is taken in steps of 2⁻²⁶ and cut into three digits of 13 bits. Products of digits have 26 bits, so a
-matrix product of a block in doubles is exact, whatever the order of its sums; what is kept are int64 sums of these.
+A coordinate is rounded to steps of 2⁻²⁶ and split into three digits of 13 bits. Products of digits have 26 bits, so the
+matrix product of a block of doubles is exact in any order of summation. Only int64 sums of these are stored.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ __all__ = ["LARGEST", "Scatter"]
 _STEP_BITS = 26
 _DIGIT_BITS = 13
 _DIGITS = 3
-LARGEST = 2.0 ** (_DIGIT_BITS * _DIGITS - 1 - _STEP_BITS)  # of a coordinate: 4096
+LARGEST = 2.0 ** (_DIGIT_BITS * _DIGITS - 1 - _STEP_BITS)  # largest coordinate: 4096
 _MOST = 1 << 20  # points at a time: the sum of their products still has fewer than 53 bits
 
 
 class Scatter:
-    """A running count, mean and covariance of points.
+    """The running count, mean, and covariance of points.
 
     >>> import numpy as np
     >>> points = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 2.0]])
@@ -36,14 +36,14 @@ class Scatter:
     def __init__(self) -> None:
         self.count = 0
         self._sums: NDArray[np.int64] | None = None
-        self._products: NDArray[np.int64] | None = None  # by the sum of the two digits' places
+        self._products: NDArray[np.int64] | None = None  # indexed by the sum of the two digit positions
 
     @property
     def dimensions(self) -> int:
         return 0 if self._sums is None else len(self._sums)
 
     def add(self, points: NDArray[np.float64]) -> Scatter:
-        """Add points, one a row."""
+        """Add points, one per row."""
         import numpy as np
 
         if len(points) == 0:
@@ -72,7 +72,7 @@ class Scatter:
         self._merge(len(steps), steps.sum(axis=0), products)
 
     def merge(self, other: Scatter) -> Scatter:
-        """Add what another has seen."""
+        """Add the points of another scatter."""
         if other._sums is not None and other._products is not None:
             self._merge(other.count, other._sums, other._products)
         return self
@@ -82,20 +82,20 @@ class Scatter:
             self.count, self._sums, self._products = count, sums.copy(), products.copy()
             return
         if len(sums) != len(self._sums):
-            raise OptionError("points", f"rows of {len(self._sums)} coordinates, as those before", len(sums))
+            raise OptionError("points", f"rows of {len(self._sums)} coordinates like the earlier ones", len(sums))
         self.count += count
         self._sums += sums
         self._products += products
 
     def mean(self) -> NDArray[np.float64]:
-        """The mean of all points."""
+        """Return the mean of all points."""
         import numpy as np
 
         sums = [] if self._sums is None else self._sums.tolist()
         return np.array([total / (self.count << _STEP_BITS) for total in sums])
 
     def covariance(self) -> NDArray[np.float64]:
-        """The covariance over count − 1, from an exact numerator: nothing is lost where points lie far from 0."""
+        """Return the covariance over count − 1, from an exact numerator: points far from 0 lose no precision."""
         import numpy as np
 
         if self._sums is None or self._products is None or self.count < 2:

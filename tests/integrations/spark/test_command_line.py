@@ -28,9 +28,9 @@ def test_the_table_is_that_of_one_machine(tmp_path: Path) -> None:
 
 def test_failures_are_one_line() -> None:
     for arguments, expected in (
-        (["--engine", "spark", "-m", "nist"], "nist reads all references before it scores: leave out --engine spark"),
+        (["--engine", "spark", "-m", "nist"], "nist must read all references before scoring; remove --engine spark"),
         (["--engine", "spark", "--master", "nowhere"], "master must be local[*], local[N], spark://HOST:PORT"),
-        (["--engine", "spark", "--sentence-level"], "--engine spark scores whole corpora"),
+        (["--engine", "spark", "--sentence-level"], "--engine spark computes corpus scores only"),
         (["--engine", "spark", "--threads", "2"], "--threads does not apply to --engine spark"),
         (["--master", "local[2]"], "--master needs --engine spark"),
     ):

@@ -77,7 +77,7 @@ def test_bytes_that_are_no_text(spark: SparkSession) -> None:
     with pytest.raises(SurrogateError, match=r"^hyp\[0\] holds a lone surrogate"):
         score(surrogate)
     inside = spark.sql("select 'a' hyp, array('x', cast(X'FF' as string)) refs")
-    with pytest.raises(NotTextError, match=r"^refs\[0\]\[1\] must be UTF-8, got bytes that are not"):
+    with pytest.raises(NotTextError, match=r"^refs\[0\]\[1\] must be valid UTF-8, got invalid bytes"):
         score(inside)
     assert score(inside.union(spark.sql("select 'a b' hyp, array('a b') refs")), bad_rows="skip").size == 1
 
@@ -94,7 +94,7 @@ def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
         score(df, by="team")
     with pytest.raises(OptionError, match="bad_rows must be 'error' or 'skip', got 'drop'"):
         score(df, bad_rows="drop")  # type: ignore[arg-type]
-    with pytest.raises(FitError, match=r"nist weighs n-grams by a corpus of references.*metric\.fit"):
+    with pytest.raises(FitError, match=r"nist weights n-grams by a corpus of references.*metric\.fit"):
         score(df, metrics="nist")
     with pytest.raises(OptionError, match="metrics must be named differently from the columns"):
         with_scores(df, metrics={"src": bp.BLEU()})

@@ -105,13 +105,13 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "given", "error", "said"),
     [
-        ("bleu", {"predictions": "a", "references": "a"}, BareStringError, "not one string"),
+        ("bleu", {"predictions": "a", "references": "a"}, BareStringError, "got a single string"),
         ("bleu", {"predictions": ["a"], "references": ["a", "b"]}, LengthMismatchError, "1 segments but"),
         ("bleu", {"predictions": ["a", "b"], "references": [["a", "b"]]}, TransposedReferencesError, "transposed"),
         ("bleu", {"predictions": ["a", None], "references": ["a", "b"]}, NotTextError, r"predictions\[1\]"),
         ("bleu", {"predictions": [["a"]], "references": [["a"]]}, NotTextError, "join the tokens"),
         ("bleu", {"predictions": ["a"]}, InputError, "bleu needs references"),
-        ("bleu", {"predictions": ["a"], "references": ["a"], "sources": ["a"]}, UnusedSourcesError, "leave them out"),
+        ("bleu", {"predictions": ["a"], "references": ["a"], "sources": ["a"]}, UnusedSourcesError, "remove them"),
         ("sari", {"predictions": ["a"], "references": ["a"]}, MissingSourcesError, "sari compares with the sources"),
         ("bleu", {"predictions": ["a"], "references": ["a"], "tokeniser": "13a"}, OptionError, "mean tokenizer"),
         ("ibleu", {"predictions": ["a"], "references": ["a"], "sources": ["a"], "no": 1}, OptionError, "of ibleu"),

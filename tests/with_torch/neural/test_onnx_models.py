@@ -49,7 +49,7 @@ def test_a_folder_a_file_and_a_tokenizer_of_either_form_are_one_encoder(folder: 
             lambda folder: (folder / "model.onnx").write_bytes(b"no model"),
             r"^model must be a file that onnxruntime",
         ),
-        (lambda folder: (folder / "vocab.txt").unlink(), r"^tokenizer must be given where no tokenizer"),
+        (lambda folder: (folder / "vocab.txt").unlink(), r"^tokenizer must be set if there is no tokenizer"),
         (
             lambda folder: (folder / "tokenizer.json").write_text("{"),
             r"^tokenizer must be a tokenizer\.json or",
@@ -65,7 +65,7 @@ def test_a_folder_that_is_no_model(folder: Path, change: Callable[[Path], object
 def test_files_and_outputs_that_are_not_there(folder: Path) -> None:
     with pytest.raises(OptionError, match=r"^model must be an \.onnx file, or a folder with exactly one, .*missing"):
         OnnxEncoder(folder / "missing")
-    with pytest.raises(OptionError, match=r"^tokenizer must be the path of a file that exists"):
+    with pytest.raises(OptionError, match=r"^tokenizer must be the path of an existing file"):
         OnnxEncoder(folder, tokenizer=folder / "missing.json")
     with pytest.raises(OptionError, match=r"^output must be a token-level output of the model \(.*\), got 'pooled'"):
         OnnxEncoder(folder, output="pooled")
