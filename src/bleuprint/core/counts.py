@@ -23,6 +23,7 @@ from bleuprint.core._native import columns_side_by_side as columns_side_by_side
 from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
+from bleuprint.core.arrays import np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.preparation import adopt_unicode as adopt_unicode
 from bleuprint.core.preparation import prepare
@@ -33,7 +34,6 @@ from bleuprint.core.shuffle_tables import MergedTable as MergedTable
 from bleuprint.core.shuffle_tables import TextBlock as TextBlock
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
@@ -87,8 +87,6 @@ class Counts:
 
     def rows(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> NDArray[np.int64]:
         """Return one row per segment."""
-        import numpy as np
-
         rows = np.zeros((len(hypotheses), len(self.names)), dtype=np.int64)
         if len(hypotheses):
             self._plan.rows(hypotheses, references, sources, threads, rows)
@@ -108,8 +106,6 @@ def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int6
 
     A text that several requests tokenize in the same way is tokenized once, and duplicate requests are computed once.
     """
-    import numpy as np
-
     answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
     passes: dict[int, list[tuple[_native.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
     keys = [tuple(map(id, request)) for request in requests]
@@ -147,8 +143,6 @@ class ClippedCounts(Counts):
 
     def pairs(self, hypotheses: Column, begin: int, end: int, index: PairIndex, threads: int) -> Pairs:
         """Compare hypotheses begin … end - 1 with each text of the index separately."""
-        import numpy as np
-
         numbers = np.empty((end - begin) * len(index), dtype=np.uint32)
         return index.rows(hypotheses, begin, end, threads, numbers), numbers
 
@@ -156,8 +150,6 @@ class ClippedCounts(Counts):
         self, hypotheses: Column, references: Column, begin: int, end: int, pairs: int, threads: int
     ) -> Pairs:
         """Compare each hypothesis with each reference within segments begin … end - 1; `pairs` is their number."""
-        import numpy as np
-
         numbers = np.empty(pairs, dtype=np.uint32)
         return _native.group_pairs(hypotheses, references, *self._reading, begin, end, threads, numbers), numbers
 

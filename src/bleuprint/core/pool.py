@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
+from bleuprint.core.arrays import np
 from bleuprint.core.preparation import prepare
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Pool"]
@@ -40,16 +40,12 @@ class Pool:
 
     def leave_one_out(self, max_order: int, threads: int) -> NDArray[np.int64]:
         """Per text: its length, the closest length of another, and clipped matches with all others by order."""
-        import numpy as np
-
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
         self._pool.leave_one_out(threads, rows)
         return rows
 
     def cross(self, references: Pool, max_order: int, threads: int) -> NDArray[np.int64]:
         """Return the same columns as `leave_one_out`, against all texts of another pool."""
-        import numpy as np
-
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
         self._pool.cross(references._pool, threads, rows)
         return rows
@@ -60,22 +56,16 @@ class Pool:
 
     def distinct_per_text(self, max_order: int, threads: int) -> NDArray[np.int64]:
         """Return the number of distinct n-grams in each text, by order."""
-        import numpy as np
-
         rows = np.zeros((len(self), max_order), dtype=np.int64)
         self._pool.distinct_per_text(threads, rows)
         return rows
 
     def frequencies(self, order: int, threads: int) -> NDArray[np.int64]:
         """Return the count of each distinct n-gram."""
-        import numpy as np
-
         return np.frombuffer(self._pool.frequencies(order, threads), dtype=np.int64)
 
     def paired_counts(self, other: Pool, order: int, threads: int) -> NDArray[np.int64]:
         """Return the counts of each n-gram in this pool and in the other."""
-        import numpy as np
-
         return np.frombuffer(self._pool.paired_counts(other._pool, order, threads), dtype=np.int64).reshape(-1, 2)
 
     def most_shared(self, order: int, limit: int, threads: int) -> list[tuple[tuple[str | int, ...], int]]:
@@ -88,13 +78,9 @@ class Pool:
 
     def duplicates(self, threads: int) -> NDArray[np.int64]:
         """Return a group number per text; texts with equal tokens share it."""
-        import numpy as np
-
         groups = np.zeros(len(self), dtype=np.int64)
         self._pool.duplicates(threads, groups)
         return groups
 
     def lengths(self) -> NDArray[np.int64]:
-        import numpy as np
-
         return np.frombuffer(self._pool.lengths(), dtype=np.int64)

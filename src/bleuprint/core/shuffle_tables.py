@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
+from bleuprint.core.arrays import np
 from bleuprint.core.preparation import prepare
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["SUMS", "TOP_TWO", "MergedTable", "TextBlock"]
@@ -56,14 +56,10 @@ class TextBlock:
         return self._block.fingerprint
 
     def lengths(self) -> NDArray[np.int64]:
-        import numpy as np
-
         return np.frombuffer(self._block.lengths(), dtype=np.int64)
 
     def matches(self) -> NDArray[np.int64]:
         """Return per text: matches from order 1 up to the block's order."""
-        import numpy as np
-
         return np.frombuffer(self._block.matches(), dtype=np.int64).reshape(len(self), self.order)
 
     def tables(self, rule: str, seed: int, buckets: int) -> list[bytes]:
@@ -91,6 +87,4 @@ class MergedTable:
 
     def counts(self) -> NDArray[np.int64]:
         """Return both counts of each distinct n-gram."""
-        import numpy as np
-
         return np.frombuffer(self._merged.counts(), dtype=np.int64).reshape(-1, 2)

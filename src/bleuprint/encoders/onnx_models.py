@@ -8,12 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.encoders.protocol import Encoder, Encoding, checked_special
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.models.options import checked_size
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["OnnxEncoder"]
@@ -80,8 +80,6 @@ class OnnxEncoder(Encoder):
         return [self._unmarked(item.tokens) for item in encoded]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        import numpy as np
-
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
         longest = max(1, *(len(item.ids) for item in encoded)) if encoded else 1
         ids = np.zeros((len(encoded), longest), dtype=np.int64)

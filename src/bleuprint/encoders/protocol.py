@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Encoder", "Encoding", "checked_special"]
@@ -77,8 +77,6 @@ class Encoder(ABC):
         return tokens if self.special == "keep" else [token for token in tokens if token not in self.markers]
 
     def _checked(self, encoding: Encoding) -> Encoding:
-        import numpy as np
-
         tokens, given = encoding
         if len(tokens) == 0:
             return Encoding((), np.zeros((0, 0), dtype=np.float32))

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
@@ -13,7 +14,6 @@ from bleuprint.metrics.base.definition import Definition, checked_threads
 from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]

@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.metrics.base.definition import checked_threads
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Bucket", "buckets", "ranges"]
@@ -103,8 +103,6 @@ def ranges(
 
 def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
     """One number per segment; -1 if it has none."""
-    import numpy as np
-
     if by not in {"length", "frequency"}:
         raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
     column = metric.tokenizer.prepare_column(texts.references, "references")
@@ -160,8 +158,6 @@ def _ranges(
 
 
 def _ranged(measure: NDArray[np.int64], edges: tuple[int, ...]) -> tuple[list[str], NDArray[np.int64]]:
-    import numpy as np
-
     numbers = np.where(measure < 0, len(edges) + 1, np.searchsorted(np.asarray(edges), measure, side="right"))
     return [*_names(edges), "no tokens"], numbers
 
@@ -172,8 +168,6 @@ def _names(edges: tuple[int, ...]) -> list[str]:
 
 
 def _labelled(metric: AnyMetric, rows: NDArray[np.int64], by: Iterable[Hashable]) -> list[Bucket]:
-    import numpy as np
-
     if not isinstance(by, Iterable):
         raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
     labels = by.tolist() if hasattr(by, "tolist") else list(by)
@@ -190,8 +184,6 @@ def _labelled(metric: AnyMetric, rows: NDArray[np.int64], by: Iterable[Hashable]
 def _scored(
     metric: AnyMetric, rows: NDArray[np.int64], numbers: NDArray[np.int64], labels: Sequence[str]
 ) -> list[Bucket]:
-    import numpy as np
-
     order = np.argsort(numbers, kind="stable")
     ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
     members = np.split(order, ends[:-1]) if labels else []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import RowMemo
@@ -215,8 +216,6 @@ class _View:
 
     def _scores(self, candidate: Candidate) -> Iterator[tuple[int, _Scored]]:
         """All scores of the definition, with the number of departures each takes."""
-        import numpy as np
-
         definition = candidate.metric.definition
         rows = self.memo.rows(candidate.metric)
         cost = self.cost + candidate.cost
@@ -237,8 +236,6 @@ def _named(value: Any) -> str:
 
 
 def _mean(values: Any, count: int) -> float:
-    import numpy as np
-
     return ExactMean().add(np.broadcast_to(np.asarray(values, dtype=np.float64), (count,))).value
 
 

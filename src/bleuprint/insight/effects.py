@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.metrics.base.definition import Definition
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["contributions", "influence"]
@@ -70,8 +70,6 @@ def contributions(
     >>> contributions(bleu, ["a b", "c x"], ["a y", "c x"], ["a b", "c d"]).round(9).tolist()
     [0.25, 0.0]
     """
-    import numpy as np
-
     resolved = checked_metric(metric)
     references, sources = again(references), again(sources)
     ours, theirs = (
@@ -89,8 +87,6 @@ def contributions(
 
 
 def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
-    import numpy as np
-
     if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # always the same direction, so that swapping only negates
         return -_along_the_line(metric, theirs, ours)
     change = ours - theirs
@@ -109,8 +105,6 @@ def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: ND
 
 def prices(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     """For each column of the sums: how fast the score changes with it, averaged over the line between both sums."""
-    import numpy as np
-
     metric.summary.sample(
         metric, np.zeros((0, len(ours)), dtype=np.int64)
     )  # raises an error if the metric cannot be resampled

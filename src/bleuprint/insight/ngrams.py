@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError
@@ -16,7 +17,6 @@ from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.bleu import BleuFormula
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["NgramChange", "NgramChanges", "ngram_changes"]
@@ -64,8 +64,6 @@ def ngram_changes(
     >>> changes.lost
     ()
     """
-    import numpy as np
-
     resolved = checked_metric(metric)
     definition = resolved.definition
     if not isinstance(definition.formula, BleuFormula):
@@ -95,8 +93,6 @@ class _Texts:
     """Columns of texts as one array of token ids, and their n-grams as ids, order by order."""
 
     def __init__(self, tokenizer: Tokenizer, columns: list[counts.Column], threads: int) -> None:
-        import numpy as np
-
         self._tokens: dict[Token, int] = {}
         segments, owners, numbers = [], [], []
         for owner, column in enumerate(columns):
@@ -114,8 +110,6 @@ class _Texts:
         self._parents: list[NDArray[np.int64]] = []
 
     def _numbered(self, pool: counts.Pool) -> NDArray[np.int64]:
-        import numpy as np
-
         tokens = self._tokens
 
         def numbers() -> Iterator[int]:
@@ -128,8 +122,6 @@ class _Texts:
 
     def changes(self, max_order: int) -> Iterator[NDArray[np.int64]]:
         """For each order and n-gram, the matches of the first column minus those of the second."""
-        import numpy as np
-
         # Start positions of the n-grams, and their ids.
         places, grams = np.arange(len(self._first)), self._first
         known = len(self._tokens)
@@ -160,8 +152,6 @@ class _Texts:
         return same
 
     def _difference(self, places: NDArray[np.int64], grams: NDArray[np.int64], known: int) -> NDArray[np.int64]:
-        import numpy as np
-
         owners, segments = self._owners[places], self._segments[places]
         keys = segments * known + grams  # one key per n-gram of a segment
         held = owners >= 2
@@ -180,8 +170,6 @@ class _Texts:
 
 def _runs(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct keys and the largest count of each in any one owner; the input is sorted by key, then owner."""
-    import numpy as np
-
     if len(keys) == 0:
         return keys, keys
     starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1])])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
@@ -25,7 +26,6 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["FrameNamespace", "Groups", "add_frame_methods", "refuse"]

@@ -10,6 +10,7 @@ import math
 from functools import cache
 from typing import Any
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionError
 from bleuprint.integrations._named import NamedMetric, among, kind_of, names
 from bleuprint.metrics import registry
@@ -93,8 +94,6 @@ def _corpus_factory() -> Any:
 
 def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
     """The corpus score of samples, from the metadata of their scores."""
-    import numpy as np
-
     if not kept:
         return math.nan
     for sample, metadata in kept:

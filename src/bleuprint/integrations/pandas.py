@@ -23,6 +23,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
 from bleuprint.integrations._method_names import PoolMethods
@@ -35,7 +36,6 @@ except ImportError as error:
     raise MissingExtraError("bleuprint.integrations.pandas", ("pandas",), "pandas") from error
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["FrameAccessor", "SeriesAccessor"]
@@ -73,8 +73,6 @@ class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
         return len(self._frame)
 
     def _grouped(self, by: Hashable | list[Hashable]) -> tuple[Any, Groups]:
-        import numpy as np
-
         labels = by if isinstance(by, list) else [by]
         for label in labels:
             self._check(label, "by")

@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
@@ -41,7 +42,6 @@ except ImportError as error:
     raise MissingExtraError("bleuprint.integrations.polars", ("polars",), "polars") from error
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]

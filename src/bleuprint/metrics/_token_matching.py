@@ -10,10 +10,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Prepared", "Rarity", "checked_baseline", "shares"]
@@ -82,8 +82,6 @@ def _nearest(
     first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For each row, the largest cosine with a row of the other text, both ways; never holds all cosines in memory."""
-    import numpy as np
-
     ours, theirs = np.empty(len(first)), np.full(len(second), -np.inf)
     for begin in range(0, len(first), _TOKENS):
         cosines = first[begin : begin + _TOKENS] @ second.T

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Window", "batches", "checked"]
@@ -48,8 +48,6 @@ def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
 
 def checked(values: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
     """The log-probabilities of a window, if they are valid."""
-    import numpy as np
-
     if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
         got = f"{values.shape} for {window.size} tokens"
         raise OptionError("model", "one that returns a finite log-probability for every token but the first", got)

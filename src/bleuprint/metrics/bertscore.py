@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import encoders
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.encoders import Encoder, Encoding
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
@@ -33,7 +34,6 @@ from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["BERTScore"]
@@ -65,8 +65,6 @@ class TokenMatcher:
 
     def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """Precision, recall and F of each text, each the best over its references, in units of 2⁻³⁰."""
-        import numpy as np
-
         texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
         prepared = dict(zip(texts, map(self._prepared, self.encoder.encode(texts)), strict=True))
         best = [
@@ -76,8 +74,6 @@ class TokenMatcher:
         return np.rint(np.array(best) / _UNIT).astype(np.int64)
 
     def _prepared(self, encoding: Encoding) -> Prepared:
-        import numpy as np
-
         # In float64 the cosine of a vector with itself is 1.0, so equal texts score exactly 1.
         vectors = encoding.vectors.astype(np.float64)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

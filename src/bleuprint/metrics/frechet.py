@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import __version__, encoders
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.encoders import Encoder
 from bleuprint.errors import InputError, NotTextError, OptionError, PoolError
@@ -25,7 +26,6 @@ from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.statistics.scatter import Scatter
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Frechet", "FrechetScore"]
@@ -130,8 +130,6 @@ class EmbeddedTexts:
         return FrechetScore(self._definition, self.texts.count, self.references.count, *parts)
 
     def _counted(self, texts: Texts, name: str) -> Scatter:
-        import numpy as np
-
         column = checked_column(texts, name)
         if column.tokenized:
             raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))
@@ -147,8 +145,6 @@ class EmbeddedTexts:
         return cloud.add(np.zeros((empty, cloud.dimensions)))
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        import numpy as np
-
         pooling = self._definition.formula
         point = vectors[0] if pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)
@@ -156,8 +152,6 @@ class EmbeddedTexts:
 
 def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
     """The contributions of the means and of the covariances to d²."""
-    import numpy as np
-
     mean_difference = first.mean() - second.mean()
     one, other = first.covariance(), second.covariance()
     values, vectors = np.linalg.eigh(one)

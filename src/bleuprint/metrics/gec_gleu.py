@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
@@ -28,7 +29,6 @@ from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.smoothing import brevity_penalty
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["GecGLEU"]
@@ -51,8 +51,6 @@ class GecGleuFormula:
 
     def drawn(self, rows: NDArray[np.int64], references: NDArray[np.intp]) -> float:
         """Mean over draws of one reference per segment; `references` holds the number of rows of each segment."""
-        import numpy as np
-
         starts = references.cumsum() - references
         draws = self.iterations if (references != 1).any() else 1
         values = []

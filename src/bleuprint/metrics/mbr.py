@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
 from bleuprint.metrics.base import checks
@@ -24,7 +25,6 @@ from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, clipped_counts, row_scores
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["MbrChoice", "mbr_decode"]
@@ -63,8 +63,6 @@ def mbr_decode(
     candidate wins.
     `reference_weights[g]` are the weights of the pseudo-references of group g (`weights` is BLEU's, for the orders).
     """
-    import numpy as np
-
     bleu = BLEU(**options).definition
     threads = checked_threads(threads)
     checks.flag("include_self", include_self)
@@ -153,8 +151,6 @@ def _matrices(
     bleu: Definition[BleuFormula], texts: counts.Column, others: counts.Column, threads: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
     """Score matrices, one per group; adjacent groups of the same shape are stacked."""
-    import numpy as np
-
     shapes = list(zip(texts.sizes(), others.sizes(), strict=True))
     for begin, end in _parts([rows * columns for rows, columns in shapes]):
         pairs = sum(rows * columns for rows, columns in shapes[begin:end])
@@ -185,8 +181,6 @@ def _expected(
     matrices: NDArray[np.float64], weights: NDArray[np.float64] | None, include_self: bool
 ) -> NDArray[np.float64]:
     """Weighted row means; rows with the same values in another order have bit-equal means."""
-    import numpy as np
-
     shape = matrices.shape
     if weights is None and include_self:
         return np.asarray(_sum(matrices) / shape[2])
@@ -199,6 +193,4 @@ def _expected(
 
 def _sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum along the last axis, independent of the order of the values."""
-    import numpy as np
-
     return np.asarray(np.sort(values, axis=-1).sum(axis=-1))

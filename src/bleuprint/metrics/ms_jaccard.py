@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool
 from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
@@ -50,8 +51,6 @@ class MSJaccardFormula(PoolFormula):
         return PoolScore(definition, texts, tuple(means))
 
     def _overlap(self, pool: counts.Pool, references: counts.Pool, order: int, threads: int) -> tuple[int, int]:
-        import numpy as np
-
         # Bring the per-text averages to one denominator: c/|S| and d/|T| become the integers c·|T| and d·|S|.
         pairs = pool.paired_counts(references, order, threads) * [len(references), len(pool)]
         shared, either = np.minimum(*pairs.T), np.maximum(*pairs.T)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import signature
+from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError, SignatureError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._windows import Window, batches, checked
@@ -32,7 +33,6 @@ from bleuprint.models import causal_models
 from bleuprint.models.causal_models import CausalModel
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["NeuralPerplexity"]
@@ -65,8 +65,6 @@ class WindowReader:
 
     def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """Log-probability in units of 2⁻²⁸ and number of tokens of each text."""
-        import numpy as np
-
         windows = [
             window
             for text, ids in enumerate(self.model.tokenize(hypotheses))

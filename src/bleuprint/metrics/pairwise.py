@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics.base.definition import Definition, checked_threads
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [
@@ -52,8 +52,6 @@ def pairwise_bleu(
     `BLEU(**options).sentence(first[i], second[j]).value`. The matrix takes 8 bytes per pair; if it does not fit in
     memory, use `pairwise_bleu_rows`.
     """
-    import numpy as np
-
     job = _Job(first, second, threads, options)
     matrix = np.empty(job.shape)
     job.fill(0, matrix)
@@ -90,8 +88,6 @@ def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: A
     >>> pairwise_diversity(["a b c d", "a b c d", "w x y z"])
     0.3333333333333333
     """
-    import numpy as np
-
     job = _Job(texts, None, threads, options)
     count = job.shape[0]
     if count < 2:
@@ -139,8 +135,6 @@ class _Job:
 
 
 def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    import numpy as np
-
     rows, columns = job.shape
     step = block or max(1, _PAIRS_PER_BLOCK // max(1, columns))
     for start in range(0, rows, step):
@@ -151,8 +145,6 @@ def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.floa
 
 def row_scores(bleu: Definition[BleuFormula], columns: NDArray[np.int64]) -> NDArray[np.float64]:
     """The sentence score of each row of counts, given as columns."""
-    import numpy as np
-
     return np.ascontiguousarray(bleu.formula(tuple(columns), sentence=True), dtype=np.float64)
 
 

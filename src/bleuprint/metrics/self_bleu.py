@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Text, Texts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError, PoolError
@@ -28,7 +29,6 @@ from bleuprint.signature import Option
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["SelfBLEU", "SelfBleuFormula", "SelfBleuScore", "cross_bleu", "self_bleu_within"]
@@ -60,8 +60,6 @@ class SelfBleuFormula(PoolFormula):
 
     def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
         """BLEU of each row (length, nearest length, matches); with `order`, up to that order with uniform weights."""
-        import numpy as np
-
         scores = np.zeros(len(rows))
         for start in range(0, len(rows), _BLOCK):
             block = rows[start : start + _BLOCK]
@@ -105,8 +103,6 @@ class SelfBleuScore(PoolScore):
 
     def interval(self, confidence: float = 0.95, *, resamples: int = 1000, seed: int = 12345) -> tuple[float, float]:
         """Percentile bootstrap confidence interval of the mean over texts."""
-        import numpy as np
-
         if not 0 < confidence < 1:
             raise OptionError("confidence", "a number between 0 and 1", confidence)
         generator = np.random.default_rng(seed)
@@ -129,8 +125,6 @@ class SelfBleuScore(PoolScore):
         Compares all pairs among the texts whose own score reaches the threshold. If more than `limit` texts do, it
         raises an error; use a higher threshold then.
         """
-        import numpy as np
-
         close = np.flatnonzero(self.per_text >= threshold).tolist()
         if len(close) > limit:
             raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)

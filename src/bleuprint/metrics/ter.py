@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
@@ -40,8 +41,6 @@ def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
     """Edits over the mean length of the references."""
     if isinstance(columns[0], int):
         return _rate(*columns)
-    import numpy as np
-
     return np.asarray(np.frompyfunc(_rate, len(columns), 1)(*columns), dtype=np.float64)
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.models import torch_models
 from bleuprint.models.options import checked_size
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["CallableModel", "CausalModel", "TransformersModel", "resolve"]
@@ -76,8 +76,6 @@ class CallableModel(CausalModel):
         return [list(self._tokenize(text)) for text in texts]
 
     def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
-        import numpy as np
-
         return [np.asarray(values, dtype=np.float64) for values in self._function(list(windows))]
 
 

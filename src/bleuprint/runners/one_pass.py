@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.metrics.base.definition import Definition, checked_threads
@@ -13,7 +14,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["measure", "update"]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
@@ -22,7 +23,6 @@ from bleuprint.results.digests import digest_of
 from bleuprint.runners.progress import progress
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["CHUNK", "measure_slowly"]
@@ -33,8 +33,6 @@ _SEAL = 32  # size of a SHA-256 in bytes
 
 def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Any]:
     """Score a corpus chunk by chunk; with `store`, finished chunks are saved there and not computed again."""
-    import numpy as np
-
     if not metric.can_stream:  # weights must be learned from all segments, not from one chunk
         metric = metric.of(metric.definition.ready_for(corpus, threads))
     hypotheses, references = corpus.hypotheses.unpack(), corpus.references.unpack()
@@ -78,8 +76,6 @@ def _name(metric: Metric[Any], hypotheses: Sequence[Any], references: Sequence[A
 
 def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
     """The rows in the file; None if it does not exist or is not intact."""
-    import numpy as np
-
     try:
         content = path.read_bytes()
         payload = content[:-_SEAL]
@@ -96,8 +92,6 @@ def _sealed(path: Path, payload: bytes) -> bytes:
 
 
 def _bytes(rows: NDArray[np.int64]) -> bytes:
-    import numpy as np
-
     file = io.BytesIO()
     np.save(file, rows, allow_pickle=False)
     return file.getvalue()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from bleuprint.core.arrays import np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["ExactMean"]
@@ -39,8 +40,6 @@ class ExactMean:
 
     def add(self, values: NDArray[np.float64] | list[float]) -> ExactMean:
         """Add finite values."""
-        import numpy as np
-
         numbers = np.asarray(values, dtype=np.float64)
         for start in range(0, len(numbers), _MOST):
             part = numbers[start : start + _MOST]
@@ -98,8 +97,6 @@ def _sum_near_one(values: NDArray[np.float64]) -> int | None:
 
     Scores qualify, and the mean of 10,000 of them takes a seventh of the time of the general case.
     """
-    import numpy as np
-
     if np.abs(values).max() > 1:
         return None
     total, rest = 0, values
@@ -113,8 +110,6 @@ def _sum_near_one(values: NDArray[np.float64]) -> int | None:
 
 
 def _sum_of_any(values: NDArray[np.float64]) -> int:
-    import numpy as np
-
     mantissas, exponents = np.frexp(values)
     whole = np.ldexp(mantissas, 53).astype(np.int64)
     scaled = 0

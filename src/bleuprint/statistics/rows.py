@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import MergeError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Sample", "Statistics"]
@@ -40,14 +40,10 @@ class Statistics:
 
     def take(self, indices: object) -> Statistics:
         """Return the rows at these indices, in this order; indices may repeat."""
-        import numpy as np
-
         return Statistics(self.signature, self.names, self.rows[np.asarray(indices, dtype=np.intp)])
 
     def __add__(self, other: Statistics) -> Statistics:
         """Concatenate the segments of both."""
-        import numpy as np
-
         if self.signature != other.signature:
             raise MergeError(self.signature, other.signature)
         return Statistics(self.signature, self.names, np.concatenate([self.rows, other.rows]))
@@ -73,8 +69,6 @@ class Sample:
 
     def score(self, sums: NDArray[np.int64] | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Return the score of each row of sums, by default of the sum of all rows."""
-        import numpy as np
-
         sums = self.rows.sum(axis=0, keepdims=True) if sums is None else sums
         columns = tuple(np.ascontiguousarray(column) for column in sums.T)
         return np.broadcast_to(np.asarray(self.formula(columns), dtype=np.float64), len(sums))

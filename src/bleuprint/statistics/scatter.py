@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["LARGEST", "Scatter"]
@@ -44,8 +44,6 @@ class Scatter:
 
     def add(self, points: NDArray[np.float64]) -> Scatter:
         """Add points, one per row."""
-        import numpy as np
-
         if len(points) == 0:
             return self
         if points.ndim != 2 or not np.abs(points).max(initial=0.0) < LARGEST:
@@ -55,8 +53,6 @@ class Scatter:
         return self
 
     def _add_whole(self, steps: NDArray[np.int64]) -> None:
-        import numpy as np
-
         digits = []
         rest = steps
         for _ in range(_DIGITS - 1):
@@ -89,15 +85,11 @@ class Scatter:
 
     def mean(self) -> NDArray[np.float64]:
         """Return the mean of all points."""
-        import numpy as np
-
         sums = [] if self._sums is None else self._sums.tolist()
         return np.array([total / (self.count << _STEP_BITS) for total in sums])
 
     def covariance(self) -> NDArray[np.float64]:
         """Return the covariance over count − 1, from an exact numerator: points far from 0 lose no precision."""
-        import numpy as np
-
         if self._sums is None or self._products is None or self.count < 2:
             return np.zeros((self.dimensions, self.dimensions))
         sums: NDArray[Any] = self._sums.astype(object)

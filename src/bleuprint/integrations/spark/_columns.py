@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingExtraError, NotTextError, OptionError
 from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from pyspark.sql import Column, DataFrame, Row
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import raise_fault
 from bleuprint.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["BadRows", "Fault", "Watch", "checked_mode", "first_fault", "raise_named", "totals"]
@@ -49,8 +49,6 @@ class Watch:
 
     def good(self, columns: Mapping[str, Any]) -> NDArray[np.bool_] | None:
         """Which rows of a batch can be scored; None if all can."""
-        import numpy as np
-
         masks_by_name = {name: _bad(array) for name, array in columns.items()}
         length = len(next(iter(columns.values())))
         before, self.rows = self.rows, self.rows + length
@@ -98,7 +96,6 @@ def raise_named(fault: Fault, *, place: str = "") -> NoReturn:
 
 def _bad(array: Any) -> NDArray[np.bool_] | None:
     """Which rows contain no text; None if all do."""
-    import numpy as np
     import pyarrow as pa
 
     groups = _is_list(array)
@@ -121,7 +118,6 @@ def _is_list(array: Any) -> bool:
 
 def _sizes(array: Any) -> NDArray[np.int64]:
     """Number of non-null texts in each row."""
-    import numpy as np
     import pyarrow.compute as pc
 
     rows = np.asarray(pc.list_parent_indices(array))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.counts import TOP_TWO, TextBlock
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark._columns import collected, require_spark, text_column
@@ -162,8 +163,6 @@ def _leave_one_out(
             total.merge(ExactMean.of_state(state))
     score = formula.score_sums(metric.definition, sums, shuffle.texts[0])
     if per_text:
-        import numpy as np
-
         ordered = sorted(rows, key=lambda row: row["block"])
         score.per_text = np.frombuffer(b"".join(bytes(row["scores"]) for row in ordered), dtype=np.float64)
     return score
@@ -175,7 +174,6 @@ def _scored(
     """Turn blocks at the last order into sums of scores: up to each order, then with the metric's own weights."""
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        import numpy as np
         import pyarrow as pa
 
         formula: SelfBleuFormula = shipped.open().definition.formula

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, collected, corpus_of, require_spark, selected
 from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named
@@ -17,7 +18,6 @@ from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
@@ -83,7 +83,6 @@ def _scored(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: boo
 
 def _spread(scores: NDArray[np.float64], good: NDArray[np.bool_] | None) -> Any:
     """Scores at the positions of the good rows, null elsewhere."""
-    import numpy as np
     import pyarrow as pa
 
     if good is None:
@@ -191,8 +190,6 @@ class _System:
 def _systems(
     rows: Sequence[Any], metrics: Mapping[str, Metric[Any]], *, skip: bool, keyed: bool
 ) -> dict[str, tuple[list[str | None], list[NDArray[np.int64]]]]:
-    import numpy as np
-
     records = [json.loads(row["record"]) for row in rows]
     for record in records:
         if "error" in record:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import GROUP, Roles, collected, corpus_of, require_spark, selected
@@ -180,7 +181,6 @@ class _Running:
 
 def _split(batch: Arrow, good: Any) -> Iterator[tuple[str | None, Corpus]]:
     """The good rows of a batch, by group, in row order."""
-    import numpy as np
     import pyarrow as pa
 
     if good is not None:

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.counts import SUMS, MergedTable, TextBlock
 from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import collected, column
@@ -284,8 +285,6 @@ def _answers(bucket: int, merged: MergedTable, blocks: list[int], batch_bytes: i
 
 
 def _histogram(merged: MergedTable) -> list[list[int]]:
-    import numpy as np
-
     pairs, ngrams = np.unique(merged.counts(), axis=0, return_counts=True)
     return [[int(first), int(second), int(number)] for (first, second), number in zip(pairs, ngrams, strict=True)]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 from bleuprint import __version__, signature
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Text, Texts, raise_fault
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.core.unicode import has_surrogate
@@ -29,7 +30,6 @@ from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import Sum, Summary
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from bleuprint.metrics.base.metric import Metric

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 
 __all__ = ["Value", "exp", "log", "power", "ratio", "weighted_geometric_mean", "where"]
 
@@ -25,8 +26,6 @@ def where(condition: Value, then: Value, otherwise: Value) -> Value:
         return then
     if condition is False:
         return otherwise
-    import numpy as np
-
     return np.where(condition, then, otherwise)
 
 
@@ -34,8 +33,6 @@ def ratio(numerator: Value, denominator: Value) -> Value:
     """Numerator over denominator, 0 where the denominator is 0."""
     if isinstance(denominator, _NUMBER):
         return numerator / denominator if denominator else 0.0
-    import numpy as np
-
     zero = denominator == 0
     return np.where(zero, 0.0, numerator / np.where(zero, 1, denominator))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from bleuprint import signature
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, MergeError, OptionError, SignatureError
@@ -15,7 +16,6 @@ from bleuprint.metrics.base.summaries import Summary
 from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from bleuprint.runners.verdicts import Item, Verdict

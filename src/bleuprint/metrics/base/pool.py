@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVa
 
 from bleuprint import __version__
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError, PoolError
@@ -22,7 +23,6 @@ from bleuprint.metrics.base.metric import Named
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, NotTextError, OptionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [
@@ -113,8 +113,6 @@ class ReferenceAndSourceRows(RowSource):
         return [request for half in _halves(corpus) for request in self._each.requests(half)]
 
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        import numpy as np
-
         return np.hstack(answers)
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
@@ -156,8 +154,6 @@ class ModelRows(RowSource):
         self._compute = compute
 
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        import numpy as np
-
         if answers:
             return answers[0]
         hypotheses = [str(group[0]) for group in corpus.hypotheses.unpack()]
@@ -180,8 +176,6 @@ class PythonRows(RowSource):
         self._row = row
 
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        import numpy as np
-
         if answers:
             return answers[0]
         rows = np.zeros((len(corpus), len(self.columns)), dtype=np.int64)

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics.base.formulas import Value
@@ -19,7 +20,6 @@ from bleuprint.statistics.exact_mean import ExactMean
 from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from bleuprint.metrics.base.definition import Definition
@@ -134,8 +134,6 @@ class Sum(Summary):
 
     @classmethod
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        import numpy as np
-
         rest = rows.sum(axis=0) - rows
         return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
 
@@ -227,16 +225,12 @@ class ExactMeans(Sum):
 
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
-        import numpy as np
-
         scores = cls._values(definition, rows)
         kind = definition.kind
         return Sample(np.column_stack([scores, np.ones(len(scores))]), _mean, kind.higher_is_better, kind.has_percent)
 
     @classmethod
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        import numpy as np
-
         values = cls._values(definition, rows)
         return np.asarray(ExactMean().add(values).without_each(values), dtype=np.float64)
 
@@ -245,21 +239,15 @@ class KeptRows(Summary):
     """All rows, one per reference of each segment, for formulas that draw references at the end."""
 
     def __init__(self, definition: Definition[Any]) -> None:
-        import numpy as np
-
         super().__init__(definition)
         self.rows: NDArray[np.int64] = np.zeros((0, len(definition.columns)), dtype=np.int64)
         self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # number of references of each segment
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        import numpy as np
-
         counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
         self._append(rows, counts)
 
     def _append(self, rows: NDArray[np.int64], counts: NDArray[np.intp]) -> None:
-        import numpy as np
-
         self.rows, self.counts = np.concatenate([self.rows, rows]), np.concatenate([self.counts, counts])
 
     @property
@@ -282,8 +270,6 @@ class KeptRows(Summary):
         return {"rows": self.rows.tolist(), "references": self.counts.tolist()}
 
     def add_state(self, state: Mapping[str, Any]) -> None:
-        import numpy as np
-
         rows = np.asarray(state["rows"], dtype=np.int64).reshape(len(state["rows"]), len(self.definition.columns))
         self._append(rows, np.asarray(state["references"], dtype=np.intp))
 
@@ -297,8 +283,6 @@ class KeptRows(Summary):
 
     @classmethod
     def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
-        import numpy as np
-
         scores, counts = super().segments(definition, rows, corpus), _reference_counts(corpus)
         return np.add.reduceat(scores, (counts.cumsum() - counts).astype(np.intp)) / counts
 
@@ -324,18 +308,12 @@ class KeptRows(Summary):
 
 
 def _reference_counts(corpus: Corpus) -> NDArray[np.intp]:
-    import numpy as np
-
     return np.asarray(corpus.references.sizes(), dtype=np.intp)
 
 
 def _mean(columns: Sequence[Value]) -> Value:
-    import numpy as np
-
     return columns[0] / np.maximum(columns[1], 1.0)
 
 
 def _column(values: Value, rows: int) -> NDArray[np.float64]:
-    import numpy as np
-
     return np.broadcast_to(np.asarray(values, dtype=np.float64), (rows,))

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import column
 from bleuprint.errors import LengthMismatchError
 from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["VERSION", "Metric", "Score", "Signature"]

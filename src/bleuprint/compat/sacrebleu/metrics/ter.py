@@ -9,9 +9,9 @@ from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, St
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["TER", "TERScore", "TERSignature"]
