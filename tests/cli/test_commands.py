@@ -115,7 +115,7 @@ class TestSelfBleu:
         head, row, *_ = shown.stdout.splitlines()
         assert head.split()[:3] == ["texts", "number", "self-bleu"]
         assert row.split() == [str(path), "4", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
-        assert "2 texts have a copy; lines of the largest groups:\n  1, 3\n" in shown.stdout
+        assert "2 texts have duplicates; line numbers of the largest groups:\n  1, 3\n" in shown.stdout
         assert "  2  the cat sat on the\n" in shown.stdout
         assert shown.stdout.endswith(f"\n{score.signature}\n")
 

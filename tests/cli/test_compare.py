@@ -75,7 +75,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
     assert "90 % from" in head
     assert "rank" not in head
     assert first.split()[1] == f"{100 * expected.metric('bleu').systems[0].value:.3f}"
-    assert f"it takes about {expected.metric('bleu').pairs[0].segments_needed:,} " in result.stdout
+    assert f"needs about {expected.metric('bleu').pairs[0].segments_needed:,}." in result.stdout
 
 
 def test_json_on_standard_output() -> None:

@@ -48,7 +48,7 @@ _OPTIONS = {
 _MODELS = {
     "lm": click.option("--lm", metavar="MODEL", help="Language model for perplexity; see 'bleuprint lm'."),
     "encoder": click.option(
-        "--encoder", metavar="NAME", help=f"Encoder for bertscore: a folder, an .onnx file, or {', '.join(BUNDLES)}."
+        "--encoder", metavar="NAME", help=f"Encoder for bertscore: a folder, an .onnx file, {' or '.join(BUNDLES)}."
     ),
     "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
 }

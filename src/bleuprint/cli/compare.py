@@ -163,9 +163,9 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
     for pair in entry.result.pairs:
         yield f"{pair.verdict}; {100 * pair.difference.level:g} %: {_range(pair)}."
     for pair in entry.result.pairs:
-        line = f"{pair.first} and {pair.second}: these segments would show a difference of {digits(pair.detectable)}"
+        line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
         if pair.segments_needed is not None:
-            yield f"{line}; it takes about {pair.segments_needed:,} to show the one asked for."
+            yield f"{line}; detecting the requested one needs about {pair.segments_needed:,}."
 
 
 def _range(pair: PairComparison) -> str:

@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """Recompute a saved result from its signatures.
 
-    Uses the texts stored in the result. Files given here must contain exactly the texts that were scored; their
-    digests are checked.
+    By default, the texts stored in the result are used. Files passed here must contain exactly the texts that were
+    scored; their digests are checked.
     """
     stored = Result.read_json(result)
     if len(hypotheses) not in {0, len(stored.systems)}:

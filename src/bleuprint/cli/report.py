@@ -33,8 +33,8 @@ __all__ = ["command"]
 def command(result: str, output: str | None, columns: tuple[str, ...], corpus: str | None, force: bool) -> None:
     """Write a saved result as a single HTML file.
 
-    RESULT.json is a result saved by 'bleuprint score --json'. Systems are compared if they were not yet. The page works
-    offline.
+    RESULT.json is a result saved by 'bleuprint score --json'. Systems that were not compared yet are compared now. The
+    page works offline.
     """
     from bleuprint.report import render
 

@@ -107,11 +107,13 @@ def _show(scores: dict[str, SelfBleuScore], digits: Digits) -> None:
         repeated = score.duplicates()
         if repeated:
             copies = sum(map(len, repeated))
-            _terminal.write(f"\n{_terminal.visible(name)}: {copies} texts have a copy; lines of the largest groups:\n")
+            _terminal.write(
+                f"\n{_terminal.visible(name)}: {copies} texts have duplicates; line numbers of the largest groups:\n"
+            )
             _terminal.write("".join(f"  {_lines(group)}\n" for group in repeated[:_SHOWN]))
         shared = score.shared_ngrams(limit=_SHOWN)
         if shared:
-            _terminal.write(f"\n{_terminal.visible(name)}: in the most texts:\n")
+            _terminal.write(f"\n{_terminal.visible(name)}: n-grams shared by the most texts:\n")
             _terminal.write(
                 "".join(f"  {count}  {_terminal.visible(' '.join(map(str, gram)))}\n" for gram, count in shared)
             )
