@@ -10,7 +10,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import MergeError
-from tests.support.tables import FITTED_TABLE, TABLE
+from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE
 
 HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
 REFERENCES = [["the cat sat on a mat", "a cat sat"], ["the dog ran off"], ["so it went", "it goes"]]
@@ -58,6 +58,22 @@ def test_what_a_signature_only_names_comes_along() -> None:
     assert pickle.loads(pickle.dumps(metric)).sentence("a b", "a b").value == metric.sentence("a b", "a b").value
     kept = bp.SelfBLEU(max_order=3).definition
     assert pickle.loads(pickle.dumps(kept)) == kept
+
+
+@pytest.mark.parametrize("name", POOL_TABLE)
+def test_a_pool_keeps_its_texts(name: str) -> None:
+    metric = POOL_TABLE[name](max_order=2, lowercase=True)
+    if metric.needs_references:
+        metric.add_references(["The dog sat"])
+    metric.update(["The CAT sat", "the cat ran", ""])
+    twin = pickle.loads(pickle.dumps(metric))
+    score = pickle.loads(pickle.dumps(twin.compute()))
+    assert (score.value, score.per_order, score.signature) == (
+        metric.compute().value,
+        metric.compute().per_order,
+        metric.compute().signature,
+    )
+    assert twin.update(["A dog"]).compute().value == metric.update(["A dog"]).compute().value
 
 
 def test_a_threshold_comes_along() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
@@ -25,6 +25,9 @@ class Pool:
 
     def __len__(self) -> int:
         return len(self._pool)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _refilled, (self._reading, self.tokens(list(range(len(self)))))
 
     def add(self, texts: Column, threads: int) -> None:
         self._pool.add(texts, threads)
@@ -84,3 +87,10 @@ class Pool:
 
     def lengths(self) -> NDArray[np.int64]:
         return np.frombuffer(self._pool.lengths(), dtype=np.int64)
+
+
+def _refilled(reading: tuple[str, bool], texts: list[list[str | int]]) -> Pool:
+    """Rebuild a pool from its tokens."""
+    pool = Pool(*reading)
+    pool.add(_native.column_from_sequence(texts, False, True), 1)
+    return pool
