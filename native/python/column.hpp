@@ -12,7 +12,7 @@
 
 namespace bleuprint {
 
-// An input that cannot be scored. `kind` is one of the words that bleuprint.core.columns turns into an error of its own.
+// An input that cannot be scored. `kind` is one of the words that bleuprint.core.columns turns into an error.
 struct Fault {
   const char* kind;
   int64_t segment;
