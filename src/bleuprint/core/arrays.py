@@ -16,6 +16,10 @@ class _Lazy(ModuleType):
         vars(self).update(vars(import_module(self.__name__)))
         return getattr(import_module(self.__name__), name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Spark sends functions with the globals they use.
+        return import_module, (self.__name__,)
+
 
 if TYPE_CHECKING:
     import numpy as np

@@ -157,14 +157,11 @@ def _inputs(kind: type[Metric[Any]], *, many: bool) -> dict[str, str]:
     return texts
 
 
-def _returned(kind: type[Named]) -> str:
-    """The name of the class of a metric's scores."""
-    for base in kind.__mro__:
-        for generic in getattr(base, "__orig_bases__", ()):
-            for argument in getattr(generic, "__args__", ()):
-                if isinstance(argument, type):
-                    return argument.__name__
-    raise TypeError(f"{kind.__name__} does not say which scores it gives")
+def _returned(kind: type[Any]) -> str:
+    """Return the name of the class of a metric's scores: what the metric's base class is subscripted with."""
+    (base, *_) = kind.__orig_bases__
+    (score, *_) = base.__args__
+    return str(score.__name__)
 
 
 def _described(
