@@ -160,7 +160,7 @@ def test_documents_that_do_not_belong_together() -> None:
         ours.corpus([])
     with pytest.raises(InputError, match=r"sari compares with the sources: pass their field as source=…"):
         ours.scored_by("sari")
-    with pytest.raises(InputError, match="the documents have no field 'refs', but 'reference'"):
+    with pytest.raises(InputError, match="the documents have no field 'refs', only 'reference'"):
         ours.scored_by("bleu", references="refs")({"reference": "a"}, ["a"])
     with pytest.raises(InputError, match="must be plain values"):
         bleu(references=["a b"], predictions=["a c"], tokenizer=str.split)
