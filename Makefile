@@ -164,17 +164,9 @@ $(VENV)/package: $(VENV)/python $(VENV)/files $(SOURCES)
 	$(PIP) install --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/test: $(VENV)/python $(VENV)/files $(SOURCES)
-	$(PIP) install $(BUILD)
-	$(PIP) install --no-build-isolation --editable '.[test]'
-	@touch $@ $(VENV)/package
-
-$(VENV)/fuzz: $(VENV)/test
-	$(PIP) install --no-build-isolation --editable '.[fuzz]'
-	@touch $@
-
-$(VENV)/bench: $(VENV)/test
-	$(PIP) install --no-build-isolation --editable '.[bench]'
+# By its name, as the package is there: its extras, some of them built from source in environments of their own.
+$(VENV)/test $(VENV)/fuzz $(VENV)/bench: $(VENV)/%: $(VENV)/package
+	$(PIP) install 'bleuprint[$*]'
 	@touch $@
 
 $(VENV)/docs: $(VENV)/package pyproject.toml

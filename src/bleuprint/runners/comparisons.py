@@ -14,7 +14,7 @@ from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
-from bleuprint.runners import one_pass as together
+from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.runners.replaying import metrics_of
 from bleuprint.significance import (
@@ -129,7 +129,7 @@ def compare(
     resolved = _resolved(metrics)
     plan = _settings(settings).for_pairs(pair_count(systems, baseline))
     used = checked_threads(threads)
-    measured = together.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
+    measured = one_pass.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
     first_system = next(iter(measured.values()))
     comparisons = []
     for label in resolved:

@@ -18,7 +18,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
-from bleuprint.runners import one_pass as together
+from bleuprint.runners import one_pass
 from bleuprint.runners.resuming import measure_slowly
 
 __all__ = ["Metrics", "evaluate", "measure", "resolve", "result_of", "versions"]
@@ -69,23 +69,23 @@ def evaluate(
 
 
 def measure(
-    chosen: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
+    metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
 ) -> dict[str, dict[str, Measured[Any]]]:
     """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk."""
-    quick = {label: metric for label, metric in chosen.items() if not metric.slow}
-    measured = together.measure(quick, corpora, threads=threads)
-    for label, metric in chosen.items():
+    quick = {label: metric for label, metric in metrics.items() if not metric.slow}
+    measured = one_pass.measure(quick, corpora, threads=threads)
+    for label, metric in metrics.items():
         for system, corpus in corpora.items():
             if metric.slow:
                 metric.definition.check_sources(corpus.sources if metric.needs_sources else None)
                 measured[system][label] = measure_slowly(metric, corpus, store=store, threads=checked_threads(threads))
-    return {system: {label: scores[label] for label in chosen} for system, scores in measured.items()}
+    return {system: {label: scores[label] for label in metrics} for system, scores in measured.items()}
 
 
 def result_of(
-    chosen: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Any]],
     corpora: Mapping[str, Corpus],
-    found: Mapping[str, Mapping[str, Measured[Any]]],
+    measured: Mapping[str, Mapping[str, Measured[Any]]],
     notes: Iterable[str],
 ) -> Result:
     """The result of a measurement, with the texts and their digests."""
@@ -97,7 +97,7 @@ def result_of(
     )
     return Result(
         systems=tuple(
-            _system(name, _texts(corpora[name].hypotheses), chosen, measured) for name, measured in found.items()
+            _system(name, _texts(corpora[name].hypotheses), metrics, scores) for name, scores in measured.items()
         ),
         references=grouped,
         sources=source_texts,
@@ -108,14 +108,14 @@ def result_of(
     )
 
 
-def resolve(chosen: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:
+def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:
     """Metrics by name. A metric given by name gets its default options, and its model from `models`."""
-    if isinstance(chosen, str):
-        chosen = (chosen,)
-    if isinstance(chosen, Mapping):
-        return dict(chosen)
+    if isinstance(metrics, str):
+        metrics = (metrics,)
+    if isinstance(metrics, Mapping):
+        return dict(metrics)
     resolved: dict[str, Metric[Any]] = {}
-    for item in chosen:
+    for item in metrics:
         metric = _named(item, models or {}) if isinstance(item, str) else item
         label = item if isinstance(item, str) else item.label
         if label in resolved and resolved[label].signature != metric.signature:
@@ -162,9 +162,9 @@ def _groups(column: counts.Column) -> tuple[tuple[str, ...], ...]:
 
 
 def _system(
-    name: str, texts: tuple[str, ...], chosen: Mapping[str, Metric[Any]], measured: Mapping[str, Measured[Any]]
+    name: str, texts: tuple[str, ...], metrics: Mapping[str, Metric[Any]], measured: Mapping[str, Measured[Any]]
 ) -> SystemResult:
-    scores = tuple(_score(label, metric, measured[label]) for label, metric in chosen.items())
+    scores = tuple(_score(label, metric, measured[label]) for label, metric in metrics.items())
     return SystemResult(name, texts, digest_of(texts), scores)
 
 

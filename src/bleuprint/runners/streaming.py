@@ -11,7 +11,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.runners import one_pass as together
+from bleuprint.runners import one_pass
 
 __all__ = ["score_stream"]
 
@@ -39,7 +39,7 @@ def score_stream(
     running = {system: {name: metric.fresh() for name, metric in metrics.items()} for system in stream.systems}
     for block in stream.blocks():
         corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
-        together.update(running, corpora, threads=workers)
+        one_pass.update(running, corpora, threads=workers)
         if advance is not None:
             advance(block.bytes_read)
     return {system: {name: metric.compute() for name, metric in done.items()} for system, done in running.items()}

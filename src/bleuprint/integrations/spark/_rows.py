@@ -13,7 +13,7 @@ from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, f
 from bleuprint.integrations.spark._scoring import partition_number
 from bleuprint.integrations.spark._shipping import Parcel, parcels
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.runners import one_pass as together
+from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
 
@@ -73,7 +73,7 @@ def _scored(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: boo
             good = watch.good(roles.of_batch(batch))
             if watch.fault is not None and not skip:
                 raise_named(watch.fault, place=f"partition {partition_number()}: ")
-            measured = together.measure(metrics, {"": corpus_of(batch, good)}, threads=1)[""]
+            measured = one_pass.measure(metrics, {"": corpus_of(batch, good)}, threads=1)[""]
             scores = [_spread(measured[label].segments, good) for label in metrics]
             names = [*batch.schema.names[:kept], *metrics]
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *scores], names)

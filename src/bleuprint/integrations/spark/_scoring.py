@@ -15,7 +15,7 @@ from bleuprint.integrations.spark._shipping import Parcel, parcels
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.runners import one_pass as together
+from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve, versions
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class _Running:
     def add(self, batch: Arrow, good: Any) -> None:
         for group, corpus in _split(batch, good):
             size, running = self._groups.get(group) or (0, {k: m.fresh() for k, m in self._metrics.items()})
-            together.update({"": running}, {"": corpus}, threads=1)
+            one_pass.update({"": running}, {"": corpus}, threads=1)
             self._groups[group] = size + len(corpus), running
 
     def states(self) -> list[tuple[str | None, int, dict[str, Any]]]:

@@ -80,8 +80,8 @@ def scatter(cloud: Cloud, label: str, *, data: Mapping[str, object] | None = Non
     for side, name in QUADRANTS.items():
         dots = [
             f"M{number(round(x_of(x), 1))} {number(round(y_of(y), 1))}h0"
-            for x, y, found in list(zip(cloud.across, cloud.upwards, sides, strict=True))[::every]
-            if found == side
+            for x, y, where in list(zip(cloud.across, cloud.upwards, sides, strict=True))[::every]
+            if where == side
         ]
         kind = "best" if all(side) else "worst" if not any(side) else "mixed"
         drawn.append(Markup('<path class="dots {}" d="{}"/>').format(kind, "".join(dots)))

@@ -67,16 +67,16 @@ def pieces(entry: Marked, *, lowercase: bool) -> list[str]:
         at += _STEPS if step == "|" else ord(step) - _FIRST
         if step != "|":
             places.add(at)
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     start = -1
     for index, character in enumerate(entry.text + " "):
         if start >= 0 and (character in _BLANK or index in places):
-            found.append((start, index))
+            spans.append((start, index))
             start = -1
         if start < 0 and character not in _BLANK:
             start = index
     tokens = (
-        entry.others.get(number, _key(entry.text[begin:end], lowercase)) for number, (begin, end) in enumerate(found)
+        entry.others.get(number, _key(entry.text[begin:end], lowercase)) for number, (begin, end) in enumerate(spans)
     )
     return [token for token in tokens if token is not None]
 
