@@ -82,7 +82,7 @@ class RowMemo:
         """A key that is equal for metrics whose rows are counted together."""
         definition = metric.definition
         wide = definition.rows.wider(several_references=self.several_references)
-        key = (definition.tokenizer, wide.counts_alike(definition.signature))
+        key = (definition.tokenizer, wide.counts_alike(definition))
         if key not in self._wide:
             self._wide[key] = replace(definition, rows=wide)
         return key

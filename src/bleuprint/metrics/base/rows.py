@@ -15,6 +15,8 @@ from bleuprint.errors import FitError, NotTextError, OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from bleuprint.metrics.base.definition import Signed
+
 __all__ = [
     "CHARACTERS_COUNT",
     "MODEL_SPLITS",
@@ -68,9 +70,9 @@ class RowSource(ABC):
         """A source whose columns include these and those of other sources that count the same texts."""
         return self
 
-    def counts_alike(self, signature: str) -> object:
+    def counts_alike(self, definition: Signed) -> object:
         """A key that is equal for sources with equal rows; the signature, if the core does not count them."""
-        return signature
+        return definition.signature
 
 
 class CoreRows(RowSource):
@@ -97,7 +99,7 @@ class CoreRows(RowSource):
         request = self.request.wider(several_references=several_references)
         return CoreRows(request, self.tokenizer, reads_sources=self.reads_sources, strings_only=self.strings_only)
 
-    def counts_alike(self, signature: str) -> object:
+    def counts_alike(self, definition: Signed) -> object:
         return self.request
 
 
