@@ -54,6 +54,13 @@ struct ArrowEmptyError {
   size_t segment;
 };
 
+// What the array says lies outside of what it holds. Nobody checks an array that comes from a file or another library.
+struct ArrowBoundsError {
+  size_t segment;
+  int64_t inner;  // position of the text inside the list, -1 outside of one
+  std::string what;
+};
+
 struct ArrowEncodingError {
   size_t segment;
   int64_t inner;  // position of the text inside the list, -1 outside of one
@@ -62,7 +69,8 @@ struct ArrowEncodingError {
 
 // Appends the texts of one array. A null text is an error in a flat column; in a column of lists, which only `groups`
 // allow, it is skipped, and a list with no text left is an error. A flat column counts as one text per segment.
-// A text that is no UTF-8 is an error: the interface promises it, but nobody checks.
+// A text that is no UTF-8 is an error: the interface promises it, but nobody checks. So is one outside of its buffer,
+// as far as the interface tells the size: data of offsets end at the last offset, and views come with the sizes.
 void append_arrow(const ArrowSchema& schema, const ArrowArray& array, bool groups, Texts& texts);
 
 }  // namespace bleuprint

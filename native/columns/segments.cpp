@@ -24,7 +24,7 @@ const Spans& Reader::read(std::string_view text) {
 }
 
 const Spans& Reader::read(const Texts& texts, size_t text) {
-  if (shared_ != nullptr) return shared_->read(reading_, texts, text, region_);
+  if (shared_ != nullptr) return shared_->read(shelf_of(texts), text, region_);
   if (!texts.tokenized) return read(texts.pieces[text]);
   const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
   tokens_.spans.clear();
@@ -50,28 +50,39 @@ void Reader::lowercase_tokens() {
   }
 }
 
-const Spans& SharedReadings::read(const Reading& reading, const Texts& texts, size_t text, Region& region) {
-  const auto same = [&](const Entry& entry) {
-    return entry.reader.reading().tokenizer == reading.tokenizer &&
-           entry.reader.reading().lowercase == reading.lowercase;
-  };
-  size_t place = 0;
-  while (place < used_) {
-    const Entry& entry = *entries_[place];
-    if (entry.texts == &texts && entry.text == text && same(entry)) break;
-    ++place;
+Shelf& Reader::shelf_of(const Texts& texts) {
+  for (Shelf* const shelf : shelves_) {
+    if (shelf->texts == &texts) return *shelf;
   }
-  if (place == entries_.size()) {
-    entries_.push_back(std::make_unique<Entry>(Entry{&texts, text, Reader(reading, cancel_), nullptr}));
+  shelves_.push_back(&shared_->shelf_of(reading_, texts));
+  return *shelves_.back();
+}
+
+Shelf& SharedReadings::shelf_of(const Reading& reading, const Texts& texts) {
+  for (const std::unique_ptr<Shelf>& shelf : shelves_) {
+    if (shelf->texts == &texts && shelf->reading.tokenizer == reading.tokenizer &&
+        shelf->reading.lowercase == reading.lowercase) {
+      return *shelf;
+    }
+    ++detours_;
   }
-  Entry& entry = *entries_[place];
-  if (place == used_) {
-    ++used_;
-    // Counters read in the same order in every segment, so a place mostly has the right reader already.
-    if (!same(entry)) entry.reader = Reader(reading, cancel_);
-    entry.texts = &texts;
+  shelves_.push_back(std::make_unique<Shelf>(Shelf{&texts, reading, {}}));
+  return *shelves_.back();
+}
+
+// By place, not by search: a segment may have a hundred thousand references.
+const Spans& SharedReadings::read(Shelf& shelf, size_t text, Region& region) {
+  constexpr size_t none = SIZE_MAX;
+  const size_t place = text - shelf.texts->first_text(segment_);
+  while (shelf.entries.size() <= place) {
+    shelf.entries.push_back(
+        std::make_unique<Shelf::Entry>(Shelf::Entry{none, Reader(shelf.reading, cancel_), nullptr}));
+  }
+  Shelf::Entry& entry = *shelf.entries[place];
+  if (entry.text != text) {
+    entry.text = none;  // in case reading throws
+    entry.tokens = &entry.reader.read(*shelf.texts, text);
     entry.text = text;
-    entry.tokens = &entry.reader.read(texts, text);
   }
   region = entry.reader.region();
   return *entry.tokens;
@@ -115,7 +126,7 @@ bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t th
       return [&, shared = std::move(shared), counters = std::move(counters)](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
           if (cancel.load(std::memory_order_relaxed)) return;
-          shared->next_segment();
+          shared->start_segment(i);
           for (size_t job = 0; job < jobs.size(); ++job) {
             counters[job]->count(i, jobs[job].rows + i * jobs[job].columns);
           }

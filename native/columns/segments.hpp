@@ -38,6 +38,7 @@ struct Reading {
 };
 
 class SharedReadings;
+struct Shelf;
 
 // Reads one text at a time; the tokens live until the next call.
 class Reader {
@@ -54,33 +55,44 @@ class Reader {
 
  private:
   void lowercase_tokens();
+  Shelf& shelf_of(const Texts& texts);
 
   Region region_;
 
   Reading reading_;
   SharedReadings* shared_;
+  std::vector<Shelf*> shelves_;  // one for each column that was read through `shared_`: at most three
   Tokens tokens_;
   std::string lowered_;
+};
+
+// A column as all counters that read it alike see it: the texts of the current segment, by their place in the segment.
+struct Shelf {
+  struct Entry {
+    size_t text;
+    Reader reader;
+    const Spans* tokens;
+  };
+
+  const Texts* texts;
+  Reading reading;
+  std::vector<std::unique_ptr<Entry>> entries;  // behind pointers: spans may point into a reader's own short strings
 };
 
 // The texts of one segment as several counters read them: taken apart once for each way of reading. One per thread.
 class SharedReadings {
  public:
   explicit SharedReadings(const std::atomic<bool>* cancel) : cancel_(cancel) {}
-  void next_segment() noexcept { used_ = 0; }
-  const Spans& read(const Reading& reading, const Texts& texts, size_t text, Region& region);
+  void start_segment(size_t segment) noexcept { segment_ = segment; }
+  const Spans& read(Shelf& shelf, size_t text, Region& region);
+  Shelf& shelf_of(const Reading& reading, const Texts& texts);
+  uint64_t detours() const noexcept { return detours_; }  // other texts and shelves passed by
 
  private:
-  struct Entry {
-    const Texts* texts;
-    size_t text;
-    Reader reader;
-    const Spans* tokens;
-  };
-
   const std::atomic<bool>* cancel_;
-  std::vector<std::unique_ptr<Entry>> entries_;  // behind pointers: spans may point into a reader's own short strings
-  size_t used_ = 0;
+  std::vector<std::unique_ptr<Shelf>> shelves_;
+  size_t segment_ = 0;
+  uint64_t detours_ = 0;
 };
 
 // Counts one segment at a time and adds what it finds to a row. One per thread: it keeps scratch memory.

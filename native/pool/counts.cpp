@@ -18,9 +18,11 @@ void require_order(size_t order) {
   if (order == 0) throw std::invalid_argument("an n-gram has at least one token: the order must be 1 or more, not 0");
 }
 
+// Stops where no n-gram is left that occurs twice: longer ones do not either.
 bool advance_to(Counting* counting, size_t order) {
   for (size_t at = 0; at < order; ++at) {
     if (!counting->advance({})) return false;
+    if (counting->live_positions() == 0) break;
   }
   return true;
 }

@@ -179,6 +179,8 @@ void append(const ArrowSchema& schema, const ArrowArray& array, bool groups, Col
     throw Fault{"type", static_cast<int64_t>(error.segment), -1, -1, "None"};
   } catch (const ArrowEmptyError& error) {
     throw Fault{"empty", static_cast<int64_t>(error.segment), -1, -1, ""};
+  } catch (const ArrowBoundsError& error) {
+    throw Fault{"bounds", static_cast<int64_t>(error.segment), error.inner, -1, error.what};
   } catch (const ArrowEncodingError& error) {
     const char* const kind = error.surrogate ? "surrogate" : "bytes";
     throw Fault{kind, static_cast<int64_t>(error.segment), error.inner, -1, "str"};

@@ -1,10 +1,11 @@
-// How well tables spread keys under a given seed, for tests that craft keys against one.
+// How far look-ups go, for tests: in tables under a given seed, with keys crafted against one, and in shared readings.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/binding.hpp"
+#include "python/column.hpp"
 #include "rows/ngrams.hpp"
 #include "tables/growing_table.hpp"
 #include "tables/vocabulary.hpp"
@@ -46,11 +47,29 @@ std::vector<uint64_t> pair_detours(Numbers keys, uint64_t seed) {
   return {growing.detours(), small.detours([seed](uint64_t key) { return hash(key, seed); })};
 }
 
+// Of counters that read all texts of a column beside each other, one for each tokenizer.
+uint64_t reading_detours(const Column& column, const std::vector<std::string_view>& tokenizers) {
+  const Texts& texts = column.texts;
+  SharedReadings shared(nullptr);
+  std::vector<Reader> readers;
+  for (const std::string_view name : tokenizers) {
+    readers.emplace_back(Reading{require_tokenizer(name), false}, nullptr, &shared);
+  }
+  for (size_t segment = 0; segment < texts.segments(); ++segment) {
+    shared.start_segment(segment);
+    for (Reader& reader : readers) {
+      for (size_t text = texts.first_text(segment); text < texts.last_text(segment); ++text) reader.read(texts, text);
+    }
+  }
+  return shared.detours();
+}
+
 }  // namespace
 
 void bind_tables(nb::module_& module) {
   module.def("token_detours", &token_detours, "tokens"_a, "seed"_a);
   module.def("pair_detours", &pair_detours, "keys"_a, "seed"_a);
+  module.def("reading_detours", &reading_detours, "column"_a, "tokenizers"_a);
 }
 
 }  // namespace bleuprint

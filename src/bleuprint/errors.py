@@ -183,7 +183,9 @@ class DataFileError(InputError):
 class LineCountError(DataFileError):
     """Parallel files differ in their number of lines."""
 
-    def __init__(self, first: str, first_count: int, second: str, second_count: int, *, unit: str = "lines") -> None:
+    def __init__(
+        self, first: str, first_count: int | str, second: str, second_count: int | str, *, unit: str = "lines"
+    ) -> None:
         InputError.__init__(
             self,
             f"{first} has {first_count} {unit} but {second} has {second_count}; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import random
 import sys
@@ -18,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bleuprint.dataset import Dataset, FileStream, is_table, read_text
+from bleuprint.dataset import Dataset, FileStream, is_table, read_parallel, read_text
 from bleuprint.dataset import lines as lines_module
 from bleuprint.dataset.stream import open_table
 from bleuprint.errors import BleuprintError, DataFileError, LineCountError, MissingExtraError, OptionError
@@ -324,13 +325,122 @@ def test_unequal_files_name_both_counts(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(lines_module, "BLOCK", block)
     long = written(tmp_path, "long.txt", b"a line\n" * 50)
     short = written(tmp_path, "short.txt", b"b\n" * 31 + b"last")
-    for first, second, counts in ((long, short, (50, 32)), (short, long, (32, 50))):
-        with FileStream({"a": first}, [first, second]) as stream, pytest.raises(LineCountError) as caught:
-            stream.read()
-        assert f"{first} has {counts[0]} lines but {second} has {counts[1]}" in str(caught.value)
+    longer = "50" if block > 5 else "more than 33"
+    for first, second, counts in ((long, short, (longer, "32")), (short, long, ("32", longer))):
+        for read in (lambda paths: list(FileStream({"a": paths[0]}, paths[1:]).blocks()), read_parallel):
+            with pytest.raises(LineCountError) as caught:
+                read([first, first, second])
+            assert f"{first} has {counts[0]} lines but {second} has {counts[1]};" in str(caught.value)
     table = written(tmp_path, "a.csv", b"output\n" + b"a\n" * 40)
-    with FileStream({"a": table}, [long]) as stream, pytest.raises(LineCountError, match=r"has 40 rows but .* has 50"):
+    longer = "50" if block > 5 else "more than 41"
+    with (
+        FileStream({"a": table}, [long]) as stream,
+        pytest.raises(LineCountError, match=f"has 40 rows but .* {longer};"),
+    ):
         stream.read()
+
+
+@pytest.mark.parametrize("pack", [gzipped, zstandardized], ids=["gzip", "zstd"])
+def test_no_more_than_two_blocks_are_counted_where_lengths_differ(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
+) -> None:
+    """A few kilobytes can hold a billion empty lines, and counting them is no use."""
+    monkeypatch.setattr(lines_module, "BLOCK", 1000)
+    bomb = written(tmp_path, "bomb.txt", pack(b"\n" * 1_000_000))
+    short = written(tmp_path, "short.txt", b"a\nb\n")
+    blocks = Counter[str]()
+    checked = lines_module.LineBlocks._checked
+
+    def counting(self: lines_module.LineBlocks, block: bytes) -> bytes:
+        blocks[self.name] += 1
+        return checked(self, block)
+
+    monkeypatch.setattr(lines_module.LineBlocks, "_checked", counting)
+    with pytest.raises(LineCountError, match=rf"{short} has 2 lines but {bomb} has more than 10\d\d;"):
+        list(FileStream({"a": short}, [bomb]).blocks())
+    with pytest.raises(LineCountError, match=rf"{bomb} has more than 10\d\d lines but {short} has 2;"):
+        read_parallel([bomb, short])
+    assert blocks[str(bomb)] <= 4
+
+
+def test_files_of_unknown_length_are_compared_with_the_one_that_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", 5)
+    long, longer = (written(tmp_path, name, b"line\n" * 50) for name in ("long.txt", "longer.txt"))
+    short = written(tmp_path, "short.txt", b"a\nb\n")
+    with pytest.raises(LineCountError, match=rf"{long} has more than 3 lines but {short} has 2;"):
+        read_parallel([long, longer, short])
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "cut": lambda path: os.truncate(path, path.stat().st_size // 2 // 10 * 10),
+    "emptied": lambda path: os.truncate(path, 0),
+    "longer": lambda path: path.open("ab").write(b"more,more\n"),
+    "touched": lambda path: os.utime(path, ns=(1, 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".txt", ".csv.gz"])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, change: str
+) -> None:
+    """Cut between two lines of ten bytes, what is left would be a good file."""
+    monkeypatch.setattr(lines_module, "BLOCK", 1000)
+    rows = {".csv": b"%04x,%04x\n", ".tsv": b"%04x\t%04x\n", ".jsonl": b'["%04x%04x"]\n', ".txt": b"%04x %04x\n"}
+    row = rows[ending.removesuffix(".gz")]
+    content = b"".join(row % (number % 65536, number * 7919 % 65536) for number in range(100_000))
+    path = written(tmp_path, "data" + ending, gzipped(content) if ending.endswith(".gz") else content)
+    reading = iter(lines_module.LineBlocks(path))
+    next(reading)
+    CHANGES[change](path)
+    with pytest.raises(DataFileError, match=r"changed while it was being read|ends too early|damaged") as caught:
+        for _ in reading:
+            pass
+    assert str(path) in str(caught.value)
+
+
+def test_a_table_that_is_cut_while_it_is_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", 1000)
+    path = written(tmp_path, "a.csv", b"output,target\n" + b"a b c,a b\n" * 100_000)
+    with FileStream(path) as stream:
+        blocks = stream.blocks()
+        next(blocks)
+        os.truncate(path, 14 + 10 * 50_000)
+        with pytest.raises(DataFileError, match=r"a\.csv: it changed while it was being read"):
+            list(blocks)
+
+
+def test_long_fields_are_read_without_the_limit_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`csv.field_size_limit` belongs to the whole process: a reader that changes it races with all others."""
+
+    def never(*_: int) -> int:
+        raise AssertionError("the limit of the process was touched")
+
+    limit = csv.field_size_limit()
+    monkeypatch.setattr(csv, "field_size_limit", never)
+    long = "x" * (3 * limit)
+    path = written(tmp_path, "a.csv", f'output,target\n{long},a\n"{long}",b\n'.encode())
+    monkeypatch.setattr(lines_module, "BLOCK", 1000)
+    with FileStream(path) as stream:
+        for block in stream.blocks():
+            with pytest.raises(csv.Error, match="field larger than field limit"):
+                list(csv.reader([long]))
+            assert set(block.hypotheses["output"].unpack()[0]) == {long}
+        assert stream.segments == 2
+    monkeypatch.undo()
+    assert csv.field_size_limit() == limit
+
+
+def test_empty_lines_at_the_end_of_jsonl_are_skipped_by_the_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", 100)
+    row = b'{"output": "a", "target": "a"}\n'
+    streamed(written(tmp_path, "a.jsonl", row + b"\n" * 1000))
+    with pytest.raises(DataFileError, match=r"line 2: the line is empty"):
+        streamed(written(tmp_path, "b.jsonl", row + b"\n" * 1000 + row))
 
 
 def test_what_a_stream_refuses(tmp_path: Path) -> None:

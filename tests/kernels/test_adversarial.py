@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bleuprint.core import _native
+from bleuprint import corpus_bleu, evaluate
+from bleuprint.core import _native, counts
 from tests.support import crafted
 from tests.support.effort import part
 
@@ -82,3 +83,20 @@ def test_no_result_and_no_order_depends_on_the_seed() -> None:
     assert len(expected) > 25
     for seed in part(("0", "1", "0xFFFFFFFFFFFFFFFF", "81985529216486895"), 2):
         assert digests(seed) == expected
+
+
+def test_references_of_a_segment_are_found_without_a_search() -> None:
+    """Counters that share readings look a text up by its place, however many references its segment has."""
+
+    def detours(references: int) -> int:
+        column = counts.column([["a"] * references] * 3, groups=True, tokenized=False)
+        return _native.reading_detours(column, ["13a", "char", "13a", "whitespace"])
+
+    assert detours(20_000) == detours(20) < 10
+
+
+def test_many_references_score_alike_alone_and_beside_others() -> None:
+    references = [[f"the cat sat on mat {number}" for number in range(20_000)]]
+    texts = ["the cat sat on the mat 7"]
+    result = evaluate({"one": texts}, references, metrics=["bleu", "gleu"])
+    assert result.systems[0].score("bleu").value == corpus_bleu(texts, references).value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import platform
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bleuprint.core import _native
 from bleuprint.errors import OptionError
 from bleuprint.models import torch_models
 from bleuprint.report import render
@@ -234,3 +236,33 @@ class TestThePage:
 
     def test_the_root_points_to_it(self) -> None:
         assert "(docs/security.md)" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
+def test_workflows_use_actions_by_their_digest() -> None:
+    """A tag can be moved to other code, a commit cannot; the comment says which version it is."""
+    steps = [
+        (path.name, line.strip())
+        for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "uses:" in line
+    ]
+    assert steps
+    pinned = re.compile(r"(- )?uses: (\./\S+|[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)+)")
+    assert [step for step in steps if pinned.fullmatch(step[1]) is None] == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the flags are those of ELF files")
+def test_the_extension_is_hardened() -> None:
+    """Guarded stack frames, checked copies, and a table of foreign functions that is read-only after loading."""
+
+    def read(option: str) -> str:
+        command = ["readelf", "--wide", option, _native.__file__]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    assert re.search(r"\((FLAGS|BIND_NOW|FLAGS_1)\).*\b(BIND_NOW|NOW)\b", read("--dynamic"))
+    assert "GNU_RELRO" in read("--program-headers")
+    assert re.search(r"GNU_STACK .* RW ", read("--program-headers"))
+    symbols = read("--dyn-syms")
+    assert "__stack_chk_fail" in symbols
+    if platform.libc_ver()[0] == "glibc":  # others have no checked copies
+        assert re.search(r" __\w+_chk@", symbols)

@@ -29,6 +29,8 @@ Texts = Iterable[Text] | counts.Column
 References = Iterable[Text | Sequence[Text | None]] | counts.Column
 Tokenized = Callable[[Text], Sequence[Token]]
 
+_REBUILD = "the column is damaged, so write it again"
+
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
@@ -166,6 +168,10 @@ def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool
             raise SurrogateError(where) from None
         case "bytes":
             raise NotTextError(where, "valid UTF-8", "invalid bytes", "decode the original bytes again") from None
+        case "damaged":
+            raise NotTextError(name, "a valid Arrow column", f"one with an error ({got})", _REBUILD) from None
+        case "bounds":
+            raise NotTextError(where, "text inside the buffers of its Arrow column", got, _REBUILD) from None
         case "empty":
             raise NoReferenceError(where) from None
         case "token":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import atexit
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bleuprint.core import _native
 from bleuprint.core import language_model as models
@@ -68,9 +68,30 @@ def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized:
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
     """Return a column from any object with the Arrow PyCapsule interface, without copying the texts."""
+    items = _validated(items)
     if hasattr(items, "__arrow_c_stream__"):
         return _native.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
     return _native.column_from_arrow_array(*items.__arrow_c_array__(), groups)
+
+
+def _validated(items: Any) -> Any:
+    """Have pyarrow compare its columns with the sizes of their buffers, which the interface does not carry.
+
+    The core checks every position against what the interface tells. This finds the rest in constant time: too few
+    offsets, or a last offset behind the end of the texts, as in an Arrow file that nobody validated.
+    """
+    if _library(items) == "pandas" and hasattr(items.array, "__arrow_array__"):
+        items = items.array.__arrow_array__()
+    if _library(items) == "pyarrow" and hasattr(items, "validate"):
+        try:
+            items.validate()
+        except ValueError as error:  # pyarrow.ArrowInvalid
+            raise Fault("damaged", 0, -1, -1, str(error).partition("\n")[0]) from None
+    return items
+
+
+def _library(items: object) -> str:
+    return type(items).__module__.partition(".")[0]
 
 
 class Counts:

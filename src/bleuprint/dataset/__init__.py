@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.items import DatasetItem
-from bleuprint.dataset.lines import TextFile, read_parallel, read_text
+from bleuprint.dataset.lines import TextFile, read_text
 from bleuprint.dataset.opening import STDIN
-from bleuprint.dataset.stream import Block, FileStream, Segments, is_table
+from bleuprint.dataset.stream import Block, FileStream, Segments, is_table, read_parallel
 
 __all__ = [
     "STDIN",

@@ -10,9 +10,8 @@ from typing import Any, Self, overload
 from bleuprint.dataset.arrow import arrow_table, column_names, column_values
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns
 from bleuprint.dataset.items import DatasetItem
-from bleuprint.dataset.lines import read_parallel
 from bleuprint.dataset.opening import PathLike, name_of
-from bleuprint.dataset.stream import open_table
+from bleuprint.dataset.stream import open_table, read_parallel
 from bleuprint.dataset.tables import Batch
 from bleuprint.errors import (
     BareStringError,

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, Input, PathLike, name_of
-from bleuprint.errors import DataFileError, LineCountError, OptionError
+from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "checked_paths", "read_parallel", "read_text"]
+__all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "checked_paths", "read_text"]
 
 BLOCK = 4 << 20  # bytes read at a time; more if a line is longer
 _BOM = b"\xef\xbb\xbf"
@@ -147,15 +147,6 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     with closing(file):
         segments = tuple(segment for (column,) in file.blocks() for segment in counts.column_strings(column))
     return TextFile(file.name, segments, tuple(file.notes))
-
-
-def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
-    """Read parallel files, which must have the same number of lines."""
-    files = [read_text(path, errors=errors) for path in checked_paths(paths)]
-    for file in files[1:]:
-        if len(file) != len(files[0]):
-            raise LineCountError(files[0].name, len(files[0]), file.name, len(file))
-    return files
 
 
 def checked_paths(paths: Iterable[PathLike]) -> list[PathLike]:

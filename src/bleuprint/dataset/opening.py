@@ -51,7 +51,8 @@ class Input:
         self.name = name_of(path)
         self.position = 0
         self._file = self._opened(path)
-        self.size = self._size()
+        self._status = self._file_status()
+        self.size = None if self._status is None else self._status[0]  # None for a pipe
         self._pending = b""  # read but not yet decompressed
         self._ready, self._given = b"", 0
         self._frame: _Frame | None = None
@@ -99,10 +100,11 @@ class Input:
             raise DataFileError(self.name, "standard input is closed")
         return sys.stdin.buffer
 
-    def _size(self) -> int | None:
+    def _file_status(self) -> tuple[int, int] | None:
+        """Return size and time of the last change; None for what is not a file."""
         with suppress(OSError, ValueError, AttributeError):
             status = os.fstat(self._file.fileno())
-            return status.st_size if stat.S_ISREG(status.st_mode) else None
+            return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
         return None
 
     def _recognize(self) -> None:
@@ -126,6 +128,9 @@ class Input:
             raise DataFileError(self.name, f"cannot be read: {problem}") from None
         except ValueError:
             raise DataFileError(self.name, "it was closed while being read") from None
+        if not piece and self._file_status() != self._status:
+            problem = "it changed while it was being read; wait until nothing writes to it, then read it again"
+            raise DataFileError(self.name, problem)
         self.position += len(piece)
         return piece
 

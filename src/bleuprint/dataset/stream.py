@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Protocol, Self
@@ -12,12 +13,12 @@ from typing import Protocol, Self
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
-from bleuprint.dataset.lines import LineColumns, checked_paths
+from bleuprint.dataset.lines import LineColumns, TextFile, checked_paths
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.tables import DelimitedTable, JsonTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
-__all__ = ["Block", "FileStream", "Segments", "is_table", "open_table"]
+__all__ = ["Block", "FileStream", "Segments", "is_table", "open_table", "read_parallel"]
 
 _COMPRESSED = (".gz", ".zst")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -147,13 +148,30 @@ class _Reader:
         self.rows += rows
         return [_part(column, begin, self._begin) for column in self._current]
 
-    def count(self) -> int:
-        """Return the total number of rows, reading the rest of the file."""
-        total = self.rows
-        while rows := self.available():
-            total += rows
-            self._begin = self._end
-        return total
+    def bounds(self) -> tuple[float, float]:
+        """Return the least and the most rows that the file can have, reading no more than one block of the rest."""
+        at_hand = self.rows + self.available()
+        self._begin = self._end
+        return (at_hand + 1, math.inf) if self.available() else (at_hand, at_hand)
+
+
+def _in_step(files: Sequence[_Columns]) -> Iterator[list[list[counts.Column]]]:
+    """Yield the same rows of every file; if lengths differ, raise at the end of the shortest file."""
+    readers = [_Reader(file) for file in files]
+    while all(available := [reader.available() for reader in readers]):
+        yield [reader.take(min(available)) for reader in readers]
+    if not any(available):
+        return
+    # Not all rows are counted: compressed, a few kilobytes can hold a billion lines.
+    first, *others = [(reader.file, *reader.bounds()) for reader in readers]
+    for other in others:
+        if first[1] > other[2] or other[1] > first[2]:
+            unit = "lines" if first[0].unit == other[0].unit == "lines" else "rows"
+            raise LineCountError(first[0].name, _counted(*first[1:]), other[0].name, _counted(*other[1:]), unit=unit)
+
+
+def _counted(least: float, most: float) -> str:
+    return f"{least}" if least == most else f"more than {least - 1}"
 
 
 def _part(column: counts.Column, begin: int, end: int) -> counts.Column:
@@ -223,18 +241,15 @@ class FileStream:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the segments, a few megabytes at a time; if lengths differ, raise at the end of the shortest file."""
-        readers = [_Reader(file) for file in self._files]
         before = 0
-        while True:
-            available = [reader.available() for reader in readers]
-            if not all(available):
-                break
+        for taken in _in_step(self._files):
             position = sum(file.position for file in self._files)
-            yield self._block([reader.take(min(available)) for reader in readers], position - before)
+            block = self._block(taken, position - before)
             before = position
-            self.segments += min(available)
-        if any(available):
-            self._refuse([reader.count() for reader in readers])
+            yield block
+            self.segments += len(block)
+            del block  # with `taken`, so that the next block is not read beside this one
+            taken.clear()
 
     def read(self) -> Segments:
         """Read all segments."""
@@ -259,13 +274,6 @@ class FileStream:
             references += rest
         joined = references[0] if len(references) == 1 else counts.columns_side_by_side(references)
         return Block(hypotheses, joined, sources, bytes_read)
-
-    def _refuse(self, rows: list[int]) -> None:
-        first = self._files[0]
-        for file, count in zip(self._files[1:], rows[1:], strict=True):
-            if count != rows[0]:
-                unit = "lines" if first.unit == file.unit == "lines" else "rows"
-                raise LineCountError(first.name, rows[0], file.name, count, unit=unit)
 
     def _add_system(self, name: str, path: PathLike, *, references: bool, source: bool) -> None:
         if is_table(path):
@@ -301,3 +309,14 @@ class FileStream:
     def _append(self, file: LineColumns) -> None:
         self._stack.callback(file.close)
         self._files.append(file)
+
+
+def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
+    """Read parallel text files, which must have the same number of lines."""
+    with ExitStack() as stack:
+        files = [stack.enter_context(closing(LineColumns(path, errors=errors))) for path in checked_paths(paths)]
+        segments: list[list[str]] = [[] for _ in files]
+        for taken in _in_step(files):
+            for lines, (column,) in zip(segments, taken, strict=True):
+                lines += counts.column_strings(column)
+    return [TextFile(file.name, tuple(lines), tuple(file.notes)) for file, lines in zip(files, segments, strict=True)]

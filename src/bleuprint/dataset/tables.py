@@ -5,12 +5,13 @@ A batch returns native columns, or its rows as dicts. Errors name the line (or r
 
 from __future__ import annotations
 
-import csv
+import importlib.util
 import io
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from functools import cache
+from types import ModuleType
 from typing import Any
 
 from bleuprint.core import counts
@@ -178,6 +179,9 @@ class JsonTable(_LineTable):
 
         blank = 0
         for block in self._blocks:
+            if block.isspace():  # a billion empty lines, one by one, would take minutes
+                blank = blank or self._blocks.first_line
+                continue
             lines: list[int] = []
             rows: list[Row] = []
             for number, line in enumerate(_lines_of(block), start=self._blocks.first_line):
@@ -224,13 +228,12 @@ class DelimitedTable(_LineTable):
         return tuple(self._header)
 
     def _read(self) -> Iterator[Batch]:
-        reader = csv.reader(self._lines(), delimiter=self._delimiter, strict=True)
+        reader = _unlimited_csv().reader(self._lines(), delimiter=self._delimiter, strict=True)
         more = True
         while more:
             lines: list[int] = []
             rows: list[list[str]] = []
-            with _unlimited_fields():
-                more = self._fill(reader, lines, rows)
+            more = self._fill(reader, lines, rows)
             if rows:
                 yield FieldBatch(self.name, self._header, lines, rows)
 
@@ -253,7 +256,7 @@ class DelimitedTable(_LineTable):
                 line = reader.line_num + 1
                 if self._blocks_read > seen:
                     return True
-        except csv.Error as error:
+        except _unlimited_csv().Error as error:
             problem = (
                 f"invalid row ({error}); quote fields that contain quotes, separators, or line breaks, "
                 "and double the quotes inside them"
@@ -279,11 +282,17 @@ class DelimitedTable(_LineTable):
             self._header = fields
 
 
-@contextmanager
-def _unlimited_fields() -> Iterator[None]:
-    """Temporarily lift the standard library's process-wide limit of 128 KB per field."""
-    limit = csv.field_size_limit(2**31 - 1)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
+@cache
+def _unlimited_csv() -> ModuleType:
+    """Return a second copy of the module behind `csv`, without its limit of 128 KB per field.
+
+    The limit belongs to the module and so to every thread: lifted in the module that others use, it would be lifted for
+    them too, and put back while another thread reads a long field.
+    """
+    spec = importlib.util.find_spec("_csv")
+    if spec is None or spec.loader is None:
+        raise ImportError("this Python has no _csv")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.field_size_limit(2**31 - 1)
+    return module

@@ -20,6 +20,7 @@ from bleuprint.core.columns import Text, Texts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError, PoolError
 from bleuprint.metrics import profiles
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, PoolTexts
 from bleuprint.metrics.bleu import BLEU, BleuFormula
@@ -141,8 +142,8 @@ class SelfBleuScore(PoolScore):
         return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
-        """The n-grams that occur in the most texts, with the number of texts; `order` is at most `max_order`."""
-        order = self.definition.formula.max_order if order is None else order
+        """The n-grams that occur in the most texts, with the number of texts; `order` is `max_order` unless given."""
+        order = self.definition.formula.max_order if order is None else checks.order("order", order)
         most_shared = self._pool.most_shared(order, limit, self._threads)
         return [(ngram, texts) for ngram, texts in most_shared if texts > 1]
 
