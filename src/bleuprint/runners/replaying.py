@@ -10,11 +10,11 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.registry import from_signature
-from bleuprint.results import Result
+from bleuprint.results import MetricResult, Result
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.evaluation import measure, versions
 
-__all__ = ["Replay", "Replayed", "metrics_of", "replay"]
+__all__ = ["Replay", "Replayed", "metric_for", "metrics_of", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ def replay(
     """Recompute the scores of a result with the options in its signatures.
 
     Uses the texts in the result, or the ones passed here; their digests must match those of the texts that were scored.
-    A signature only names a language model or a custom function, so pass metrics that use one in `metrics`, by their
-    name in the result.
+    A signature only names a model, a SentencePiece tokenizer or a custom function, so pass metrics that use one in
+    `metrics`, by their name in the result.
 
     >>> from bleuprint import evaluate
     >>> stored = evaluate(["the cat sat on the mat"], ["a cat sat on the mat"], metrics=["bleu", "ter"])
@@ -89,18 +89,16 @@ def replay(
 
 def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
     """The metrics of a result, recreated from its signatures; those in `given` must have the same signature."""
-    resolved: dict[str, Metric[Any]] = {}
-    for score in result.systems[0].scores if result.systems else ():
-        metric = (given or {}).get(score.metric) or from_signature(score.signature)
-        if (
-            metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
-            != score.signature.partition("#")[0]
-        ):
-            raise SignatureError(
-                f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}."
-            )
-        resolved[score.metric] = metric
-    return resolved
+    return {score.metric: metric_for(score, given) for score in (result.systems[0].scores if result.systems else ())}
+
+
+def metric_for(score: MetricResult, given: Mapping[str, Metric[Any]] | None) -> Metric[Any]:
+    """The metric of a score, recreated from its signature; one in `given` must have the same signature."""
+    metric = (given or {}).get(score.metric) or from_signature(score.signature)
+    made = metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
+    if made != score.signature.partition("#")[0]:
+        raise SignatureError(f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}.")
+    return metric
 
 
 def _check_digests(

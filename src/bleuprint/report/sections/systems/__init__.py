@@ -12,7 +12,7 @@ from bleuprint.errors import ResultError
 from bleuprint.report import charts
 from bleuprint.report.figures import signed
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible
+from bleuprint.report.replay import if_possible, passed_metrics
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compared
 
@@ -79,7 +79,7 @@ def with_comparison(result: Result) -> Result:
 
 def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
     alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
-    return compared(replace(result, systems=tuple(alone))).comparison
+    return compared(replace(result, systems=tuple(alone)), metrics=passed_metrics()).comparison
 
 
 def comparison_of(result: Result, metric: str) -> Compared | None:
