@@ -13,6 +13,7 @@ from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.dataset.tables import Batch, Row, Table, column_fault
 from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
+from bleuprint.files import is_plain_name
 
 __all__ = ["ArrowFolder", "ParquetTable", "arrow_table", "column_names", "column_values", "is_saved_dataset"]
 
@@ -138,11 +139,11 @@ class ArrowFolder(_ArrowTable):
             raise DataFileError(self.name, "it has no rows; there is nothing to score")
         self._files = self._listed(Path(path), names)
 
-    def _listed(self, folder: Path, names: list[object]) -> list[Path]:
+    def _listed(self, folder: Path, names: list[str]) -> list[Path]:
         """The files that the state lists; it must not make us open anything outside of the folder."""
         listed: dict[str, Path] = {}
         for name in names:
-            if not isinstance(name, str) or name in ("", ".", "..") or set("/\\:\0") & set(name):
+            if not is_plain_name(name):
                 raise DataFileError(self.name, f"its {_STATE} must list files in the folder, got {name!r:.200}")
             if name in listed:
                 raise DataFileError(self.name, f"its {_STATE} lists {name!r} twice")

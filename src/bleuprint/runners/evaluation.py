@@ -19,7 +19,7 @@ from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
 from bleuprint.runners import one_pass
-from bleuprint.runners.resuming import measure_slowly
+from bleuprint.runners.resuming import check_identified, measure_slowly
 
 __all__ = ["Metrics", "evaluate", "measure", "resolve", "result_of", "versions"]
 
@@ -46,7 +46,8 @@ def evaluate(
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
     - `notes`: remarks to store with the result
-    - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped
+    - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped; a model built
+      from functions needs a `digest`
     - `threads`: number of threads; all processors by default
 
     >>> result = evaluate(["the cat sat on the mat"], ["the cat sat on the mat"], metrics=["bleu", "chrf", "ter"])
@@ -72,6 +73,10 @@ def measure(
     metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
 ) -> dict[str, dict[str, Measured[Any]]]:
     """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk."""
+    if store is not None:
+        for metric in metrics.values():
+            if metric.slow:
+                check_identified(metric, store)
     quick = {label: metric for label, metric in metrics.items() if not metric.slow}
     measured = one_pass.measure(quick, corpora, threads=threads)
     for label, metric in metrics.items():
