@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bleuprint import __version__
+from bleuprint.core.columns import checked_column
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.page import Page
@@ -75,6 +78,13 @@ def render(
     All segments are in it for the script to show. `segments_shown` of them, the worst, are also there without it: for
     print, and for readers without a script.
     """
+    checks.order("segments_shown", segments_shown, smallest=0, largest=sys.maxsize)
+    checks.typed("columns", columns, Mapping | None, "a dict with a list of labels by name")
+    for name, labels in (columns or {}).items():
+        checks.typed("columns", name, str, "a dict with a list of labels by name")
+        checks.typed("columns", labels, list | tuple, f"a dict with a list of labels for {name}")
+    if corpus is not None:
+        checked_column(corpus, "corpus")
     with using(result, metrics):
         page = Page(systems.with_comparison(result), columns or {}, corpus, segments_shown)
         views = {name: section.view(page) for name, section in SECTIONS.items()}

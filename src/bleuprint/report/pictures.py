@@ -28,6 +28,7 @@ from bleuprint.report.sections import (
 )
 from bleuprint.report.text import visible
 from bleuprint.results import Result
+from bleuprint.runners.replaying import check_result
 
 __all__ = ["CHARTS", "alone", "picture"]
 
@@ -72,7 +73,8 @@ def picture(
     >>> picture(evaluate(["a b c d"], ["a b c e"]), "origin").kind
     'waterfall'
     """
-    if chart not in CHARTS:
+    check_result(result, metrics)
+    if not isinstance(chart, str) or chart not in CHARTS:
         raise OptionError("chart", f"one of {', '.join(CHARTS)}", chart)
     if not result.systems or not result.metrics:
         raise OptionError("chart", "left out: the result holds no scores", chart)
@@ -95,7 +97,7 @@ def _drawn(result: Result, chart: str, metric: str, system: str | None) -> Drawi
 
 
 def _named(option: str, name: str | None, names: Sequence[str]) -> str:
-    if name is not None and name not in names:
+    if name is not None and (not isinstance(name, str) or name not in names):
         raise OptionError(option, f"one of {', '.join(names)}", name)
     return names[0] if name is None else name
 

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.runners.replaying import metric_for
+from bleuprint.runners.replaying import check_result, metric_for
 
 __all__ = ["if_possible", "metric_of", "passed_metrics", "ranked", "sources_for", "using"]
 
@@ -30,6 +30,7 @@ def ranked(result: Result, metric: str) -> list[SystemResult]:
 @contextmanager
 def using(result: Result, metrics: Mapping[str, Metric[Any]] | None) -> Iterator[None]:
     """Use these metrics of the result, as signatures only name models; an error if one is not of the result."""
+    check_result(result, metrics)
     for system in result.systems:
         for score in system.scores:
             if score.metric in (metrics or {}):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Sequence
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,17 @@ from bleuprint.runners.progress import progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CHUNK", "check_identified", "measure_slowly"]
+__all__ = ["CHUNK", "check_identified", "measure_slowly", "store_folder"]
 
 CHUNK = 64  # segments; the most that an interruption can cost
 _SEAL = 32  # size of a SHA-256 in bytes
+
+
+def store_folder(store: str | PathLike[str]) -> Path:
+    """The folder that was given as `store`."""
+    if not isinstance(store, str | PathLike) or not fspath(store):
+        raise OptionError("store", "None or the path of a folder", store)
+    return Path(store)
 
 
 def check_identified(metric: Metric[Any], store: Path) -> None:

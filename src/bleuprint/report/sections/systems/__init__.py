@@ -92,7 +92,8 @@ def with_comparison(result: Result) -> Result:
 
 def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
     alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
-    return compared(replace(result, systems=tuple(alone)), metrics=passed_metrics()).comparison
+    passed = {name: known for name, known in passed_metrics().items() if name == metric}
+    return compared(replace(result, systems=tuple(alone)), metrics=passed).comparison
 
 
 def comparison_of(result: Result, metric: str) -> Compared | None:
