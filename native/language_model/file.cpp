@@ -89,11 +89,14 @@ class Bytes {
   std::string_view rest_;
 };
 
-// A word is text, or a number that was given as a token.
+// A word is text, or a number that was given as a token: 0x and its digits, without leading zeros, as Python's hex().
 bool is_word_text(std::string_view word) {
   if (!word.empty() && word.front() == '\xFF') {
-    const std::string_view digits = word.substr(1, 1) == "-" ? word.substr(2) : word.substr(1);
-    return !digits.empty() && digits.find_first_not_of("0123456789abcdefABCDEFx") == std::string_view::npos;
+    word.remove_prefix(word.substr(1, 1) == "-" ? 2 : 1);
+    if (word.substr(0, 2) != "0x" || word.size() == 2) return false;
+    const std::string_view digits = word.substr(2);
+    return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+           (digits.size() == 1 || digits.front() != '0');
   }
   for (const char *at = word.data(), *const end = at + word.size(); at < end;) {
     const Decoded decoded = decode(at, end);

@@ -1,4 +1,4 @@
-"""Atomic file writes that never silently replace a different file.
+"""Atomic file writes that never silently replace a different file, and a check of names that come from a file.
 
 The bytes go to a temporary file in the same folder, are flushed to disk, and the file is then renamed. A reader sees
 either the old or the new file, and a full disk leaves the old one untouched. An existing target is refused unless
@@ -16,9 +16,19 @@ from pathlib import Path
 
 from bleuprint.errors import OutputError
 
-__all__ = ["write_files"]
+__all__ = ["is_plain_name", "write_files"]
 
 _EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
+
+
+def is_plain_name(name: object) -> bool:
+    """Whether a name that was read from a file can only name an entry of the folder it is looked up in.
+
+    >>> is_plain_name("data-00000.arrow"), is_plain_name("../secret"), is_plain_name("/etc/passwd")
+    (True, False, False)
+    """
+    # "\\" and ":" separate folders and drives on Windows.
+    return isinstance(name, str) and name not in ("", ".", "..") and not set("/\\:\0") & set(name)
 
 
 def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *, overwrite: bool = False) -> None:

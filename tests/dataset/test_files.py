@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import random
 import sys
@@ -212,8 +213,9 @@ def test_bad_columns_of_parquet(tmp_path: Path) -> None:
 def test_bad_saved_datasets(tmp_path: Path) -> None:
     folder = saved_dataset(tmp_path / "saved", ROWS)
     (folder / "data-00001-of-00002.arrow").unlink()
-    with pytest.raises(DataFileError, match="there is no such file"):
+    with pytest.raises(DataFileError, match=r"lists 'data-00001-of-00002.arrow', which is not a file in the folder"):
         Dataset.from_file(folder)
+    (folder / "data-00001-of-00002.arrow").touch()
     (folder / "data-00000-of-00002.arrow").write_bytes(b"nonsense")
     with pytest.raises(DataFileError, match="cannot be read"):
         Dataset.from_file(folder)
@@ -228,6 +230,46 @@ def test_bad_saved_datasets(tmp_path: Path) -> None:
             Dataset.from_file(folder)
     (folder / "state.json").rename(folder / "dataset_dict.json")
     with pytest.raises(DataFileError, match="several splits"):
+        Dataset.from_file(folder)
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.arrow", "/etc/passwd", "a/b", "..", "", ".", "C:x", "a\\b", "\0", 7, None, ["x"]]
+)
+def test_a_saved_dataset_lists_only_its_own_files(tmp_path: Path, name: object) -> None:
+    folder = saved_dataset(tmp_path / "saved", ROWS)
+    (tmp_path / "outside.arrow").write_bytes((folder / "data-00000-of-00002.arrow").read_bytes())
+    (folder / "state.json").write_text(json.dumps({"_data_files": [{"filename": name}]}))
+    with pytest.raises(DataFileError, match=r"its state.json must list files in the folder, got "):
+        Dataset.from_file(folder)
+
+
+def test_what_a_saved_dataset_lists_must_be_files(tmp_path: Path) -> None:
+    folder = saved_dataset(tmp_path / "saved", ROWS)
+    (folder / "folder").mkdir()
+    names = ["folder", "x" * 5000, "\ud800"]
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "fifo")  # opening it would wait forever
+        names.append("fifo")
+    for name in names:
+        (folder / "state.json").write_text(json.dumps({"_data_files": [{"filename": name}]}))
+        with pytest.raises(DataFileError, match=r"which is not a file in the folder|File name too long"):
+            Dataset.from_file(folder)
+    twice = [{"filename": "data-00000-of-00002.arrow"}] * 2
+    (folder / "state.json").write_text(json.dumps({"_data_files": twice}))
+    with pytest.raises(DataFileError, match=r"lists 'data-00000-of-00002.arrow' twice"):
+        Dataset.from_file(folder)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [b"[" * 100_000, b'{"_data_files": ' + b"[" * 100_000, b" " * ((1 << 24) + 1), b"\xff"],
+    ids=["deep", "deep inside", "large", "not text"],
+)
+def test_a_state_that_is_deep_or_large(tmp_path: Path, state: bytes) -> None:
+    folder = saved_dataset(tmp_path / "saved", ROWS)
+    (folder / "state.json").write_bytes(state)
+    with pytest.raises(DataFileError, match=r"its state.json cannot be read"):
         Dataset.from_file(folder)
 
 

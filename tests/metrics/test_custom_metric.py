@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,11 +17,11 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import MergeError, NotTextError, OptionError
-from bleuprint.metrics import find, from_signature
+from bleuprint.metrics import find, from_signature, registry
 from bleuprint.metrics.base.plain import PlainMetric
 from bleuprint.metrics.registry import made
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of
-from tests.support.cli import invoke, sample
+from tests.support.cli import assert_one_line, invoke, sample
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "custom_metric"
 
@@ -46,6 +47,14 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bleuprint-length-ratio\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[bleuprint.metrics]\nlength-ratio = length_ratio:LengthRatio\nbad = os:sep\n"
+        "missing = no_such_module:Metric\nbroken = broken_plugin:Metric\nbleu = length_ratio:LengthRatio\n"
+        "self-bleu = length_ratio:LengthRatio\ntwice = length_ratio:LengthRatio\n"
+    )
+    (tmp_path / "broken_plugin.py").write_text("raise RuntimeError('no\\nlicense')\n")
+    (tmp_path / "second-1.0.dist-info").mkdir()
+    (tmp_path / "second-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: second\nVersion: 1.0\n")
+    (tmp_path / "second-1.0.dist-info" / "entry_points.txt").write_text(
+        "[bleuprint.metrics]\ntwice = length_ratio:LengthRatio\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     yield
@@ -94,9 +103,40 @@ def test_an_announced_metric_is_found_by_name() -> None:
     assert bp.replay(result).same
     with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metrics\.PlainMetric where bad is announced"):
         find("bad")
-    with pytest.raises(OptionError, match=r"metric must be one of bleu, .*, length-ratio, bad, got 'none'"):
+    with pytest.raises(OptionError, match=r"metric must be one of bleu, .*, length-ratio, bad, .*, got 'none'"):
         find("none")
-    assert "metric length-ratio comes from bleuprint-length-ratio" in invoke("doctor").stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_plugin_that_cannot_be_imported_is_named() -> None:
+    for name, value, problem in (
+        ("missing", "no_such_module:Metric", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("broken", "broken_plugin:Metric", "RuntimeError: no license"),
+    ):
+        expected = f"importing it from the plug-in bleuprint-length-ratio ({value}) raised {problem}"
+        with pytest.raises(OptionError, match=re.escape(expected)):
+            find(name)
+        failed = invoke("score", sample("system-a"), "-r", sample("ref-1"), "-m", name)
+        assert failed.exit_code == 2
+        assert_one_line(failed.stderr, expected)
+
+
+@pytest.mark.usefixtures("installed")
+def test_doctor_says_which_plugins_are_used() -> None:
+    told = invoke("doctor").stdout.splitlines()
+    own = "bleuprint-length-ratio (length_ratio:LengthRatio)"
+    assert f"metric length-ratio comes from {own}" in told
+    for name in ("bleu", "self-bleu"):
+        assert f"metric {name} of {own} is not used, because bleuprint has a metric of that name" in told
+        assert registry.metrics()[name].__module__.startswith("bleuprint.")
+        assert name not in registry.announced()
+    used = registry.origin_of(registry.announced()["twice"])
+    assert f"metric twice comes from {used}" in told
+    (unused,) = [line for line in told if line.startswith("metric twice of ")]
+    assert unused.endswith(f"is not used, because {used} has one of the same name")
+    for name in ("missing", "broken", "bad"):
+        (line,) = [line for line in told if line.startswith(f"metric {name} of ")]
+        assert "cannot be used: metric must be " in line
 
 
 @pytest.mark.usefixtures("installed")

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bleuprint import LanguageModel
 from bleuprint.core import _native
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, OutputError
+from tests.support.cli import assert_one_line, invoke
 from tests.support.effort import examples
 from tests.support.language_models import FALLBACK, SMALL, arpa_entries, corpora, prunings, sentences
 
@@ -219,6 +220,23 @@ def test_every_damaged_byte_and_every_cut_is_noticed(order: int) -> None:
         _native.unpack_model(packed + b"\x00")
 
 
+@pytest.mark.parametrize("word", ["-0x", "0xg1", "1xx2", "0x0a", "x123", "7f7f", "ABCD", "-0x-", "--0x"])
+def test_a_word_that_is_neither_text_nor_a_number(word: str, tmp_path: Path) -> None:
+    """Numbers are words too, after a byte that is in no text."""
+    model = LanguageModel.train([["before", 0xABC], ["before"]], order=1, discount_fallback=True)
+    body = model.to_bytes()[:-8]
+    number = b"\xff0xabc"
+    assert body.count(number) == 1
+    assert 0xABC in LanguageModel.load(written(tmp_path, body + checksum(body), "fine.blm")).vocabulary
+    hostile = body.replace(b"\x06" + number, bytes([1 + len(word)]) + b"\xff" + word.encode())
+    assert hostile != body
+    with pytest.raises(ModelFileError, match="a word in it is no text"):
+        LanguageModel.load(written(tmp_path, hostile + checksum(hostile), "model.blm"))
+    shown = invoke("lm", "info", str(tmp_path / "model.blm"))
+    assert shown.exit_code == 2
+    assert_one_line(shown.stderr, "a word in it is no text")
+
+
 @pytest.mark.parametrize("order", [1, 3])
 def test_damage_with_a_checksum_that_fits_is_refused_or_harmless(order: int) -> None:
     """A hostile file can have any checksum: then it is refused, or it is a model like any other."""
@@ -276,7 +294,7 @@ def test_a_model_that_does_not_say_how_texts_are_read(note: bytes, tmp_path: Pat
 
 def test_a_model_of_a_function_needs_the_function_again(tmp_path: Path) -> None:
     LanguageModel.train(SMALL, order=2, tokenizer=str.split).save(tmp_path / "model.blm")
-    with pytest.raises(OptionError, match=r"the function custom\(.*split\) that the model was trained with"):
+    with pytest.raises(OptionError, match=r"tokenizer custom\(.*split\) is a custom function: pass it"):
         LanguageModel.load(tmp_path / "model.blm")
     assert LanguageModel.load(tmp_path / "model.blm", tokenizer=str.split).perplexity("the cat") > 1
 

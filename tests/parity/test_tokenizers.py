@@ -14,6 +14,7 @@ from hypothesis import given
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
 import bleuprint
+from tests.support import sentencepiece_models
 from tests.support.effort import MANY, THOROUGH, part
 from tests.support.text_strategies import CODE_POINTS, nasty_text, random_texts
 from tests.support.wmt22 import Wmt22
@@ -164,19 +165,7 @@ def test_korean() -> None:
 
 @pytest.fixture(scope="module")
 def sentencepiece_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sentencepiece")
-    words = ("sat", "lay", "slept")
-    lines = [f"the cat {word} on the mat. {number}" for word in words for number in range(40)]
-    (folder / "lines.txt").write_text("\n".join(lines), encoding="utf-8")
-    sentencepiece.SentencePieceTrainer.train(
-        input=str(folder / "lines.txt"),
-        model_prefix=str(folder / "tiny"),
-        vocab_size=320,
-        hard_vocab_limit=False,
-        byte_fallback=True,
-        minloglevel=2,
-    )
-    return folder / "tiny.model"
+    return sentencepiece_models.trained(tmp_path_factory.mktemp("sentencepiece"))
 
 
 def test_sentencepiece(sentencepiece_model: Path) -> None:

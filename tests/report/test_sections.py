@@ -170,12 +170,13 @@ def test_hostile_names_do_not_leave_their_chart(chart: str) -> None:
 
 def test_charts_that_are_not_there_are_refused() -> None:
     result = sample()
-    for arguments, words in (
+    refusals: tuple[tuple[dict[str, Any], str], ...] = (
         ({"chart": "pie"}, "one of distribution"),
         ({"chart": "fluency"}, "does not hold what it shows"),
         ({"chart": "scores", "metric": "ter"}, "one of bleu"),
         ({"chart": "origin", "system": "nobody"}, "one of system-a"),
-    ):
+    )
+    for arguments, words in refusals:
         with pytest.raises(OptionError, match=words):
             picture(result, **arguments)
 

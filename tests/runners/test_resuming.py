@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from bleuprint import NeuralPerplexity
-from bleuprint.errors import OutputError
+from bleuprint import WER, BERTScore, NeuralPerplexity
+from bleuprint.encoders import CallableEncoder
+from bleuprint.errors import OptionError, OutputError
 from bleuprint.runners import evaluate
-from tests.support.encoders import bigram, letters_model
+from tests.support.encoders import bigram, encoder, framed, letters_model
 
 resource = pytest.importorskip("resource", reason="limits of this kind are POSIX's")
 
@@ -33,7 +34,7 @@ def run(store: Path, texts: list[str] = TEXTS, **options: Any) -> tuple[float, i
         seen.append(len(windows))
         return bigram(windows)
 
-    model = letters_model(**options)
+    model = letters_model(**{"digest": "1", **options})
     model._function = counted
     result = evaluate(texts, texts, metrics=[NeuralPerplexity(model)], store=store)
     return result.systems[0].scores[0].value, sum(seen)
@@ -179,3 +180,29 @@ def test_a_full_disk_leaves_the_old_file(name: str, tmp_path: Path) -> None:
         (result.write_json if name == "out.json" else result.write_segments)(path, overwrite=True)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_rows_of_a_function_are_stored_only_with_a_version(tmp_path: Path) -> None:
+    """Else a changed function would find the rows of the old one."""
+    metrics: list[Any] = [BERTScore(framed), BERTScore(encoder()), NeuralPerplexity(letters_model())]
+    for metric in metrics:
+        with pytest.raises(OptionError, match=r"^store must be left out for .* pass digest=… to Callable"):
+            evaluate(["ab"], ["ba"], metrics=["bleu", metric], store=tmp_path / "store")
+        assert not (tmp_path / "store").exists()
+
+    def scored(function: Any, digest: str) -> float:
+        metric = BERTScore(CallableEncoder(function, name="letters", digest=digest))
+        return evaluate(["abc"], ["cde"], metrics=[metric], store=tmp_path / "store").systems[0].scores[0].value
+
+    def moved(texts: list[str]) -> list[tuple[list[str], Any]]:
+        return [(tokens, vectors + 0.5) for tokens, vectors in framed(texts)]
+
+    assert scored(framed, "1") == scored(framed, "1") != scored(moved, "2")
+
+
+def test_rows_of_a_custom_tokenizer_are_not_stored(tmp_path: Path) -> None:
+    class Slow(WER):
+        slow = True
+
+    with pytest.raises(OptionError, match=r"^store must be left out .* use a tokenizer with a name instead of custom"):
+        evaluate(["a"], ["a"], metrics=[Slow(tokenizer=str.split)], store=tmp_path)

@@ -14,6 +14,7 @@ from bleuprint.core import tokenizers
 from bleuprint.encoders import BUNDLES
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.models.language_model import LanguageModel
 from bleuprint.results import Result
 
 __all__ = ["build_metrics", "metric_options", "model_options", "with_models"]
@@ -52,38 +53,52 @@ _MODELS = {
     ),
     "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
 }
+_TOKENIZER_MODEL = click.option(
+    "--tokenizer-model",
+    metavar="FILE",
+    help="SentencePiece model that a saved result or a language model names by its SHA-256.",
+)
 
 
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add -m and the metrics' own options to a command."""
-    for option in (*reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
+    for option in (_TOKENIZER_MODEL, *reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
         function = option(function)
     return function
 
 
 def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add only the model options, for commands that take the metrics from a saved result."""
-    for option in reversed(_MODELS.values()):
+    for option in (_TOKENIZER_MODEL, *reversed(_MODELS.values())):
         function = option(function)
     return function
 
 
 def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, Metric[Any]]:
     """Return the metrics of a result that need a model and got one, by their name in the result."""
-    scores = result.systems[0].scores if result.systems else ()
-    named = {score.metric: (signature.parse(score.signature).metric, score.signature) for score in scores}
+    scores = result.systems[0].scores if result.systems and any(models.values()) else ()
+    file = models.get("tokenizer_model")
     metrics = {}
-    for label, (name, text) in named.items():
-        kind = registry.segment_metrics().get(name)
+    for score in scores:
+        recorded = signature.parse(score.signature)
+        kind = registry.segment_metrics().get(recorded.metric)
         option = None if kind is None else registry.model_option(kind)
-        if kind is not None and option is not None and models.get(option) is not None:
-            metrics[label] = kind.from_signature(text, **{option: models[option]})
+        given: dict[str, Any] = {} if option is None else {option: models.get(option)}
+        if file is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
+            given["tokenizer"] = f"spm:{file}"
+        if given and None not in given.values():
+            metrics[score.metric] = registry.from_signature(score.signature, **given)
     return metrics
 
 
 def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
     """Build the metrics with the given options; refuse options that none of them takes."""
     given = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
+    file = options.get("tokenizer_model")
+    if file is not None:
+        if "lm" not in given:
+            raise click.UsageError("--tokenizer-model belongs to --lm; to score with it, pass --tokenizer spm:FILE.")
+        given["lm"] = LanguageModel.load(given["lm"], tokenizer=f"spm:{file}")
     kinds = {name: _kind(name, given) for name in names}
     for name, kind in kinds.items():
         if options.get("percent") and not kind.has_percent:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
-from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from bleuprint.core import counts
 from bleuprint.encoders import BUNDLES
 from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import OptionError
+from bleuprint.metrics import registry
 from bleuprint.metrics.registry import ENTRY_POINTS
 
 __all__ = ["EXTRAS", "command"]
@@ -71,10 +72,23 @@ def command() -> None:
     bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
     _terminal.draw(Table(["weights", "installed", "install with", "for"], bundles, frozenset(range(4))))
     for point in entry_points(group=ENTRY_POINTS):
-        origin = point.dist.name if point.dist is not None else point.value
-        _terminal.write(f"\nmetric {_terminal.visible(point.name)} comes from {_terminal.visible(origin)}\n")
+        _terminal.write(f"\nmetric {_terminal.visible(point.name)} {_terminal.visible(_plugin(point))}\n")
     if sys.getfilesystemencoding() != "utf-8":
         _terminal.note("note: file names are not read as UTF-8 here; set PYTHONUTF8=1")
+
+
+def _plugin(point: EntryPoint) -> str:
+    """Where a metric of another package comes from, or why it is not used."""
+    origin, used = registry.origin_of(point), registry.announced().get(point.name)
+    if used is None:
+        return f"of {origin} is not used, because bleuprint has a metric of that name"
+    if registry.origin_of(used) != origin:
+        return f"of {origin} is not used, because {registry.origin_of(used)} has one of the same name"
+    try:
+        registry.find(point.name)
+    except OptionError as error:
+        return f"of {origin} cannot be used: {error}"
+    return f"comes from {origin}"
 
 
 def _state(name: str, extra: Extra) -> tuple[str, str]:

@@ -118,10 +118,11 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
 
 @command.command("info")
 @click.argument("model", metavar="MODEL")
+@reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def info(model: str, as_json: bool) -> None:
+def info(model: str, tokenizer: str | None, lowercase: bool | None, as_json: bool) -> None:
     """Show the order, n-gram counts, and tokenizer of a model."""
-    loaded = LanguageModel.load(model)
+    loaded = LanguageModel.load(model, tokenizer=tokenizer, lowercase=lowercase)
     if as_json:
         _terminal.write(json.dumps(_facts(loaded), indent=2) + "\n")
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.cli._terminal import Table
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.files import write_files
@@ -32,9 +33,16 @@ _SCALE = 2  # PNG pixels per SVG unit
     metavar="FILE",
     help=".svg or .png file [default: RESULT.CHART.svg].",
 )
+@model_options
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
-    result: str, chart: str | None, metric: str | None, system: str | None, output: str | None, force: bool
+    result: str,
+    chart: str | None,
+    metric: str | None,
+    system: str | None,
+    output: str | None,
+    force: bool,
+    **models: str | None,
 ) -> None:
     """Draw a chart from a saved result as SVG or PNG.
 
@@ -45,7 +53,7 @@ def command(
         return
     stored = Result.read_json(result)
     path = Path(result).with_suffix(f".{chart}.svg") if output is None else Path(output)
-    drawn = picture(stored, chart, metric=metric, system=system)
+    drawn = picture(stored, chart, metric=metric, system=system, metrics=with_models(stored, models))
     svg = alone(drawn, _title(stored, chart, metric, system))
     write_files({path: _encoded(svg, path)}, overwrite=force)
     _terminal.write(f"wrote {_terminal.visible(str(path))}\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.dataset import read_text
 from bleuprint.files import write_files
 from bleuprint.results import Result
@@ -29,8 +30,16 @@ __all__ = ["command"]
     metavar="FILE",
     help="Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
+@model_options
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def command(result: str, output: str | None, columns: tuple[str, ...], corpus: str | None, force: bool) -> None:
+def command(
+    result: str,
+    output: str | None,
+    columns: tuple[str, ...],
+    corpus: str | None,
+    force: bool,
+    **models: str | None,
+) -> None:
     """Write a saved result as a single HTML file.
 
     RESULT.json is a result saved by 'bleuprint score --json'. Systems that were not compared yet are compared now. The
@@ -42,5 +51,6 @@ def command(result: str, output: str | None, columns: tuple[str, ...], corpus: s
     path = Path(result).with_suffix(".html") if output is None else Path(output)
     labels = {Path(column).stem: read_text(column).segments for column in columns}
     corpus_texts = None if corpus is None else read_text(corpus).segments
-    write_files({path: render(stored, columns=labels, corpus=corpus_texts).encode()}, overwrite=force)
+    page = render(stored, columns=labels, corpus=corpus_texts, metrics=with_models(stored, models))
+    write_files({path: page.encode()}, overwrite=force)
     _terminal.write(f"wrote {_terminal.visible(str(path))}\n")

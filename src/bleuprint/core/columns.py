@@ -85,6 +85,8 @@ class Corpus:
         True
         """
         for name in systems:
+            if not isinstance(name, str):
+                raise InputError(f"the name of a system must be a str, got {name!r}.")
             if has_surrogate(name):
                 raise SurrogateError(f"the name of system {name!r}")
         first, *others = systems

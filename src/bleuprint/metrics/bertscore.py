@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import encoders
+from bleuprint import encoders, signature
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.encoders import Encoder, Encoding
+from bleuprint.errors import SignatureError
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
 from bleuprint.metrics.base import checks
@@ -146,4 +147,7 @@ class BERTScore(FittedMetric[MeanScore]):
     def from_signature(cls, text: str, **replaced: Any) -> Self:
         """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
         own, options = replayable(text, replaced)
+        baseline = signature.parse(own).options.get("baseline")
+        if isinstance(baseline, str) and "baseline" not in options:  # it would be opened as a file
+            raise SignatureError(f"the baseline in a signature must be three numbers, got {baseline!r}.")
         return super().from_signature(own, **options)

@@ -135,9 +135,15 @@ class Perplexity(Metric[PerplexityScore]):
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the model itself as `lm` to check it."""
+        """Recreate the metric from its signature; pass the model itself as `lm` to check it.
+
+        If `lm` is a file that only names its tokenizer, pass that as `tokenizer`, as for `LanguageModel.load`.
+        """
         if "lm" not in replaced:
             raise SignatureError(f"{text!r} only names its model: pass the model itself, as lm=….")
+        tokenizer = replaced.pop("tokenizer", None)
+        if tokenizer is not None and not isinstance(replaced["lm"], LanguageModel):
+            replaced["lm"] = LanguageModel.load(replaced["lm"], tokenizer=tokenizer)
         parsed = signature.parse(text)
         own = {key: value for key, value in parsed.options.items() if key == "unknown"}
         metric = super().from_signature(signature.write(parsed.metric, parsed.version, own, {}), **replaced)

@@ -31,6 +31,7 @@ __all__ = [
     "metrics",
     "model_option",
     "options_of",
+    "origin_of",
     "pool_metrics",
     "scored_by_name",
     "segment_metrics",
@@ -113,10 +114,21 @@ def made(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Metric[Any]:
 
 
 def announced() -> dict[str, Any]:
-    """The entry points of other packages' metrics, by name."""
+    """The entry points of other packages' metrics, by name; this package's own names cannot be taken."""
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in metrics()}
+
+
+def origin_of(point: Any) -> str:
+    """The package that an entry point belongs to, and what it names there.
+
+    >>> from importlib.metadata import EntryPoint
+    >>> origin_of(EntryPoint("words", "package.module:Words", ENTRY_POINTS))
+    'package.module:Words'
+    """
+    package, value = getattr(getattr(point, "dist", None), "name", ""), str(getattr(point, "value", ""))
+    return f"{package} ({value})" if package else value
 
 
 def find(name: str) -> type[Metric[Any]]:
@@ -135,7 +147,12 @@ def find(name: str) -> type[Metric[Any]]:
     others = announced()
     if name not in others:
         raise OptionError("metric", f"one of {', '.join((*scored_by_name(), *others))}", name)
-    kind = others[name].load()
+    try:
+        kind = others[name].load()
+    except Exception as error:  # it is another package's code
+        problem = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        usable = f"usable, but importing it from the plug-in {origin_of(others[name])} raised {problem}"
+        raise OptionError("metric", usable, name) from error
     if not (isinstance(kind, type) and issubclass(kind, Metric)):
         raise OptionError("metric", f"a subclass of bleuprint.metrics.PlainMetric where {name} is announced", kind)
     return kind

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
@@ -91,10 +91,7 @@ class ROUGE(Metric[MeanScore]):
         rows = CoreRows(
             counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, type_names), reader
         )
-        outside = {"tokenizer": tokenizer} if callable(tokenizer) else {}
-        super().__init__(
-            Definition(ROUGE, options, rows, RougeFormula(type_names), MeanScore, ExactMeans, outside=outside)
-        )
+        super().__init__(Definition(ROUGE, options, rows, RougeFormula(type_names), MeanScore, ExactMeans))
 
 
 def _types(value: str | Sequence[str]) -> tuple[str, ...]:
@@ -112,7 +109,7 @@ def _measure(kind: str) -> str:
 
 
 def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
-    known = isinstance(tokenizer, str) and (tokenizer in tokenizers.names() or tokenizer.startswith("spm:"))
+    known = isinstance(tokenizer, str) and (tokenizer in tokenizers.names() or tokenizers.is_sentencepiece(tokenizer))
     if not known and not callable(tokenizer):
         allowed = f"a callable or one of {', '.join((*_SCHEMES, *tokenizers.names()))}"
         raise OptionError("tokenizer", allowed, tokenizer)
@@ -131,4 +128,4 @@ def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
             tokens.append("\n")
         return tokens[:-1]
 
-    return tokenizers.Tokenizer(tokenizer.name, tokenizer.scheme, False, split)
+    return replace(tokenizer, lowercase=False, plugin=split)

@@ -141,12 +141,15 @@ class LanguageModel:
         except models.ModelFault as fault:
             problem, line = fault.args
             raise ModelFileError(str(path), problem, line=line or None) from None
-        selected = stored if tokenizer is None else tokenizer
-        if isinstance(selected, str) and selected.startswith("custom("):
-            raise OptionError("tokenizer", f"the function {selected} that the model was trained with", tokenizer)
-        return cls(
-            native, tokenizers.resolve(selected, lowered if lowercase is None else _flag("lowercase", lowercase))
+        absent = tokenizers.missing(stored) if tokenizer is None else None
+        if absent is not None:
+            raise OptionError("tokenizer", f"given for {path}, whose tokenizer {stored} is {absent}", tokenizer)
+        split = tokenizers.resolve(
+            stored if tokenizer is None else tokenizer, lowered if lowercase is None else _flag("lowercase", lowercase)
         )
+        if tokenizers.is_sentencepiece(stored) and tokenizers.is_sentencepiece(split.name) and split.name != stored:
+            raise OptionError("tokenizer", f"the model that {path} was trained with ({stored})", split.name)
+        return cls(native, split)
 
     @property
     def order(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bleuprint import __version__
+from bleuprint.core.columns import checked_column
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.page import Page
 from bleuprint.report.pictures import CHARTS, alone, picture
+from bleuprint.report.replay import using
 from bleuprint.report.sections import (
     buckets,
     distribution,
@@ -62,25 +67,36 @@ def render(
     segments_shown: int = SEGMENTS_SHOWN,
     columns: Mapping[str, Sequence[object]] | None = None,
     corpus: Sequence[str] | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
 ) -> str:
     """The page. Systems that were not compared yet are; `columns` hold one label per segment, to sort them by.
 
     `corpus` are texts such as the training data: segments are also sorted by how often their rarest word occurs there.
+    `metrics` are those that cannot be recreated from their signature, by their name in the result; without them, what
+    they would compute is left out.
 
     All segments are in it for the script to show. `segments_shown` of them, the worst, are also there without it: for
     print, and for readers without a script.
     """
-    page = Page(systems.with_comparison(result), columns or {}, corpus, segments_shown)
-    views = {name: section.view(page) for name, section in SECTIONS.items()}
-    return _page(
-        title=_title(page.result),
-        names=[system.name for system in page.result.systems],
-        result=page.result,
-        reference_counts=_reference_counts(page.result),
-        metrics=page.metrics,
-        sections=[(name, SECTIONS[name].LINK, view) for name, view in views.items() if view or name in _ALWAYS],
-        data=page.data,
-    )
+    checks.order("segments_shown", segments_shown, smallest=0, largest=sys.maxsize)
+    checks.typed("columns", columns, Mapping | None, "a dict with a list of labels by name")
+    for name, labels in (columns or {}).items():
+        checks.typed("columns", name, str, "a dict with a list of labels by name")
+        checks.typed("columns", labels, list | tuple, f"a dict with a list of labels for {name}")
+    if corpus is not None:
+        checked_column(corpus, "corpus")
+    with using(result, metrics):
+        page = Page(systems.with_comparison(result), columns or {}, corpus, segments_shown)
+        views = {name: section.view(page) for name, section in SECTIONS.items()}
+        return _page(
+            title=_title(page.result),
+            names=[system.name for system in page.result.systems],
+            result=page.result,
+            reference_counts=_reference_counts(page.result),
+            metrics=page.metrics,
+            sections=[(name, SECTIONS[name].LINK, view) for name, view in views.items() if view or name in _ALWAYS],
+            data=page.data,
+        )
 
 
 def render_diversity(scores: Mapping[str, SelfBleuScore]) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from bleuprint.errors import OptionError
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.report.charts import Drawing
 from bleuprint.report.charts.drawing import WIDTH
-from bleuprint.report.replay import ranked
+from bleuprint.report.replay import ranked, using
 from bleuprint.report.sections import (
     buckets,
     distribution,
@@ -26,6 +28,7 @@ from bleuprint.report.sections import (
 )
 from bleuprint.report.text import visible
 from bleuprint.results import Result
+from bleuprint.runners.replaying import check_result
 
 __all__ = ["CHARTS", "alone", "picture"]
 
@@ -54,33 +57,47 @@ CHARTS = {
 }
 
 
-def picture(result: Result, chart: str, *, metric: str | None = None, system: str | None = None) -> Drawing:
+def picture(
+    result: Result,
+    chart: str,
+    *,
+    metric: str | None = None,
+    system: str | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
+) -> Drawing:
     """A chart of the result by name; the first metric and the best system unless named.
+
+    `metrics` are those that cannot be recreated from their signature, by their name in the result.
 
     >>> from bleuprint import evaluate
     >>> picture(evaluate(["a b c d"], ["a b c e"]), "origin").kind
     'waterfall'
     """
-    if chart not in CHARTS:
+    check_result(result, metrics)
+    if not isinstance(chart, str) or chart not in CHARTS:
         raise OptionError("chart", f"one of {', '.join(CHARTS)}", chart)
     if not result.systems or not result.metrics:
         raise OptionError("chart", "left out: the result holds no scores", chart)
     metric = _named("metric", metric, result.metrics)
-    entry = CHARTS[chart]
-    if chart == "systems":
-        result = systems.with_comparison(result)
-    if entry.single:
-        order = [best.name for best in ranked(result, metric)]
-        drawn = entry.draw(result, metric, result.system(_named("system", system, order)))
-    else:
-        drawn = entry.draw(result, metric)
+    with using(result, metrics):
+        drawn = _drawn(result, chart, metric, system)
     if drawn is None:
         raise OptionError("chart", "another: this result does not hold what it shows", chart)
     return drawn
 
 
+def _drawn(result: Result, chart: str, metric: str, system: str | None) -> Drawing | None:
+    entry = CHARTS[chart]
+    if chart == "systems":
+        result = systems.with_comparison(result)
+    if not entry.single:
+        return entry.draw(result, metric)
+    order = [best.name for best in ranked(result, metric)]
+    return entry.draw(result, metric, result.system(_named("system", system, order)))
+
+
 def _named(option: str, name: str | None, names: Sequence[str]) -> str:
-    if name is not None and name not in names:
+    if name is not None and (not isinstance(name, str) or name not in names):
         raise OptionError(option, f"one of {', '.join(names)}", name)
     return names[0] if name is None else name
 

@@ -1,16 +1,21 @@
-"""What a stored result can still give: its metrics, made again from their signatures."""
+"""What a stored result can still give: its metrics, passed by the caller or made again from their signatures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.registry import from_signature
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners.replaying import check_result, metric_for
 
-__all__ = ["if_possible", "metric_of", "ranked", "sources_for"]
+__all__ = ["if_possible", "metric_of", "passed_metrics", "ranked", "sources_for", "using"]
+
+# By their names in the result. Every section draws charts on its own, so the metrics do not pass through all of them.
+_PASSED: ContextVar[Mapping[str, Metric[Any]]] = ContextVar("passed", default={})  # noqa: B039  # never changed
 
 Value = TypeVar("Value")
 Given = ParamSpec("Given")
@@ -22,9 +27,29 @@ def ranked(result: Result, metric: str) -> list[SystemResult]:
     return sorted(result.systems, key=lambda system: system.score(metric).value, reverse=higher)
 
 
+@contextmanager
+def using(result: Result, metrics: Mapping[str, Metric[Any]] | None) -> Iterator[None]:
+    """Use these metrics of the result, as signatures only name models; an error if one is not of the result."""
+    check_result(result, metrics)
+    for system in result.systems:
+        for score in system.scores:
+            if score.metric in (metrics or {}):
+                metric_for(score, metrics)
+    token = _PASSED.set(metrics or {})
+    try:
+        yield
+    finally:
+        _PASSED.reset(token)
+
+
+def passed_metrics() -> Mapping[str, Metric[Any]]:
+    """The metrics passed by the caller."""
+    return _PASSED.get()
+
+
 def metric_of(score: MetricResult) -> Metric[Any]:
     """The metric that a score's signature describes; an error where the signature alone is not enough."""
-    return from_signature(score.signature)
+    return metric_for(score, passed_metrics())
 
 
 def sources_for(result: Result, score: MetricResult) -> tuple[str, ...] | None:

@@ -16,6 +16,8 @@ __all__ = ["read_result"]
 
 Kind = TypeVar("Kind")
 
+_LARGEST = 1 << 63  # larger integers fit neither a float nor the sums that scores are made of
+
 
 def read_result(text: str, source: str) -> Result:
     """Restore a result from `Result.to_json`; `source` names the text in errors."""
@@ -34,6 +36,8 @@ class _MalformedError(Exception):
 
 
 def _typed(value: object, kind: type[Kind], where: str) -> Kind:
+    if type(value) is int and abs(value) > _LARGEST:
+        raise _MalformedError(f"{where} must be a number of at most 2**63")
     if kind is float and type(value) is int:
         value = float(value)
     if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):

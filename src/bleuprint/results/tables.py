@@ -37,6 +37,12 @@ def system_columns(result: Result) -> Columns:
 
 def segment_columns(result: Result) -> Columns:
     """One row per segment and system; segments are numbered from 1."""
+    # Before anything of that size is made: a result can claim any size.
+    for place, metric in enumerate(result.metrics):
+        if any(len(system.scores[place].segments) != result.size for system in result.systems):
+            raise OutputError("the table of segments", f"the result has no segment scores for {metric}")
+    if not result.metrics and not result.has_texts:
+        raise OutputError("the table of segments", "the result has neither texts nor scores")
     numbers = list(range(1, result.size + 1))
     columns: Columns = {
         "segment": numbers * len(result.systems),
@@ -49,8 +55,6 @@ def segment_columns(result: Result) -> Columns:
         columns["references"] = [list(texts) for texts in result.references] * len(result.systems)
     for place, metric in enumerate(result.metrics):
         columns[metric] = [value for system in result.systems for value in system.scores[place].segments]
-        if len(columns[metric]) != len(columns["segment"]):
-            raise OutputError("the table of segments", f"the result has no segment scores for {metric}")
     return columns
 
 

@@ -10,13 +10,14 @@ from typing import Any
 from bleuprint import __version__
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import InputError, OptionError, ResultError
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
-from bleuprint.runners.replaying import metrics_of
+from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.significance import (
     Chance,
     Interval,
@@ -126,6 +127,8 @@ def compare(
     (('good',), ('bad',))
     """
     _check_systems(systems)
+    checks.typed("baseline", baseline, str | None, "None or the name of a system")
+    checks.typed("progress", progress, Callable | None, "None or a function of a metric's name and a share")
     resolved = _resolved(metrics)
     plan = _settings(settings).for_pairs(pair_count(systems, baseline))
     used = checked_threads(threads)
@@ -158,6 +161,7 @@ def compared(
     >>> result.comparison["metrics"][0]["pairs"][0]["verdict"]
     'good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)'
     """
+    check_result(result, metrics)
     if not result.has_texts:
         raise ResultError("this result", "it was stored without its texts, which a comparison needs")
     comparison = compare(

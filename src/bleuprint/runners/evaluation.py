@@ -11,15 +11,16 @@ from typing import Any
 from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, NotTextError
+from bleuprint.errors import InputError, NotTextError, OptionError
 from bleuprint.metrics import registry
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
 from bleuprint.runners import one_pass
-from bleuprint.runners.resuming import measure_slowly
+from bleuprint.runners.resuming import check_identified, measure_slowly, store_folder
 
 __all__ = ["Metrics", "evaluate", "measure", "resolve", "result_of", "versions"]
 
@@ -46,7 +47,8 @@ def evaluate(
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
     - `notes`: remarks to store with the result
-    - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped
+    - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped; a model built
+      from functions needs a `digest`
     - `threads`: number of threads; all processors by default
 
     >>> result = evaluate(["the cat sat on the mat"], ["the cat sat on the mat"], metrics=["bleu", "chrf", "ter"])
@@ -63,15 +65,24 @@ def evaluate(
     if not systems:
         raise InputError("systems must contain at least one system, got none.")
     resolved = resolve(metrics, models)
+    folder = None if store is None else store_folder(store)
+    checks.typed("notes", notes, Iterable, "a list of str")
+    remarks = list(notes)
+    if isinstance(notes, str) or not all(isinstance(remark, str) for remark in remarks):
+        raise OptionError("notes", "a list of str", notes)
     corpora = _corpora(systems, references, sources)
-    measured = measure(resolved, corpora, store=None if store is None else Path(store), threads=threads)
-    return result_of(resolved, corpora, measured, notes)
+    measured = measure(resolved, corpora, store=folder, threads=threads)
+    return result_of(resolved, corpora, measured, remarks)
 
 
 def measure(
     metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
 ) -> dict[str, dict[str, Measured[Any]]]:
     """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk."""
+    if store is not None:
+        for metric in metrics.values():
+            if metric.slow:
+                check_identified(metric, store)
     quick = {label: metric for label, metric in metrics.items() if not metric.slow}
     measured = one_pass.measure(quick, corpora, threads=threads)
     for label, metric in metrics.items():
@@ -110,17 +121,25 @@ def result_of(
 
 def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:
     """Metrics by name. A metric given by name gets its default options, and its model from `models`."""
-    if isinstance(metrics, str):
-        metrics = (metrics,)
+    checks.typed("models", models, Mapping | None, "a dict of models by the name of their metric")
     if isinstance(metrics, Mapping):
+        for label, metric in metrics.items():
+            checks.typed("metrics", label, str, "a dict of metrics by name")
+            checks.typed("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
         return dict(metrics)
+    listed = (metrics,) if isinstance(metrics, str) else metrics
+    checks.typed("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
     resolved: dict[str, Metric[Any]] = {}
-    for item in metrics:
+    for item in listed:
+        checks.typed("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
         metric = _named(item, models or {}) if isinstance(item, str) else item
         label = item if isinstance(item, str) else item.label
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
         resolved[label] = metric
+    for name in models or {}:
+        if name not in resolved:
+            raise OptionError("models", f"a dict of models by the name of their metric ({', '.join(resolved)})", name)
     return resolved
 
 

@@ -14,11 +14,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from bleuprint import signature
 from bleuprint.errors import GateError, OptionError
+from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.text_tables import markdown_text
 from bleuprint.runners.comparisons import compare
-from bleuprint.runners.replaying import metrics_of
+from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.significance import PairComparison
 
 __all__ = ["Check", "GateReport", "gate"]
@@ -112,6 +113,13 @@ def gate(
     >>> gate(good, minimum={"bleu": 0.3}).passed
     True
     """
+    check_result(new, metrics)
+    if baseline is not None:
+        check_result(baseline, None)
+    for name, bounds in (("minimum", minimum), ("maximum", maximum)):
+        typed(name, bounds, Mapping | None, "a dict of numbers by metric name")
+        for bound in (bounds or {}).values():
+            typed(name, bound, int | float, "a dict of numbers by metric name")
     if isinstance(max_drop, bool) or not isinstance(max_drop, int | float) or not max_drop >= 0:
         raise OptionError("max_drop", "a number of at least 0", max_drop)
     checks = [*_bounds(new, minimum or {}, "at least"), *_bounds(new, maximum or {}, "at most")]

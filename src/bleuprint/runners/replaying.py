@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import ResultError, SignatureError
+from bleuprint.errors import BareStringError, OptionError, ResultError, SignatureError
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.registry import from_signature
-from bleuprint.results import Result
+from bleuprint.results import MetricResult, Result
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.evaluation import measure, versions
 
-__all__ = ["Replay", "Replayed", "metrics_of", "replay"]
+__all__ = ["Replay", "Replayed", "check_result", "metric_for", "metrics_of", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +59,24 @@ def replay(
     """Recompute the scores of a result with the options in its signatures.
 
     Uses the texts in the result, or the ones passed here; their digests must match those of the texts that were scored.
-    A signature only names a language model or a custom function, so pass metrics that use one in `metrics`, by their
-    name in the result.
+    A signature only names a model, a SentencePiece tokenizer or a custom function, so pass metrics that use one in
+    `metrics`, by their name in the result.
 
     >>> from bleuprint import evaluate
     >>> stored = evaluate(["the cat sat on the mat"], ["a cat sat on the mat"], metrics=["bleu", "ter"])
     >>> replay(stored).same
     True
     """
+    check_result(result, metrics)
+    checks.typed("hypotheses", hypotheses, Mapping | None, "a dict of outputs by system name")
     if not result.has_texts and (not hypotheses or references is None):
         raise ResultError("this result", "it was stored without its texts: pass hypotheses and references")
-    systems = {name: list(texts) for name, texts in (hypotheses or {}).items()}
+    systems = {name: _listed(name, texts) for name, texts in (hypotheses or {}).items()}
     systems = systems or {system.name: list(system.hypotheses) for system in result.systems}
-    grouped = list(result.references if references is None else references)
-    source_texts = list(sources) if sources is not None else result.sources
-    _check_digests(result, systems, grouped, source_texts)
+    grouped = list(result.references) if references is None else _listed("references", references)
+    source_texts = result.sources if sources is None else _listed("sources", sources)
     corpora = Corpus.of_systems(systems, grouped, source_texts)
+    _check_digests(result, systems, grouped, source_texts)
     measured = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
     scores = [
         Replayed(
@@ -89,18 +92,35 @@ def replay(
 
 def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
     """The metrics of a result, recreated from its signatures; those in `given` must have the same signature."""
-    resolved: dict[str, Metric[Any]] = {}
-    for score in result.systems[0].scores if result.systems else ():
-        metric = (given or {}).get(score.metric) or from_signature(score.signature)
-        if (
-            metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
-            != score.signature.partition("#")[0]
-        ):
-            raise SignatureError(
-                f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}."
-            )
-        resolved[score.metric] = metric
-    return resolved
+    check_result(result, given)
+    return {score.metric: metric_for(score, given) for score in (result.systems[0].scores if result.systems else ())}
+
+
+def check_result(result: object, given: object) -> None:
+    """Raise an error unless this is a result, and `given` a dict of its metrics or None."""
+    checks.typed("result", result, Result, "a Result, as from evaluate or Result.read_json")
+    checks.typed("metrics", given, Mapping | None, "a dict of metrics by their name in the result")
+    assert isinstance(result, Result)
+    for name, metric in given.items() if isinstance(given, Mapping) else ():
+        allowed = f"a dict of metric objects by their name in the result ({', '.join(result.metrics)})"
+        if name not in result.metrics or not isinstance(metric, Metric):
+            raise OptionError("metrics", allowed, {name: metric})
+
+
+def metric_for(score: MetricResult, given: Mapping[str, Metric[Any]] | None) -> Metric[Any]:
+    """The metric of a score, recreated from its signature; one in `given` must have the same signature."""
+    metric = (given or {}).get(score.metric) or from_signature(score.signature)
+    made = metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
+    if made != score.signature.partition("#")[0]:
+        raise SignatureError(f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}.")
+    return metric
+
+
+def _listed(name: str, texts: Any) -> list[Any]:
+    if isinstance(texts, str):
+        raise BareStringError(name)
+    checks.typed(name, texts, Iterable, "a list with one item per segment")
+    return list(texts)
 
 
 def _check_digests(

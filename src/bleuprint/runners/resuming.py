@@ -1,8 +1,9 @@
 """Rows of slow metrics, computed in chunks that are saved to disk, so that an interrupted run can resume.
 
-The name of a chunk's file is a digest of everything that determines its content, i.e. the metric's signature and the
-texts, so a finished chunk is found again whatever else has changed and is never mistaken for another. The file ends
-with a checksum of its name and rows: a damaged, truncated or renamed file is ignored and its chunk computed again.
+The name of a chunk's file is a digest of everything that determines its content, i.e. the metric's signature, with the
+digest of its model, and the texts, so a finished chunk is found again whatever else has changed and is never mistaken
+for another. The file ends with a checksum of its name and rows: a damaged, truncated or renamed file is ignored and its
+chunk computed again.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Sequence
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import OutputError
+from bleuprint.errors import OptionError, OutputError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
@@ -25,10 +27,31 @@ from bleuprint.runners.progress import progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CHUNK", "measure_slowly"]
+__all__ = ["CHUNK", "check_identified", "measure_slowly", "store_folder"]
 
 CHUNK = 64  # segments; the most that an interruption can cost
 _SEAL = 32  # size of a SHA-256 in bytes
+
+
+def store_folder(store: str | PathLike[str]) -> Path:
+    """The folder that was given as `store`."""
+    if not isinstance(store, str | PathLike) or not fspath(store):
+        raise OptionError("store", "None or the path of a folder", store)
+    return Path(store)
+
+
+def check_identified(metric: Metric[Any], store: Path) -> None:
+    """Raise an error if the rows of a metric cannot be stored, because a changed function would find the old ones."""
+    repairs = [
+        f"pass digest=… to {type(model).__name__} (any text that changes with it) for {model.name}"
+        for model in metric.definition.outside.values()
+        if getattr(model, "digest", None) == ""
+    ]
+    if callable(metric.tokenizer.argument):
+        repairs.append(f"use a tokenizer with a name instead of {metric.tokenizer.name}")
+    if repairs:
+        allowed = f"left out for {metric.label}, whose rows would be found again after a function has changed"
+        raise OptionError("store", f"{allowed}; to store them, {' and '.join(repairs)}", str(store))
 
 
 def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Any]:

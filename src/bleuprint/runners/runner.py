@@ -10,11 +10,14 @@ from typing import Any, overload
 
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
 from bleuprint.results.text_tables import aligned
 from bleuprint.runners.evaluation import Metrics, measure, resolve, result_of
+from bleuprint.runners.resuming import store_folder
 from bleuprint.runners.verdicts import Item, Verdict, verdict_at
 
 __all__ = ["ItemResult", "MetricRunner", "RunResult"]
@@ -156,17 +159,19 @@ class MetricRunner:
         self._metrics = resolve(metrics)
         if not self._metrics:
             raise OptionError("metrics", "at least one metric", metrics)
+        checks.typed("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")
         for label, threshold in (thresholds or {}).items():
             if label not in self._metrics:
                 raise OptionError(
                     "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", label
                 )
             self._metrics[label] = self._metrics[label].with_threshold(threshold)
-        if isinstance(min_pass_rate, bool) or not 0 <= min_pass_rate <= 1:
+        checks.typed("min_pass_rate", min_pass_rate, int | float, "a share from 0 to 1")
+        if not 0 <= min_pass_rate <= 1:
             raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
         self._min_pass_rate = min_pass_rate
-        self._store = None if store is None else Path(store)
-        self._threads = threads
+        self._store = None if store is None else store_folder(store)
+        self._threads = checked_threads(threads)
 
     def run_sync(self, dataset: Iterable[Item]) -> RunResult:
         """Score all items."""

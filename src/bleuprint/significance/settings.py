@@ -18,6 +18,7 @@ RESAMPLES = 1000
 _DEFAULT_SAMPLES = {BOOTSTRAP: RESAMPLES}
 _RANDOM_SWAPS = 10_000
 _MOST_BY_DEFAULT = 1_000_000
+_SMALLEST_ALPHA = 1e-15  # an exact test has 2**n outcomes for a few segments, and others at most some millions
 _BELOW_ALPHA = 5  # the smallest possible p-value must be this many times below alpha
 
 
@@ -44,7 +45,8 @@ class Settings:
             check_samples(samples)
         if self.interval not in METHODS:
             raise OptionError("interval", " or ".join(METHODS), self.interval)
-        check_share("alpha", self.alpha)
+        if check_share("alpha", self.alpha) < _SMALLEST_ALPHA:
+            raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
         check_share("power", self.power)
         Chance(self.seed, 1, self.mode)
         if self.detect is not None:

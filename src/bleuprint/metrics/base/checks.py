@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bleuprint.errors import OptionError
 
@@ -31,6 +31,12 @@ def choice(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
         if isinstance(value, str) and value == choice:  # comparing an array with == gives an array
             return choice
     raise OptionError(name, f"one of {', '.join(allowed)}", value)
+
+
+def typed(name: str, value: object, kinds: Any, allowed: str) -> None:
+    """Raise an error unless the value is of one of these types."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
+        raise OptionError(name, allowed, value)
 
 
 def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:

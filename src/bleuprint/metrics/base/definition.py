@@ -126,7 +126,8 @@ class Signed:
 
     def recipe(self) -> Recipe:
         """What another process needs to recreate the definition; the core's own objects cannot leave this one."""
-        own = {"tokenizer": self.tokenizer.plugin} if self.tokenizer.name.startswith("custom(") else {}
+        argument = self.tokenizer.argument
+        own = {} if argument is None else {"tokenizer": argument}
         return Recipe(self.kind, self.signature, {**own, **self.outside}, self.prior_content())
 
     def __reduce__(self) -> tuple[Any, ...]:

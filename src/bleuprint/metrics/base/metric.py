@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from bleuprint import signature
+from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
@@ -50,18 +51,26 @@ class Named:
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; keyword arguments replace options."""
+        """Recreate the metric from its signature; keyword arguments replace options.
+
+        The signature never makes us open a file: pass a SentencePiece model as `tokenizer="spm:PATH"`. Its SHA-256 must
+        be the one in the signature.
+        """
         parsed = signature.parse(text)
         if parsed.metric != cls.name or parsed.version != cls.version:
             raise SignatureError(f"{cls.__name__} reads signatures of {cls.name}.{cls.version}, got {text!r}.")
-        options = {**parsed.options, **replaced}
-        tokenizer = options.get("tokenizer")
-        if isinstance(tokenizer, str) and tokenizer.startswith("custom("):
-            raise SignatureError(f"tokenizer {tokenizer} is a custom function: pass it as tokenizer=….")
+        recorded = parsed.options.get("tokenizer")
+        problem = None if "tokenizer" in replaced else tokenizers.missing(recorded)
+        if problem is not None:
+            raise SignatureError(f"tokenizer {recorded} is {problem}.")
         try:
-            return cls(**options)
+            metric = cls(**{**parsed.options, **replaced})
         except TypeError as error:
             raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
+        used = metric.options.get("tokenizer")
+        if tokenizers.is_sentencepiece(recorded) and tokenizers.is_sentencepiece(used) and used != recorded:
+            raise SignatureError(f"the given tokenizer is {used}, not {recorded}.")
+        return metric
 
     def check_mergeable(self, other: object) -> None:
         """Raise an error if the other metric measures something else."""

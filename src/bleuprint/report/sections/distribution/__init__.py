@@ -68,4 +68,4 @@ def draw(result: Result, metric: str, system: SystemResult, *, brush: bool = Fal
 
 
 def rounded(values: Sequence[float]) -> list[float]:
-    return [round(value * SCORE_STEPS) / SCORE_STEPS if isfinite(value) else value for value in values]
+    return [round(value * SCORE_STEPS) / SCORE_STEPS if isfinite(value * SCORE_STEPS) else value for value in values]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, fsum, log
 
+from bleuprint.metrics.base.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.report.figures import Figure, digits, signed
 from bleuprint.report.page import MetricHead, Page
@@ -69,7 +70,9 @@ def _number(score: MetricResult, part: str) -> float | None:
 def waterfall_steps(score: MetricResult) -> list[charts.Bar]:
     """From the share of matched words to the score; empty where the score is made in another way."""
     precisions, penalty = score.parts.get("precisions"), score.parts.get("brevity_penalty")
-    if not isinstance(precisions, tuple) or not precisions or not isinstance(penalty, float | int):
+    if not isinstance(precisions, tuple) or not 0 < len(precisions) <= LARGEST_ORDER:
+        return []
+    if not isinstance(penalty, float | int):
         return []
     means = []
     for order in range(1, len(precisions) + 1):
@@ -94,7 +97,7 @@ def draw(result: Result, metric: str, system: SystemResult) -> charts.Drawing | 
     if steps:
         return charts.waterfall(steps, label)
     precisions = score.parts.get("precisions")
-    if not isinstance(precisions, tuple):
+    if not isinstance(precisions, tuple) or len(precisions) > LARGEST_ORDER:
         return None
     rows = [charts.Bar(f"{order}-grams", value, digits(value)) for order, value in enumerate(precisions, start=1)]
     return charts.bars(rows, label)

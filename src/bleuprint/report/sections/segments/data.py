@@ -79,7 +79,7 @@ def segments_of(result: Result, marking: Marking) -> Segments:
 
 def _stored(value: float) -> int | None:
     """A score in steps; nothing for one without end."""
-    return round(value * SCORE_STEPS) if math.isfinite(value) else None
+    return round(value * SCORE_STEPS) if math.isfinite(value * SCORE_STEPS) else None
 
 
 def embedded(result: Result, marking: Marking, segments: Segments, groupings: Sequence[Grouping]) -> str:

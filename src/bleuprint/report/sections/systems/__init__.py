@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -12,7 +13,7 @@ from bleuprint.errors import ResultError
 from bleuprint.report import charts
 from bleuprint.report.figures import signed
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible
+from bleuprint.report.replay import if_possible, passed_metrics
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compared
 
@@ -22,12 +23,24 @@ LINK = "Side by side"
 _PAIRS = 12  # verdicts before the others are folded away
 
 
+class Difference(NamedTuple):
+    """The difference of two systems with its interval, and what it means."""
+
+    first: str
+    second: str
+    value: float
+    low: float
+    high: float
+    significant: bool
+    verdict: str
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The systems under one metric, as the comparison in a result has them."""
 
     intervals: dict[str, tuple[float, float, float]]  # low, high, level
-    pairs: tuple[Mapping[str, Any], ...]
+    pairs: tuple[Difference, ...]
     clusters: tuple[tuple[str, ...], ...]
     signature: str
 
@@ -51,7 +64,7 @@ def view(page: Page) -> list[ComparisonView]:
         known, chart = comparison_of(page.result, head.name), draw(page.result, head.name, most=_PAIRS)
         if known is None or chart is None:
             continue
-        verdicts = tuple(f"{pair['verdict']}." for pair in known.pairs)
+        verdicts = tuple(f"{pair.verdict}." for pair in known.pairs)
         ranks = tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
         views.append(ComparisonView(head, ranks, verdicts[:_PAIRS], verdicts[_PAIRS:], chart, known.signature))
     return views
@@ -79,7 +92,8 @@ def with_comparison(result: Result) -> Result:
 
 def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
     alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
-    return compared(replace(result, systems=tuple(alone))).comparison
+    passed = {name: known for name, known in passed_metrics().items() if name == metric}
+    return compared(replace(result, systems=tuple(alone)), metrics=passed).comparison
 
 
 def comparison_of(result: Result, metric: str) -> Compared | None:
@@ -90,25 +104,44 @@ def comparison_of(result: Result, metric: str) -> Compared | None:
     try:
         for entry in result.comparison["metrics"]:
             if entry["metric"] == metric and names == {system["name"] for system in entry["systems"]}:
-                scores = {system["name"]: system["score"] for system in entry["systems"]}
-                for pair in entry["pairs"]:
-                    if not isinstance(pair["verdict"], str) or not {pair["first"], pair["second"]} <= names:
-                        raise TypeError
-                    _ends(pair["difference"])
                 return Compared(
-                    intervals={name: _ends(score) for name, score in scores.items()},
-                    pairs=tuple(entry["pairs"]),
-                    clusters=tuple(tuple(map(str, cluster)) for cluster in entry["clusters"]),
-                    signature=str(result.comparison["signature"]),
+                    intervals={system["name"]: _interval(system["score"])[1:] for system in entry["systems"]},
+                    pairs=tuple(_difference(pair, names) for pair in entry["pairs"]),
+                    clusters=tuple(_cluster(cluster, names) for cluster in entry["clusters"]),
+                    signature=_text(result.comparison["signature"]),
                 )
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise ResultError("this result", f"its comparison under {metric} is not what compare writes") from None
     return None
 
 
-def _ends(interval: Mapping[str, Any]) -> tuple[float, float, float]:
-    float(interval["value"])
-    return float(interval["low"]), float(interval["high"]), float(interval["level"])
+def _difference(pair: Mapping[str, Any], names: set[str]) -> Difference:
+    first, second, better = pair["first"], pair["second"], pair["better"]
+    if not {first, second} <= names or better not in (None, first, second):
+        raise ValueError
+    value, low, high, _ = _interval(pair["difference"])
+    return Difference(first, second, value, low, high, better is not None, _text(pair["verdict"]))
+
+
+def _interval(interval: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    value, low, high, level = (interval[key] for key in ("value", "low", "high", "level"))
+    if not all(isinstance(number, int | float) for number in (value, low, high, level)):
+        raise TypeError
+    if not (math.isfinite(value) and low <= high and math.isfinite(high - low) and 0 < level < 1):
+        raise ValueError
+    return value, low, high, level
+
+
+def _cluster(cluster: Sequence[str], names: set[str]) -> tuple[str, ...]:
+    if not isinstance(cluster, list) or not cluster or not names.issuperset(cluster):
+        raise ValueError
+    return tuple(cluster)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def draw(result: Result, metric: str, *, most: int | None = None) -> charts.Drawing | None:
@@ -116,17 +149,15 @@ def draw(result: Result, metric: str, *, most: int | None = None) -> charts.Draw
     known = comparison_of(result, metric)
     if known is None:
         return None
-    rows = []
-    for pair in known.pairs[:most]:
-        between = pair["difference"]
-        rows.append(
-            charts.Range(
-                f"{pair['first']} against {pair['second']}",
-                float(between["value"]),
-                float(between["low"]),
-                float(between["high"]),
-                signed(float(between["value"]), 4),
-                strong=pair["better"] is not None,
-            )
+    rows = [
+        charts.Range(
+            f"{pair.first} against {pair.second}",
+            pair.value,
+            pair.low,
+            pair.high,
+            signed(pair.value, 4),
+            strong=pair.significant,
         )
+        for pair in known.pairs[:most]
+    ]
     return charts.ranges(rows, f"differences in {metric}, with intervals", zero=True)
