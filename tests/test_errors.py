@@ -41,6 +41,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "PoolError": lambda: bp.self_bleu([]),
     "ResultError": lambda: Result.from_json("banana"),
     "SignatureError": lambda: bp.BLEU.from_signature("banana"),
+    "StateError": lambda: bp.BLEU().add_state({}),
     "SurrogateError": lambda: bp.sentence_bleu("\ud800", "a"),
     "TrainingError": lambda: bp.LanguageModel.train(["a b"]),
     "TransposedReferencesError": lambda: bp.corpus_bleu(["a", "b"], [["a", "b"]]),

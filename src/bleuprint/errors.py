@@ -18,6 +18,7 @@ BleuprintError
 ├── OptionError            an option has an invalid value
 ├── SignatureError         a signature that cannot be read or replayed
 ├── MergeError             states of different metrics or options
+├── StateError             a saved state that cannot be read
 ├── ModelFileError         a language model that cannot be read
 ├── ResultError            a stored result that cannot be read
 ├── GateError              a gate that cannot decide
@@ -49,6 +50,7 @@ __all__ = [
     "PoolError",
     "ResultError",
     "SignatureError",
+    "StateError",
     "SurrogateError",
     "TrainingError",
     "TransposedReferencesError",
@@ -209,6 +211,16 @@ class MergeError(BleuprintError, ValueError):
 
     def __init__(self, first: str, second: str) -> None:
         super().__init__(f"states can only be merged if metric and options are the same: {first} is not {second}.")
+
+
+class StateError(BleuprintError, ValueError):
+    """A saved state cannot be read."""
+
+    def __init__(self, metric: str, problem: str) -> None:
+        super().__init__(
+            f"this is not a valid state of {metric}: {problem}; "
+            "pass what state() of a metric with the same options returned."
+        )
 
 
 class ResultError(BleuprintError, ValueError):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bleuprint.results import Result
 from tests.hostile.commands import waiting
 from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, sample, start
 
@@ -132,8 +133,9 @@ def test_interrupt_is_one_line_and_exit_130() -> None:
 
 
 @NEEDS_POSIX
-def test_closed_pipe_is_one_line_and_exit_2() -> None:
-    process = waiting("-r", sample("ref-1"), "--sentence-level")
+def test_a_closed_pipe_is_silent_and_files_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    process = waiting("-r", sample("ref-1"), "--sentence-level", "--json", str(path))
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -142,8 +144,21 @@ def test_closed_pipe_is_one_line_and_exit_2() -> None:
     process.stdin.close()
     error = process.stderr.read()
     process.stderr.close()
-    assert process.wait() == 2
-    assert_one_line(error, "the reading program closed the pipe")
+    assert process.wait() == 141
+    assert error == b""
+    assert Result.read_json(path).size == 48
+
+
+@NEEDS_POSIX
+@pytest.mark.parametrize("arguments", [["--help"], ["cards"], ["doctor"], ["score", "A", "-r", "R", "--json", "-"]])
+def test_a_pipe_that_nobody_reads_is_silent(arguments: list[str]) -> None:
+    files = {"A": str(sample("system-a")), "R": str(sample("ref-1"))}
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "bleuprint", *(files.get(item, item) for item in arguments)]
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 @NEEDS_POSIX

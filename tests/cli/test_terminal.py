@@ -69,7 +69,7 @@ def test_closed_output_is_an_error_and_a_closed_side_channel_is_not(monkeypatch:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     with pytest.raises(OutputError, match="it is closed"):
-        _terminal.write_bytes(b"a")
+        _terminal.write_json("{}")
     _terminal.note("nobody listens")
     with _progress.progress("scoring", 3) as advance:
         advance(3)

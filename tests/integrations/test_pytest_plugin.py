@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from bleuprint.integrations import pytest_plugin
 
 pytest_plugins = ["pytester"]
 
@@ -49,14 +52,14 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(
         [
             "bleu = 0.* is below 0.9",
-            "segment 0: bleu = 0.*",
+            "segment 1: bleu = 0.*",
             "  output:    'the cat is on the mat'",
             "  reference: 'the cat sat on the mat'",
             "  changes:   the cat [[]-sat-[]] {+is+} on the mat",
             "bleu.1|*",
             "ter = 0.1667 is above 0.01",
             "bleu: 0.* after 1.0000: a drop of 0.*, more than 0.005 and significant (p = 0.0078)",
-            "segment 0: bleu = 0.*, was 1.0000",
+            "segment 1: bleu = 0.*, was 1.0000",
         ]
     )
     assert "pytest_plugin.py" not in result.stdout.str(), "a failure shows the test, not the plug-in"
@@ -69,3 +72,47 @@ def test_loading_it_imports_nothing_heavy(tmp_path: Path) -> None:
         "assert not {'numpy', 'click', 'rich', 'bleuprint.core._native'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_long_texts_are_compared_around_their_first_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+
+    class Counting(difflib.SequenceMatcher[str]):
+        def __init__(self, isjunk: None, a: list[str], b: list[str], autojunk: bool) -> None:
+            compared.append(len(a) * len(b))
+            super().__init__(isjunk, a, b, autojunk)
+
+    monkeypatch.setattr(difflib, "SequenceMatcher", Counting)
+    words = [f"w{number % 700}" for number in range(4000)]
+    changed = " ".join([*words[:3000], "new", *words[3001:]])
+    *_, changes = pytest_plugin._compared(changed, [" ".join(reversed(words)), " ".join(words)])
+    assert changes.startswith("changes:   … w180 ")
+    assert "w199 [-w200-] {+new+} w201" in changes
+    assert changes.endswith(" …")
+    assert max(compared) <= pytest_plugin._WORDS**2
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "changes"),
+    [
+        ("a b", ["a b"], "a b"),
+        ("", ["a"], "[-a-]"),
+        ("a", [""], "{+a+}"),
+        ("a b c", ["x y z", "a b d"], "a b [-d-] {+c+}"),
+        ("", [""], ""),
+    ],
+)
+def test_changes_from_the_nearest_reference(hypothesis: str, references: list[str], changes: str) -> None:
+    assert pytest_plugin._compared(hypothesis, references)[2] == f"changes:   {changes}"
+
+
+def test_texts_cannot_drive_the_terminal(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        r"""
+        def test_hostile(bleuprint):
+            bleuprint.assert_score(["a \x1b[2J\u202e\u061c\ufeff\U000e0041b"], ["a c"], "bleu", at_least=0.9)
+        """.replace("\\\\", "\\")
+    )
+    shown = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tb=short").stdout.str()
+    assert r"{+\x1b[2J\u202e\u061c\ufeff\U000e0041b+}" in shown
+    assert not set(shown) & set("\x1b\u202e\u061c\ufeff\U000e0041")

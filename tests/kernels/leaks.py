@@ -41,7 +41,7 @@ def exchange() -> None:
 def pooled() -> None:
     pool = Pool("whitespace", False)
     pool.add(column(HYPOTHESES), 1)
-    pool.append(pool)
+    pool.merge(pool)
     pool.leave_one_out(4, 1)
     pool.cross(pool, 2, 1)
     pool.distinct(3, 1)

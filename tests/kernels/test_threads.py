@@ -116,7 +116,7 @@ def test_a_pool_that_grows_while_it_is_counted() -> None:
     def grow() -> None:
         for batch in batches[1:]:
             pool.add(batch, 2)
-        pool.append(pool)
+        pool.merge(pool)
 
     def count() -> set[int]:
         return {sum(total for _, total in pool.distinct(1, 2)) for _ in range(6)}

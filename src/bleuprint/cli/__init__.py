@@ -1,8 +1,9 @@
 """The command line. Each subcommand is one file, imported on use, so that `bleuprint --help` stays instant.
 
 Exit codes: 0 success; 1 success, but the answer is no (a failed gate, a score that differs); 2 wrong usage or input
-that cannot be scored; 130 interrupted. Every failure is one line on standard error; with BLEUPRINT_DEBUG=1 the
-traceback follows.
+that cannot be scored; 130 interrupted; 141 the program reading the output closed the pipe (128 + SIGPIPE, as a shell
+reports for coreutils and git). Every failure is one line on standard error; with BLEUPRINT_DEBUG=1 the traceback
+follows. A closed pipe is silent, because `bleuprint … | head` is no failure; files are written before the output.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ COMMANDS = {
 }
 
 
+_PIPE_CLOSED = 141
+
+
 class Program(click.Group):
     """The group of subcommands. All failures are reported in one place."""
 
@@ -78,6 +82,9 @@ class Program(click.Group):
             return code
         except SystemExit:
             raise
+        except (_terminal.PipeClosedError, BrokenPipeError):
+            _terminal.settle()
+            return _PIPE_CLOSED
         except BaseException as error:
             line, code = _explain(error)
             _terminal.settle()
@@ -85,7 +92,9 @@ class Program(click.Group):
             if os.environ.get("BLEUPRINT_DEBUG"):
                 import traceback
 
-                traceback.print_exception(error)
+                for part in traceback.format_exception(error):
+                    for debug_line in part.splitlines():
+                        _terminal.note(debug_line)
             return code
 
     def _dispatch(self, arguments: list[str]) -> int:
@@ -108,8 +117,6 @@ def _explain(error: BaseException) -> tuple[str, int]:
             return error.format_message(), 2
         case BleuprintError():
             return str(error), 2
-        case BrokenPipeError():
-            return "the program reading the output closed the pipe", 2
         case OSError():
             return str(error), 2
         case MemoryError():

@@ -59,7 +59,7 @@ def write_json(document: Mapping[str, object], path: str, *, force: bool) -> boo
     """Write the document to a file; return True if it was printed instead because the path is '-'."""
     text = json.dumps({"bleuprint": __version__, **document}, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     if path == STDIN:
-        _terminal.write_bytes(text.encode())
+        _terminal.write_json(text)
         return True
     write_files({Path(path): text.encode()}, overwrite=force)
     return False

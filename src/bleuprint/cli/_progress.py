@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bleuprint.results.escaping import visible
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -56,8 +58,13 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+        )
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(self._title, total=self._total)
+        task = bar.add_task(visible(self._title), total=self._total)
         bar.start()
         return bar, task

@@ -10,23 +10,30 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bleuprint.errors import OutputError
+from bleuprint.results.escaping import json_text, visible, visible_lines
 from bleuprint.results.text_tables import aligned
 
-__all__ = ["Table", "draw", "draw_markdown", "flush", "note", "plain", "settle", "visible", "write", "write_bytes"]
+__all__ = [
+    "PipeClosedError",
+    "Table",
+    "draw",
+    "draw_markdown",
+    "flush",
+    "note",
+    "plain",
+    "settle",
+    "visible",
+    "write",
+    "write_json",
+]
 
 _STDOUT = "standard output"
 
-# Characters that move the cursor, break the line, or reorder text, and lone surrogates; file names may hold any.
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_COLOUR = re.compile("(\x1b\\[[0-9]+m)")
 
 
-def visible(text: str) -> str:
-    r"""Return the text with control characters escaped.
-
-    >>> print(visible("a\x1b[31mb"))
-    a\x1b[31mb
-    """
-    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+class PipeClosedError(OutputError):
+    """The program that reads the output has seen enough, as `head` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +45,25 @@ class Table:
     words: frozenset[int] = frozenset({0})
 
 
-def write(text: str) -> None:
-    """Print text; any failure raises OutputError."""
+def write(text: str, *, coloured: bool = False) -> None:
+    """Print text, escaped but for line breaks and, if asked for, colors; any failure raises OutputError."""
     if sys.stdout is None:
         raise OutputError(_STDOUT, "it is closed")
+    pieces = _COLOUR.split(text) if coloured else [text]
+    pieces[::2] = map(visible_lines, pieces[::2])
     try:
-        sys.stdout.write(text)
+        sys.stdout.write("".join(pieces))
     except OSError as error:
         raise _failure(error) from None
 
 
-def write_bytes(content: bytes) -> None:
-    """Print raw bytes, bypassing the terminal's encoding."""
+def write_json(document: str) -> None:
+    """Print JSON as UTF-8, whatever the terminal's encoding."""
     flush()
     if sys.stdout is None:
         raise OutputError(_STDOUT, "it is closed")
     try:
-        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.write(json_text(document).encode())
     except OSError as error:
         raise _failure(error) from None
 
@@ -104,15 +113,14 @@ def draw_markdown(text: str) -> None:
     from rich.markdown import Markdown
 
     try:
-        Console(width=min(100, Console().width)).print(Markdown(text, hyperlinks=False))
+        Console(width=min(100, Console().width)).print(Markdown(visible_lines(text), hyperlinks=False))
     except OSError as error:
         raise _failure(error) from None
 
 
 def plain(table: Table) -> Iterable[str]:
     """Return the table's lines with two spaces between columns."""
-    lines = [[visible(cell) for cell in row] for row in (table.head, *table.rows)]
-    return aligned(lines, table.words)
+    return aligned([table.head, *table.rows], table.words)
 
 
 def _draw_ruled(table: Table) -> None:
@@ -134,5 +142,5 @@ def _draw_ruled(table: Table) -> None:
 
 def _failure(error: OSError) -> OutputError:
     if isinstance(error, BrokenPipeError):
-        return OutputError(_STDOUT, "the reading program closed the pipe")
+        return PipeClosedError(_STDOUT, "the reading program closed the pipe")
     return OutputError(_STDOUT, error.strerror or str(error))

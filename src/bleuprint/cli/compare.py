@@ -106,7 +106,7 @@ def command(
         scored = with_comparison(scored, comparison)
         save(scored, json_path, report_path, force=force)
         if json_path == STDIN:
-            _terminal.write_bytes(scored.to_json().encode())
+            _terminal.write_json(scored.to_json())
             return
     _show(comparison, Digits(percent, width))
 

@@ -74,7 +74,7 @@ def command(
     if json_path is not None:
         content = json.dumps(_record(metric, measured), indent=2, ensure_ascii=False) + "\n"
         if json_path == STDIN:
-            _terminal.write_bytes(content.encode())
+            _terminal.write_json(content)
             return
         write_files({Path(json_path): content.encode()}, overwrite=force)
     if sentence_level:

@@ -32,7 +32,7 @@ def command(arguments: tuple[str, ...]) -> None:
     try:
         stdin = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
         for text in output(arguments, stdin, colour=sys.stdout is not None and sys.stdout.isatty()):
-            _terminal.write(text)
+            _terminal.write(text, coloured=True)
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
@@ -43,4 +43,4 @@ class _Notes(logging.Handler):
     """Write log messages to standard error in sacrebleu's format."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        _terminal.note(f"sacreBLEU: {_terminal.visible(record.getMessage())}")
+        _terminal.note(f"sacreBLEU: {record.getMessage()}")

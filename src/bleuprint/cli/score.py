@@ -120,7 +120,7 @@ def command(
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, plot_path, force=force)
     if json_path == STDIN:
-        _terminal.write_bytes(result.to_json().encode())
+        _terminal.write_json(result.to_json())
         return
     (show_segments if sentence_level else show)(result, Digits(percent, width), quiet=quiet)
     if plot_path is not None and not quiet:

@@ -72,7 +72,7 @@ def command(
     content = json.dumps([_fields(name, score) for name, score in scores.items()], indent=1, ensure_ascii=False) + "\n"
     write_files(_files(content, scores, json_path, report_path), overwrite=force)
     if json_path == STDIN:
-        _terminal.write_bytes(content.encode())
+        _terminal.write_json(content)
         return
     digits = Digits(percent, width)
     if sentence_level:

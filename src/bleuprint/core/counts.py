@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import os
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -95,11 +96,23 @@ def _library(items: object) -> str:
 
 
 class Counts:
-    """A request for named statistics, one row per segment."""
+    """A request for named statistics, one row per segment.
 
-    def __init__(self, plan: _native.Plan, names: tuple[str, ...]) -> None:
+    No column is negative unless listed in `negative`, where no column is positive. `at_most` lists pairs of columns of
+    which the first never exceeds the second. Sums of rows keep these rules.
+    """
+
+    def __init__(
+        self,
+        plan: _native.Plan,
+        names: tuple[str, ...],
+        at_most: Iterable[tuple[str, str]] = (),
+        negative: tuple[str, ...] = (),
+    ) -> None:
         self._plan = plan
         self.names = names
+        self._at_most = tuple((names.index(smaller), names.index(larger)) for smaller, larger in at_most)
+        self._signs = tuple(-1 if name in negative else 1 for name in names)
         self.pair = plan.pair
 
     def total(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> tuple[int, ...]:
@@ -112,6 +125,17 @@ class Counts:
         if len(hypotheses):
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        """Return the rule that a sum of rows breaks."""
+        for name, sign, number in zip(self.names, self._signs, total, strict=True):
+            if sign * number < 0:
+                return f"{name} must be {'at least' if sign > 0 else 'at most'} 0, got {number}"
+        for smaller, larger in self._at_most:
+            if total[smaller] > total[larger]:
+                names = self.names[smaller], self.names[larger]
+                return f"{names[0]} must be at most {names[1]}, got {total[smaller]} and {total[larger]}"
+        return None
 
     def wider(self, *, several_references: bool) -> Counts:
         """Return a request whose columns include these, so that one result serves several requests."""
@@ -148,7 +172,7 @@ class ClippedCounts(Counts):
 
     def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
         plan = _native.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
-        super().__init__(plan, _names(max_order))
+        super().__init__(plan, _names(max_order), _matches_at_most_totals(max_order))
         self._reading = (scheme, lowercase, max_order, minimum_total)
         self._length_rule = length_rule
 
@@ -187,14 +211,16 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
     """N-grams of all orders shared with the reference that has the largest overlap."""
     prepare(scheme, lowercase)
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
-    return Counts(plan, ("matches", "larger_total", "hypothesis_total", "reference_total"))
+    names = ("matches", "larger_total", "hypothesis_total", "reference_total")
+    return Counts(plan, names, [("matches", name) for name in names[1:]])
 
 
 @lru_cache(maxsize=64)
 def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
     """Matches with a reference, minus n-grams shared with the source that the reference does not contain."""
     prepare(scheme, lowercase)
-    return Counts(_native.corrected_plan(scheme, lowercase, max_order), _names(max_order))
+    plan = _native.corrected_plan(scheme, lowercase, max_order)
+    return Counts(plan, _names(max_order), _matches_at_most_totals(max_order))
 
 
 @lru_cache(maxsize=64)
@@ -212,7 +238,8 @@ def characters(
     plan = _native.characters_plan(character_order, word_order, lowercase, keep_space, recall_factor, mean_of_scores)
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
     kinds = ("hypothesis", "reference", "matches")
-    return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds))
+    at_most = ((f"matches_{order}", f"{text}_{order}") for order in orders for text in kinds[:2])
+    return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds), at_most)
 
 
 @lru_cache(maxsize=64)
@@ -222,7 +249,8 @@ def best_match(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ..
     prepare(scheme, lowercase)
     plan = _native.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
-    return Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts))
+    at_most = ((f"{label}_matches", f"{label}_{total}") for label in labels for total in parts[1:])
+    return Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts), at_most)
 
 
 _EDITS = ("hits", "substitutions", "deletions", "insertions")
@@ -246,7 +274,8 @@ def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
 def distance(lowercase: bool, space: str, *, substitutions: bool) -> Counts:
     """The edit distance in code points, and its largest possible value."""
     prepare("", lowercase)
-    return Counts(_native.distance_plan(lowercase, space, substitutions), ("distance", "length"))
+    names = ("distance", "length")
+    return Counts(_native.distance_plan(lowercase, space, substitutions), names, [names])
 
 
 @lru_cache(maxsize=64)
@@ -254,7 +283,7 @@ def equal(lowercase: bool, no_punctuation: bool, no_numbers: bool, space: str, *
     """Whether a reference equals the hypothesis or, if `inside`, is contained in it."""
     prepare("", lowercase)
     plan = _native.equal_plan(lowercase, no_punctuation, no_numbers, space, inside)
-    return Counts(plan, ("matches", "segments"))
+    return Counts(plan, ("matches", "segments"), [("matches", "segments")])
 
 
 @lru_cache(maxsize=64)
@@ -265,7 +294,14 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
     deleted = ("shares", "types") if shares else kept
     kinds = [("added", ("both", "hypothesis", "references")), ("kept", kept), ("deleted", deleted)]
     names = [f"{kind}_{who}_{n}" for n in range(1, max_order + 1) for kind, whose in kinds for who in whose]
-    return Counts(_native.changes_plan(scheme, lowercase, max_order, shares), tuple(names))
+    at_most = [
+        (f"{kind}_both_{n}", f"{kind}_{who}_{n}")
+        for n in range(1, max_order + 1)
+        for kind, whose in kinds
+        for who in ("hypothesis", "references")
+        if {"both", who} <= set(whose)
+    ]
+    return Counts(_native.changes_plan(scheme, lowercase, max_order, shares), tuple(names), at_most)
 
 
 def informed(prior: Prior) -> Counts:
@@ -297,7 +333,8 @@ def shifts(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
 def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
     """Log-probabilities of the hypotheses under a model, each text ending in </s>; references are ignored."""
     prepare(scheme, lowercase)
-    return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS)
+    logarithms = tuple(name for name in models.MODEL_COLUMNS if name.endswith("log_probability"))
+    return Counts(model.plan(scheme, lowercase), models.MODEL_COLUMNS, [("unknown_words", "tokens")], logarithms)
 
 
 def _names(max_order: int) -> tuple[str, ...]:
@@ -308,6 +345,10 @@ def _names(max_order: int) -> tuple[str, ...]:
         *(f"matches_{order}" for order in orders),
         *(f"totals_{order}" for order in orders),
     )
+
+
+def _matches_at_most_totals(max_order: int) -> list[tuple[str, str]]:
+    return [(f"matches_{order}", f"totals_{order}") for order in range(1, max_order + 1)]
 
 
 def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:

@@ -32,7 +32,8 @@ class Pool:
     def add(self, texts: Column, threads: int) -> None:
         self._pool.add(texts, threads)
 
-    def append(self, other: Pool) -> None:
+    def merge(self, other: Pool) -> None:
+        """Add the texts of another pool, or its own a second time."""
         self._pool.append(other._pool)
 
     def selected(self, texts: list[int]) -> Pool:

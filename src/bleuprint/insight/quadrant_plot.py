@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from xml.sax.saxutils import escape
 
 from bleuprint.insight.quadrants import NAMES, Axis, Quadrants
+from bleuprint.results.escaping import xml_text
 
 __all__ = ["draw"]
 
@@ -73,7 +73,7 @@ def _frame(quadrants: Quadrants, name: str, across: _Scale, upwards: _Scale) -> 
         NAMES[False, False]: (0, _SIDE + 15, "start"),
     }
     return [
-        f'<text x="0" y="-28" font-weight="600">{_text(name)}</text>',
+        f'<text x="0" y="-28" font-weight="600">{xml_text(name)}</text>',
         f'<rect class="line" width="{_SIDE}" height="{_SIDE}" fill="none"/>',
         f'<line class="line" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{_SIDE}"/>',
         f'<line class="line" x1="0" x2="{_SIDE}" y1="{y:.1f}" y2="{y:.1f}"/>',
@@ -81,8 +81,8 @@ def _frame(quadrants: Quadrants, name: str, across: _Scale, upwards: _Scale) -> 
             f'<text class="soft" x="{right}" y="{down}" text-anchor="{anchor}">{label}: {counts[label]}</text>'
             for label, (right, down, anchor) in corners.items()
         ),
-        f'<text class="soft" x="{_SIDE}" y="{_SIDE + 37}" text-anchor="end">→ {_text(across_rule)}</text>',
-        f'<text class="soft" x="0" y="{_SIDE + 54}">↑ faithful: {_text(str(quadrants.fidelity))}</text>',
+        f'<text class="soft" x="{_SIDE}" y="{_SIDE + 37}" text-anchor="end">→ {xml_text(across_rule)}</text>',
+        f'<text class="soft" x="0" y="{_SIDE + 54}">↑ faithful: {xml_text(str(quadrants.fidelity))}</text>',
     ]
 
 
@@ -100,8 +100,3 @@ def _dots(quadrants: Quadrants, name: str, across: _Scale, upwards: _Scale) -> l
             f'cy="{_SIDE * (1 - upwards(faithful)):.1f}" r="3.5"><title>{tip}</title></circle>'
         )
     return circles
-
-
-def _text(words: str) -> str:
-    """Escape text for XML, which allows no control characters."""
-    return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in words), {'"': "&quot;"})

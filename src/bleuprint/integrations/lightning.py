@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
-from bleuprint.errors import InputError, MergeError, OptionError, UnusedSourcesError
+from bleuprint.errors import InputError, MergeError, OptionError, StateError, UnusedSourcesError
 from bleuprint.integrations._named import NamedMetric
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base.summaries import changing
 
 __all__ = ["RunningMetric"]
 
@@ -56,20 +57,15 @@ class RunningMetric:
 
     def update(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> None:
         """Add a batch; `target[i]` is the reference of `preds[i]`, or a list of references."""
-        if target is None and self._named.needs_references:
-            raise InputError(f"{self.name} compares with references: pass target.")
-        self._seen.add(preds, target, sources)
+        self._add_to(self._seen, preds, target, sources)
 
     def forward(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> float:
         """Add a batch and return the value of this batch alone."""
-        all_before, self._seen = self._seen, self._nothing()
-        try:
-            self.update(preds, target, sources=sources)
-            value = float(self._seen.score().value)
-            all_before.add_state(self._seen.state())
-            return value
-        finally:
-            self._seen = all_before
+        batch = self._nothing()
+        self._add_to(batch, preds, target, sources)
+        value = float(batch.score().value)
+        self._seen.add_state(batch.state())
+        return value
 
     __call__ = forward
 
@@ -97,8 +93,10 @@ class RunningMetric:
         """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
         state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
         signature = self._named.metric.signature
+        if not isinstance(state, Mapping) or not {"signature", "seen"} <= state.keys():
+            raise StateError(self.name, "it must be a dict with signature and seen")
         if state["signature"] != signature:
-            raise MergeError(signature, state["signature"])
+            raise MergeError(signature, str(state["signature"]))
         self._seen.add_state(state["seen"])
 
     def state_dict(self) -> dict[str, Any]:
@@ -135,6 +133,11 @@ class RunningMetric:
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self._named.options.items())
         return f"{type(self).__name__}({self.name!r}{options})"
+
+    def _add_to(self, seen: _Sums | _Texts, preds: Texts, target: References | None, sources: Texts | None) -> None:
+        if target is None and self._named.needs_references:
+            raise InputError(f"{self.name} compares with references: pass target.")
+        seen.add(preds, target, sources)
 
     def _nothing(self) -> _Sums | _Texts:
         metric = self._named.metric
@@ -181,24 +184,38 @@ class _Texts:
     def add(self, predictions: Texts, references: References | None, sources: Texts | None) -> None:
         if sources is not None:
             raise UnusedSourcesError(self._named.name)
+        groups: list[Any] = []
         if self._named.needs_references and references is not None:
             corpus = Corpus.of(predictions, references, name="preds")
-            self._columns["references"] += corpus.references.unpack()
+            groups = corpus.references.unpack()
             column = corpus.hypotheses
         else:
             column = checked_column(predictions, "preds")
-        self._columns["predictions"] += [group[0] for group in column.unpack()]
+        self._extend({"predictions": [group[0] for group in column.unpack()], "references": groups})
+
+    def _extend(self, columns: Mapping[str, list[Any]]) -> None:
+        with changing:
+            for name, texts in self._columns.items():
+                texts += columns[name]
 
     def score(self) -> Score | PoolScore:
-        references = self._columns["references"] if self._named.needs_references else None
-        return self._named.score(self._columns["predictions"], references)
+        columns = self.state()
+        references = columns["references"] if self._named.needs_references else None
+        return self._named.score(columns["predictions"], references)
 
     def state(self) -> dict[str, list[Any]]:
-        return {name: list(texts) for name, texts in self._columns.items()}
+        with changing:
+            return {name: list(texts) for name, texts in self._columns.items()}
 
     def add_state(self, state: Mapping[str, Any]) -> None:
-        for name, texts in self._columns.items():
-            texts += state[name]
+        if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
+            raise StateError(self._named.name, f"it must be a dict with lists: {', '.join(self._columns)}")
+        lengths = {name: len(state[name]) for name in self._columns}
+        if lengths["references"] != (lengths["predictions"] if self._named.needs_references else 0):
+            raise StateError(self._named.name, "its predictions and references differ in number")
+        # Read like a batch, so that the texts are checked now and not when the score is computed.
+        if lengths["predictions"]:
+            self.add(state["predictions"], state["references"] or None, None)
 
 
 def _made_again(

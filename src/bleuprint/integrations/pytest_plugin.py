@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["Assertions", "bleuprint"]
 
 _WORST = 3  # segments shown in a failure message
+# Words of each text that are compared, and how many of them may stand before the first difference. difflib takes
+# quadratic time: 7 seconds for 4,000 words.
+_WORDS, _WORDS_BEFORE = 200, 20
 
 
 class Assertions:
@@ -42,9 +45,9 @@ class Assertions:
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources)
         score = result.systems[0].scores[0]
         if at_least is not None and not score.value >= at_least:
-            pytest.fail(_failure(result, f"is below {at_least:g}"), pytrace=False)
+            _fail(_failure(result, f"is below {at_least:g}"))
         if at_most is not None and not score.value <= at_most:
-            pytest.fail(_failure(result, f"is above {at_most:g}"), pytrace=False)
+            _fail(_failure(result, f"is above {at_most:g}"))
         return score.value
 
     def assert_not_worse(
@@ -69,7 +72,7 @@ class Assertions:
         report = gate(new, old, max_drop=max_drop, alpha=alpha)
         if not report.passed:
             message = report.checks[0].message.partition(", ")[2]
-            pytest.fail("\n".join([message, *_segments(new, old.systems[0].scores[0])]), pytrace=False)
+            _fail([message, *_segments(new, old.systems[0].scores[0])])
 
 
 @pytest.fixture(scope="session")
@@ -78,13 +81,21 @@ def bleuprint() -> Assertions:
     return Assertions()
 
 
-def _failure(result: Result, problem: str) -> str:
+def _fail(lines: Iterable[str]) -> None:
+    """Fail with these lines; they quote texts, which may hold anything."""
+    __tracebackhide__ = True
+    from bleuprint.results.escaping import visible
+
+    pytest.fail("\n".join(map(visible, lines)), pytrace=False)
+
+
+def _failure(result: Result, problem: str) -> list[str]:
     score = result.systems[0].scores[0]
-    return "\n".join([f"{score.metric} = {score.value:.4f} {problem}", *_segments(result, None)])
+    return [f"{score.metric} = {score.value:.4f} {problem}", *_segments(result, None)]
 
 
 def _segments(result: Result, before: MetricResult | None) -> list[str]:
-    """The segments with the worst scores, or with the largest drops from before."""
+    """The segments with the worst scores, or with the largest drops from before; counted from 1."""
     score = result.systems[0].scores[0]
     sign = 1 if score.higher_is_better else -1
     old: Mapping[int, float] = dict(enumerate(before.segments)) if before is not None else {}
@@ -92,25 +103,39 @@ def _segments(result: Result, before: MetricResult | None) -> list[str]:
     lines = []
     for place in sorted(cost, key=lambda place: (-cost[place], place))[:_WORST]:
         was = f", was {old[place]:.4f}" if old else ""
-        lines += ["", f"segment {place}: {score.metric} = {score.segments[place]:.4f}{was}"]
+        lines += ["", f"segment {place + 1}: {score.metric} = {score.segments[place]:.4f}{was}"]
         lines += [f"  {line}" for line in _compared(result.systems[0].hypotheses[place], result.references[place])]
     return [*lines, "", score.signature]
 
 
 def _compared(hypothesis: str, references: Sequence[str]) -> list[str]:
     """The output compared with its nearest reference: [-missing-] and {+extra+} words."""
-    matcher = difflib.SequenceMatcher(autojunk=False)
-    matcher.set_seq2(hypothesis.split())
-    best: tuple[float, str] = (-1.0, "")
-    for reference in references:
-        matcher.set_seq1(reference.split())
-        best = max(best, (matcher.ratio(), reference), key=lambda pair: pair[0])
-    matcher.set_seq1(best[1].split())
-    words = []
-    for kind, a, b, c, d in matcher.get_opcodes():
-        missing, extra = " ".join(best[1].split()[a:b]), " ".join(hypothesis.split()[c:d])
-        if kind == "equal":
-            words.append(extra)
-            continue
-        words += [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
-    return [f"output:    {hypothesis!r}", f"reference: {best[1]!r}", f"changes:   {' '.join(words)}"]
+    compared = max(
+        (_Changes(hypothesis, reference) for reference in references), key=lambda changes: changes.similarity
+    )
+    return [f"output:    {hypothesis!r}", f"reference: {compared.reference!r}", f"changes:   {compared}"]
+
+
+class _Changes:
+    """The words that change a reference into an output, from a little before the first difference on."""
+
+    def __init__(self, hypothesis: str, reference: str) -> None:
+        self.reference = reference
+        words = reference.split(), hypothesis.split()
+        same = next((place for place, (old, new) in enumerate(zip(*words, strict=False)) if old != new), None)
+        self._begin = max(0, (min(map(len, words)) if same is None else same) - _WORDS_BEFORE)
+        self._old, self._new = (side[self._begin : self._begin + _WORDS] for side in words)
+        self._cut = max(map(len, words)) > self._begin + _WORDS
+        self._matcher = difflib.SequenceMatcher(None, self._old, self._new, autojunk=False)
+        matches = self._begin + sum(block.size for block in self._matcher.get_matching_blocks())
+        self.similarity = 2 * matches / max(1, sum(map(len, words)))
+
+    def __str__(self) -> str:
+        changes = []
+        for kind, a, b, c, d in self._matcher.get_opcodes():
+            missing, extra = " ".join(self._old[a:b]), " ".join(self._new[c:d])
+            if kind == "equal":
+                changes.append(extra)
+                continue
+            changes += [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
+        return " ".join(["…"] * bool(self._begin) + changes + ["…"] * self._cut)

@@ -67,6 +67,7 @@ class CIDEr(FittedMetric[MeanScore]):
     """
 
     name = "cider"
+    value_range = (0.0, 10.0)
     has_percent = False
     needs_corpus = True
 

@@ -21,7 +21,7 @@ from bleuprint.encoders import Encoder
 from bleuprint.errors import InputError, NotTextError, OptionError, PoolError
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics.base import checks
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.statistics.scatter import Scatter
 
@@ -94,29 +94,14 @@ class FrechetScore:
         return f"frechet d² = {self.squared:.4f}, d = {self.distance:.4f} ({self.texts} texts, {self.references} real)"
 
 
-class EmbeddedTexts:
+class EmbeddedTexts(PoolSummary):
     """Count, mean and scatter of the texts and of the references."""
 
-    def __init__(self, definition: PoolDefinition[str]) -> None:
-        self._definition = definition
-        self.texts, self.references = Scatter(), Scatter()
+    texts: Scatter
+    references: Scatter
 
-    def add(self, texts: Texts, threads: int) -> None:
-        """Add texts to the corpus being measured."""
-        self.texts.merge(self._counted(texts, "texts"))
-
-    def add_references(self, references: Texts, threads: int) -> None:
-        """Add texts to the corpus to compare with."""
-        self.references.merge(self._counted(references, "references"))
-
-    def share_references(self, other: EmbeddedTexts) -> None:
-        """Use the references of another summary."""
-        self.references = other.references
-
-    def merge(self, other: EmbeddedTexts) -> None:
-        """Add the texts and references of another summary; exact in any order."""
-        self.texts.merge(other.texts)
-        self.references.merge(other.references)
+    def _empty(self) -> Scatter:
+        return Scatter()
 
     def score(self, threads: int) -> FrechetScore:
         """The distance between all texts and all references."""
@@ -129,7 +114,7 @@ class EmbeddedTexts:
         parts = _distance(self.texts, self.references)
         return FrechetScore(self._definition, self.texts.count, self.references.count, *parts)
 
-    def _counted(self, texts: Texts, name: str) -> Scatter:
+    def _filled(self, texts: Texts, threads: int, name: str) -> Scatter:
         column = checked_column(texts, name)
         if column.tokenized:
             raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))

@@ -54,6 +54,7 @@ class LevenshteinRatio(Metric[MeanScore]):
     """
 
     name = "levenshtein-ratio"
+    value_range = (0.0, 1.0)
 
     def __init__(
         self,

@@ -81,6 +81,7 @@ class METEOR(Metric[MeanScore]):
     """
 
     name = "meteor"
+    value_range = (0.0, 1.0)
 
     def __init__(
         self,

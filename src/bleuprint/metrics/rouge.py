@@ -71,6 +71,7 @@ class ROUGE(Metric[MeanScore]):
     """
 
     name = "rouge"
+    value_range = (0.0, 1.0)
 
     def __init__(
         self,

@@ -106,6 +106,7 @@ class SARI(Metric[MeanScore]):
     """
 
     name = "sari"
+    value_range = (0.0, 1.0)
     needs_sources = True
 
     def __init__(

@@ -6,12 +6,12 @@ import csv
 import importlib
 import io
 import json
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
-from bleuprint.results.text_tables import aligned, markdown_text
+from bleuprint.results.escaping import markdown_code, markdown_text, spreadsheet_cell, visible, xml_text
+from bleuprint.results.text_tables import aligned
 
 if TYPE_CHECKING:
     from bleuprint.results.model import Level, Result
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["frame", "html", "markdown", "pretty", "segment_columns", "segment_file", "system_columns"]
 
 Columns = dict[str, list[Any]]
-
-# Spreadsheets run a cell that starts with one of these as a formula, or do so after dropping the first character. The
-# last four are full-width forms, which some locales treat the same.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "＝", "＋", "－", "＠")
 
 
 def system_columns(result: Result) -> Columns:
@@ -85,11 +81,12 @@ def _signatures(result: Result) -> list[str]:
 
 def html(result: Result) -> str:
     """Return a small HTML table with the signatures below it; all names are escaped."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in ("system", *result.metrics))
+    head = "".join(f"<th>{xml_text(name)}</th>" for name in ("system", *result.metrics))
     rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in _cells(result, percent=False)
+        "<tr>" + "".join(f"<td>{xml_text(cell)}</td>" for cell in row) + "</tr>"
+        for row in _cells(result, percent=False)
     )
-    signatures = "".join(f"<br><code>{escape(line)}</code>" for line in _signatures(result))
+    signatures = "".join(f"<br><code>{xml_text(line)}</code>" for line in _signatures(result))
     body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f"{body}<small>{result.size:,} segments{signatures}</small>"
 
@@ -99,13 +96,13 @@ def markdown(result: Result, *, percent: bool = False) -> str:
     rows = [["system", *result.metrics], *_cells(result, percent=percent)]
     lines = ["| " + " | ".join(map(markdown_text, row)) + " |" for row in rows]
     lines.insert(1, "|---" + "|---:" * len(result.metrics) + "|")
-    return "\n".join([*lines, "", *(f"`{signature}`  " for signature in _signatures(result))]) + "\n"
+    return "\n".join([*lines, "", *(f"{markdown_code(signature)}  " for signature in _signatures(result))]) + "\n"
 
 
 def pretty(result: Result, *, percent: bool = False) -> str:
     """Return a plain text table with the signatures below it."""
     rows = [["system", *result.metrics], *_cells(result, percent=percent)]
-    return "\n".join([*aligned(rows), "", *_signatures(result)])
+    return "\n".join([*aligned(rows), "", *map(visible, _signatures(result))])
 
 
 def segment_file(result: Result, path: Path) -> bytes:
@@ -125,7 +122,7 @@ def segment_file(result: Result, path: Path) -> bytes:
 
 
 def _separated(columns: Columns, separator: str) -> bytes:
-    """One column per reference; cells that a spreadsheet would run as a formula are prefixed with an apostrophe."""
+    """One column per reference; see `spreadsheet_cell` for cells that a spreadsheet would run as a formula."""
     references = columns.pop("references", None)
     if references is not None:
         for number in range(max(map(len, references), default=0)):
@@ -142,7 +139,7 @@ def _separated(columns: Columns, separator: str) -> bytes:
 
 
 def _harmless(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+    return spreadsheet_cell(cell) if isinstance(cell, str) else cell
 
 
 def _parquet(columns: Columns) -> bytes:

@@ -1,22 +1,25 @@
-"""Plain text tables, and text escaped for Markdown cells."""
+"""Plain text tables."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
-__all__ = ["aligned", "markdown_text"]
+from bleuprint.results.escaping import visible
+
+__all__ = ["aligned"]
 
 
 def aligned(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Iterator[str]:
-    """Yield the lines of a table; columns in `words` are left-aligned, all others right-aligned.
+    """Yield the lines of a table, safe to print; columns in `words` are left-aligned, all others right-aligned.
 
     >>> print(*aligned([["system", "bleu"], ["A", "0.25"]]), sep=chr(10))
     system  bleu
     A       0.25
     """
-    widths = [max(map(_cells, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(_cells, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
         cells = []
         for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
             blanks = " " * (width - _cells(cell))
@@ -30,13 +33,3 @@ def _cells(text: str) -> int:
         return len(text)
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
-
-
-def markdown_text(text: str) -> str:
-    """Return the text on one line, with all characters escaped that are special in a Markdown table.
-
-    >>> print(markdown_text("a|b *c*"))
-    a\\|b \\*c\\*
-    """
-    plain = " ".join(text.split())
-    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#|" else character for character in plain)

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from bleuprint import signature
 from bleuprint.errors import GateError, OptionError
 from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.text_tables import markdown_text
+from bleuprint.results.escaping import markdown_text, visible, xml_text
 from bleuprint.runners.comparisons import compare
 from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.significance import PairComparison
@@ -50,7 +49,7 @@ class GateReport:
 
     def pretty(self) -> str:
         """One line per check, then the outcome."""
-        lines = [f"{'ok  ' if check.passed else 'FAIL'}  {check.message}" for check in self.checks]
+        lines = [f"{'ok  ' if check.passed else 'FAIL'}  {visible(check.message)}" for check in self.checks]
         failed = sum(not check.passed for check in self.checks)
         outcome = "gate passed" if self.passed else f"gate failed: {failed} of {len(self.checks)} checks"
         return "\n".join([*lines, outcome])
@@ -220,16 +219,9 @@ def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison,
 
 
 def _test_case(check: Check) -> str:
-    name = quoteattr(_xml(f"{check.metric}: {check.rule}"))
-    opening = f"<testcase classname={quoteattr(_xml(check.system))} name={name}"
+    name = xml_text(f"{check.metric}: {check.rule}")
+    opening = f'<testcase classname="{xml_text(check.system)}" name="{name}"'
     if check.passed:
         return f"{opening}/>\n"
-    message = _xml(check.message)
-    return f"{opening}><failure message={quoteattr(message)}>{escape(message)}</failure></testcase>\n"
-
-
-def _xml(text: str) -> str:
-    """Replace the characters that XML cannot represent even when escaped."""
-    return "".join(
-        c if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "\ufffd" for c in text
-    )
+    message = xml_text(check.message)
+    return f'{opening}><failure message="{message}">{message}</failure></testcase>\n'

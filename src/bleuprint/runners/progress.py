@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from bleuprint.results.escaping import visible
+
 __all__ = ["Advance", "progress"]
 
 Advance = Callable[[int], None]
@@ -58,10 +60,15 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+        )
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
         bar.start()
-        return bar, bar.add_task(self._title, total=self._total)
+        return bar, bar.add_task(visible(self._title), total=self._total)
 
     def close(self) -> None:
         if self._drawn is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
@@ -10,7 +11,7 @@ from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import FitError, MergeError, OptionError, SignatureError
+from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError
 from bleuprint.metrics.base.definition import Definition, checked_threads
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.metrics.base.summaries import Summary
@@ -83,6 +84,7 @@ class Metric(Named, Generic[AnyScore]):
 
     has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
     needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
+    value_range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # checked in states of means
     slow: ClassVar[bool] = False  # whether the rows are worth saving to disk while they are computed
     default_threshold: ClassVar[float] = 0.5  # for metrics without a card
 
@@ -212,7 +214,7 @@ class Metric(Named, Generic[AnyScore]):
 
     def compute(self) -> AnyScore:
         """The score of all data since the last reset."""
-        score: AnyScore = self._summary.score()  # type: ignore[assignment]
+        score: AnyScore = self._summary.copied().score()  # type: ignore[assignment]
         return score
 
     def reset(self) -> Self:
@@ -233,13 +235,21 @@ class Metric(Named, Generic[AnyScore]):
         >>> state["total"], GLEU().add_state(state).compute().value
         ([1, 3, 3, 3], 0.3333333333333333)
         """
-        return {"signature": self.signature, **self._summary.state()}
+        return {"signature": self.signature, **self._summary.copied().state()}
 
     def add_state(self, state: Mapping[str, Any]) -> Self:
-        """Add the `state` of a metric with the same options; its batches count as the later ones."""
-        written = state.get("signature", self.signature)
-        if written != self.signature:
-            raise MergeError(self.signature, written)
+        """Add the `state` of a metric with the same options; its batches count as the later ones.
+
+        Nothing is added if the state is invalid. Keys that this version does not know are ignored.
+        """
+        if not isinstance(state, Mapping):
+            raise StateError(self.name, f"it must be a dict, got a {type(state).__name__}")
+        if "signature" not in state:
+            raise StateError(
+                self.name, f"it has no signature, so add the one of its metric, such as {self.signature!r}"
+            )
+        if state["signature"] != self.signature:
+            raise MergeError(self.signature, str(state["signature"]))
         self._summary.add_state(state)
         return self
 
@@ -254,7 +264,7 @@ class Metric(Named, Generic[AnyScore]):
 
     def __copy__(self) -> Self:
         twin = self.fresh()
-        twin._summary.merge(self._summary)
+        twin._summary = self._summary.copied()
         return twin
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -330,6 +340,7 @@ class FittedMetric(Metric[AnyScore]):
 def _with_state(
     kind: type[Metric[Any]], definition: Definition[Any], state: dict[str, Any], threshold: float | None
 ) -> Metric[Any]:
-    metric = kind.of(definition).add_state(state)
+    metric = kind.of(definition)
+    metric._summary.add_state(state)
     metric._threshold = threshold
     return metric

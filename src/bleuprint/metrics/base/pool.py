@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from bleuprint import __version__
 from bleuprint.core import counts
@@ -20,6 +20,7 @@ from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics.base.definition import Signed, checked_threads
 from bleuprint.metrics.base.metric import Named
+from bleuprint.metrics.base.summaries import changing
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -113,23 +114,72 @@ class PoolScore:
 AnyFormula = TypeVar("AnyFormula")
 
 
-class PoolSummary(Protocol):
-    """What is kept of the texts, and of the references if there are any."""
-
-    def __init__(self, definition: PoolDefinition[Any]) -> None: ...
-    def add(self, texts: Texts, threads: int) -> None: ...
-    def add_references(self, references: Texts, threads: int) -> None: ...
-    def share_references(self, other: Any) -> None: ...
-    def merge(self, other: Any) -> None: ...
-    def score(self, threads: int) -> Any: ...
-
-
-class PoolTexts:
-    """Texts and references as token ids."""
+class PoolSummary(ABC):
+    """What is kept of the texts, and of the references if there are any. Several threads may use one."""
 
     def __init__(self, definition: PoolDefinition[Any]) -> None:
         self._definition = definition
         self.texts, self.references = self._empty(), self._empty()
+        self._shared: set[str] = set()  # which of the two another summary reads, so that they must not change
+
+    @abstractmethod
+    def _empty(self) -> Any:
+        """A collection without texts; `merge` adds another one."""
+
+    @abstractmethod
+    def _filled(self, texts: Texts, threads: int, name: str) -> Any:
+        """A collection of these texts."""
+
+    @abstractmethod
+    def score(self, threads: int) -> Any:
+        """The score of all texts."""
+
+    def add(self, texts: Texts, threads: int) -> None:
+        """Add texts to the pool being measured."""
+        self._change(texts=self._filled(texts, threads, "texts"))
+
+    def add_references(self, references: Texts, threads: int) -> None:
+        """Add texts to the corpus to compare with."""
+        self._change(references=self._filled(references, threads, "references"))
+
+    def merge(self, other: Self) -> None:
+        """Add the texts and references of another summary."""
+        with changing:
+            self._change(texts=other.texts, references=other.references)
+
+    def share_references(self, other: Self) -> None:
+        """Use the references of another summary."""
+        with changing:
+            self.references = other.references
+            other._shared.add("references")
+            self._shared.add("references")
+
+    def copied(self) -> Self:
+        """A summary of the same texts, which later changes do not reach; they are only copied by the next change."""
+        copy = type(self)(self._definition)
+        with changing:
+            copy.share_references(self)
+            copy.texts = self.texts
+            self._shared.add("texts")
+            copy._shared.add("texts")
+        return copy
+
+    def _change(self, **added: Any) -> None:
+        with changing:
+            for name, part in added.items():
+                if name in self._shared:
+                    own = self._empty()
+                    own.merge(getattr(self, name))
+                    setattr(self, name, own)
+                    self._shared.discard(name)
+                getattr(self, name).merge(part)
+
+
+class PoolTexts(PoolSummary):
+    """Texts and references as token ids."""
+
+    texts: counts.Pool
+    references: counts.Pool
 
     def _empty(self) -> counts.Pool:
         return counts.Pool(self._definition.tokenizer.scheme, self._definition.tokenizer.native_lowercase)
@@ -139,25 +189,7 @@ class PoolTexts:
         pool.add(self._definition.tokenizer.prepare_column(checked_column(texts, name), name), threads)
         return pool
 
-    def add(self, texts: Texts, threads: int) -> None:
-        """Add texts to the pool being measured."""
-        self.texts.append(self._filled(texts, threads, "texts"))
-
-    def add_references(self, references: Texts, threads: int) -> None:
-        """Add texts to the corpus to compare with."""
-        self.references.append(self._filled(references, threads, "references"))
-
-    def share_references(self, other: PoolTexts) -> None:
-        """Use the references of another summary."""
-        self.references = other.references
-
-    def merge(self, other: PoolTexts) -> None:
-        """Add the texts and references of another summary."""
-        self.texts.append(other.texts)
-        self.references.append(other.references)
-
     def score(self, threads: int) -> Any:
-        """The score of all texts."""
         kind = self._definition.kind
         if len(self.texts) < kind.fewest_texts:
             raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
@@ -246,13 +278,30 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
 
     def compute(self, *, threads: int | None = None) -> AnyPoolScore:
         """The score of all texts since the last reset."""
-        score: AnyPoolScore = self._summary.score(checked_threads(threads))
+        score: AnyPoolScore = self._summary.copied().score(checked_threads(threads))
         return score
 
     def reset(self) -> Self:
         """Forget all texts and references."""
         self._summary = self.definition.summary(self.definition)
         return self
+
+    def __copy__(self) -> Self:
+        twin = self.of(self.definition)
+        twin._summary = self._summary.copied()
+        return twin
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _with_summary, (type(self), self.definition, self._summary.copied())
+
+
+def _with_summary(kind: type[Any], definition: PoolDefinition[Any], summary: PoolSummary) -> PoolMetric[Any]:
+    metric: PoolMetric[Any] = kind.of(definition)
+    metric._summary = summary
+    return metric
 
 
 def occurrences(table: Mapping[int, int]) -> int:

@@ -66,6 +66,10 @@ class RowSource(ABC):
         """The sum of the rows."""
         return tuple(self.counted(corpus, threads).sum(axis=0).tolist())
 
+    def fault(self, total: Sequence[int]) -> str | None:
+        """Why no texts have rows with this sum, if that is known."""
+        return None
+
     def wider(self, *, several_references: bool) -> RowSource:
         """A source whose columns include these and those of other sources that count the same texts."""
         return self
@@ -95,6 +99,9 @@ class CoreRows(RowSource):
         sources = corpus.sources if self.reads_sources else None
         return self.request.total(corpus.hypotheses, corpus.references, sources, threads)
 
+    def fault(self, total: Sequence[int]) -> str | None:
+        return self.request.fault(total)
+
     def wider(self, *, several_references: bool) -> RowSource:
         request = self.request.wider(several_references=several_references)
         return CoreRows(request, self.tokenizer, reads_sources=self.reads_sources, strings_only=self.strings_only)
@@ -121,6 +128,10 @@ class ReferenceAndSourceRows(RowSource):
         first, second = (self._each.total(half, threads) for half in _halves(corpus))
         return first + second
 
+    def fault(self, total: Sequence[int]) -> str | None:
+        half = len(total) // 2
+        return self._each.fault(total[:half]) or self._each.fault(total[half:])
+
 
 def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
     assert corpus.sources is not None
@@ -139,6 +150,9 @@ class RowPerReference(RowSource):
         texts = corpus.references
         hypotheses, sources = corpus.hypotheses.repeated(texts), corpus.sources.repeated(texts)
         return [(self.request, hypotheses, texts.flattened(), sources)]
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        return self.request.fault(total)
 
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return answers[0]

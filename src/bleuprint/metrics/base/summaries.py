@@ -3,17 +3,24 @@
 A summary is a small monoid: it starts empty, rows are added, summaries merge, and it converts to plain JSON and back.
 Streams, shards, Spark, training loops and resumed runs only use summaries and know no metric. Summaries also decide
 whether a corpus score is the formula of the sums or a mean over segments, and what can be resampled.
+
+Several threads may use one summary. Every change counts into a new summary first, in parallel, and then merges it under
+`changing`, which all summaries of the process share: a merge takes microseconds, and with one lock two summaries can be
+merged into each other without a deadlock.
 """
 
 from __future__ import annotations
 
+import os
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from operator import add
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, OptionError
+from bleuprint.errors import InputError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import Score
 from bleuprint.statistics.exact_mean import ExactMean
@@ -24,7 +31,16 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["ExactMeans", "KeptRows", "Sum", "SumAndLast", "Summary"]
+__all__ = ["ExactMeans", "KeptRows", "Sum", "SumAndLast", "Summary", "changing"]
+
+# Reentrant, so that a signal handler may save a metric at any time.
+changing = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    # A fork waits for the change under way: the child gets whole summaries and a free lock.
+    os.register_at_fork(before=changing.acquire, after_in_parent=changing.release, after_in_child=changing.release)
+
+_LARGEST = 2**63  # columns are int64
+_MEAN_LIMIT = 1 << (1074 + 1024)  # sums of means count units of 2**-1074; no double reaches 2**1024
 
 
 class Summary(ABC):
@@ -46,25 +62,83 @@ class Summary(ABC):
         """Add a prepared corpus."""
         self.add(self.definition.rows.counted(corpus, threads), corpus)
 
-    @abstractmethod
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         """Add rows; the corpus they were counted from tells the number of references."""
+        batch = type(self)(self.definition)
+        batch._fill(rows, corpus)
+        self.merge(batch)
+
+    def merge(self, other: Self) -> None:
+        """Add another summary of the same kind; its segments count as the later ones."""
+        with changing:
+            # One call replaces everything, so that no interrupt and no signal handler finds half a change.
+            vars(self).update(self._joined(other))
+
+    def copied(self) -> Self:
+        """A summary of the same segments, which later changes do not reach."""
+        copy = object.__new__(type(self))
+        with changing:
+            vars(copy).update(vars(self))  # a change replaces attributes and never what they hold
+        return copy
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        """Add the result of `state`, possibly from another process: all of it, or nothing if a part is invalid."""
+        restored = type(self)(self.definition)
+        restored._restore(state)
+        self.merge(restored)
 
     @abstractmethod
     def score(self) -> Score:
         """The score of all segments added."""
 
-    def merge(self, other: Any) -> None:
-        """Add another summary of the same kind; its segments count as the later ones."""
-        self.sizes |= other.sizes
+    @abstractmethod
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        """Take rows into a new summary."""
+
+    def _joined(self, other: Self) -> dict[str, Any]:
+        """The attributes of both summaries together."""
+        return {"sizes": self.sizes | other.sizes}
 
     def state(self) -> dict[str, Any]:
         """Plain numbers and lists, ready for JSON."""
         return {"sizes": sorted(self.sizes)}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        """Add the result of `state`, possibly from another process."""
-        self.sizes |= set(state["sizes"])
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        """Take a state into a new summary."""
+        sizes = self._integers(state, "sizes")
+        if min(sizes, default=0) < -1:
+            raise StateError(self.definition.name, f"sizes must be at least 0, or -1 if they vary, got {min(sizes)}")
+        self.sizes = set(sizes)
+
+    def _integers(self, state: Mapping[str, Any], name: str) -> list[int]:
+        """A list of integers in a state."""
+        numbers = self._item(state, name, list)
+        for number in numbers:
+            self._check_integer(number, name)
+        return list(numbers)
+
+    def _row(self, numbers: list[int], name: str) -> tuple[int, ...]:
+        """A sum of rows, if some texts could have given it."""
+        names = self.definition.columns
+        if len(numbers) != len(names):
+            raise StateError(self.definition.name, f"{name} must hold {len(names)} numbers, got {len(numbers)}")
+        fault = self.definition.rows.fault(numbers)
+        if fault is not None:
+            raise StateError(self.definition.name, f"in {name}, {fault}")
+        return tuple(numbers)
+
+    def _item(self, state: Mapping[str, Any], name: str, kind: type[list[Any] | dict[str, Any]]) -> Any:
+        if name not in state:
+            raise StateError(self.definition.name, f"{name!r} is missing; it has {', '.join(map(repr, state))}")
+        if not isinstance(state[name], kind):
+            given = type(state[name]).__name__
+            raise StateError(self.definition.name, f"{name} must be a {kind.__name__}, got a {given}")
+        return state[name]
+
+    def _check_integer(self, number: object, name: str) -> None:
+        if not isinstance(number, int) or isinstance(number, bool) or not -_LARGEST <= number < _LARGEST:
+            problem = f"{name} must hold integers of at most 64 bits, got {number!r:.60}"
+            raise StateError(self.definition.name, problem)
 
     @classmethod
     def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
@@ -103,30 +177,31 @@ class Sum(Summary):
         self.total = (0,) * len(definition.columns)
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
-        # Count first, so that an interrupt cannot leave half an update.
-        self._take(self.definition.rows.total(corpus, threads), corpus)
+        # A batch is often one segment, and a summary of its own would double the time it takes.
+        total, sizes = self.definition.rows.total(corpus, threads), {corpus.references.group_size}
+        with changing:
+            vars(self).update(self._with(total, sizes))
 
-    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        self._take(rows.sum(axis=0).tolist(), corpus)
+    def _with(self, total: Sequence[int], sizes: set[int]) -> dict[str, Any]:
+        return {"total": tuple(map(add, self.total, total)), "sizes": self.sizes | sizes}
 
-    def _take(self, total: Sequence[int], corpus: Corpus | None) -> None:
-        self.total = tuple(map(sum, zip(self.total, total, strict=True)))
-        self.sizes.add(-1 if corpus is None else corpus.references.group_size)
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        self.total = tuple(rows.sum(axis=0).tolist())
+        self.sizes = {-1 if corpus is None else corpus.references.group_size}
 
     def score(self) -> Score:
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references)
         return score
 
-    def merge(self, other: Sum) -> None:
-        super().merge(other)
-        self.total = tuple(map(sum, zip(self.total, other.total, strict=True)))
+    def _joined(self, other: Self) -> dict[str, Any]:
+        return self._with(other.total, other.sizes)
 
     def state(self) -> dict[str, Any]:
         return {"total": list(self.total), **super().state()}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        super().add_state(state)
-        self.total = tuple(map(sum, zip(self.total, state["total"], strict=True)))
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        super()._restore(state)
+        self.total = self._row(self._integers(state, "total"), "total")
 
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
@@ -146,28 +221,26 @@ class SumAndLast(Sum):
         self.last: tuple[int, ...] = ()
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
-        self.add(self.definition.rows.counted(corpus, threads), corpus)
+        Summary.add_corpus(self, corpus, threads)
 
-    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        super().add(rows, corpus)
-        if len(rows):
-            self.last = tuple(rows[-1].tolist())
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        super()._fill(rows, corpus)
+        self.last = tuple(rows[-1].tolist()) if len(rows) else ()
 
     def score(self) -> Score:
         score: Score = self.definition.score_type(self.definition, self.total + self.last, False, self.references)
         return score
 
-    def merge(self, other: Sum) -> None:
-        super().merge(other)
-        if isinstance(other, SumAndLast):
-            self.last = other.last or self.last
+    def _joined(self, other: Self) -> dict[str, Any]:
+        return {**super()._joined(other), "last": other.last or self.last}
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "last_row": list(self.last)}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        super().add_state(state)
-        self.last = tuple(state["last_row"]) or self.last
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        super()._restore(state)
+        last = self._integers(state, "last_row")
+        self.last = self._row(last, "last_row") if last else ()
 
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
@@ -188,16 +261,12 @@ class ExactMeans(Sum):
         self.means: dict[str, ExactMean] = {}
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
-        self.add(self.definition.rows.counted(corpus, threads), corpus)
+        Summary.add_corpus(self, corpus, threads)
 
-    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        super()._fill(rows, corpus)
         scores = self.definition.formula.scores(tuple(rows.T)) if len(rows) else {}
-        super().add(rows, corpus)
-        for name, values in scores.items():
-            self._mean(name).add(_column(values, len(rows)))
-
-    def _mean(self, name: str) -> ExactMean:
-        return self.means.setdefault(name, ExactMean())
+        self.means = {name: ExactMean().add(_column(values, len(rows))) for name, values in scores.items()}
 
     def score(self) -> Score:
         names = self.definition.formula.scores(self.total)
@@ -205,19 +274,42 @@ class ExactMeans(Sum):
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts)
         return score
 
-    def merge(self, other: Sum) -> None:
-        super().merge(other)
-        if isinstance(other, ExactMeans):
-            for name, mean in other.means.items():
-                self._mean(name).merge(mean)
+    def _joined(self, other: Self) -> dict[str, Any]:
+        means = {
+            name: ExactMean().merge(self.means.get(name, ExactMean())).merge(other.means.get(name, ExactMean()))
+            for name in self.means | other.means
+        }
+        return {**super()._joined(other), "means": means}
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "means": {name: list(mean.state()) for name, mean in self.means.items()}}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        super().add_state(state)
-        for name, mean in state["means"].items():
-            self._mean(name).merge(ExactMean.of_state(mean))
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        super()._restore(state)
+        names = tuple(self.definition.formula.scores(self.total))
+        means = self._item(state, "means", dict)
+        if means and means.keys() != set(names):
+            raise StateError(
+                self.definition.name, f"means must hold {', '.join(names)}, got {', '.join(map(str, means))}"
+            )
+        self.means = {name: self._restored_mean(means, name) for name in names if means}
+        if len({mean.count for mean in self.means.values()}) > 1:
+            raise StateError(self.definition.name, "its means count different numbers of segments")
+
+    def _restored_mean(self, means: Mapping[str, Any], name: str) -> ExactMean:
+        numbers, place = self._item(means, name, list), f"the mean {name}"
+        for number in numbers[1:]:
+            self._check_integer(number, place)
+        total, count = numbers if len(numbers) == 2 else (None, 0)
+        if not isinstance(total, int) or isinstance(total, bool) or count < (total != 0):
+            raise StateError(
+                self.definition.name, f"{place} must be a sum and the number of segments, got {numbers!r:.60}"
+            )
+        lowest, highest = self.definition.kind.value_range
+        mean = ExactMean.of_state((total, count))
+        if abs(total) >= count * _MEAN_LIMIT + 1 or (count and not lowest <= mean.value <= highest):
+            raise StateError(self.definition.name, f"{place} must be from {lowest:g} to {highest:g}")
+        return mean
 
     @classmethod
     def _values(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -243,12 +335,13 @@ class KeptRows(Summary):
         self.rows: NDArray[np.int64] = np.zeros((0, len(definition.columns)), dtype=np.int64)
         self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # number of references of each segment
 
-    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
-        self._append(rows, counts)
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        self.rows = rows
+        self.counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
 
-    def _append(self, rows: NDArray[np.int64], counts: NDArray[np.intp]) -> None:
-        self.rows, self.counts = np.concatenate([self.rows, rows]), np.concatenate([self.counts, counts])
+    def _joined(self, other: Self) -> dict[str, Any]:
+        rows, counts = np.concatenate([self.rows, other.rows]), np.concatenate([self.counts, other.counts])
+        return {"rows": rows, "counts": counts}
 
     @property
     def references(self) -> int | None:
@@ -263,15 +356,20 @@ class KeptRows(Summary):
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
         return score
 
-    def merge(self, other: KeptRows) -> None:
-        self._append(other.rows, other.counts)
-
     def state(self) -> dict[str, Any]:
         return {"rows": self.rows.tolist(), "references": self.counts.tolist()}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        rows = np.asarray(state["rows"], dtype=np.int64).reshape(len(state["rows"]), len(self.definition.columns))
-        self._append(rows, np.asarray(state["references"], dtype=np.intp))
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        rows = self._item(state, "rows", list)
+        kept = [self._row(self._integers({"row": row}, "row"), "row") for row in rows]
+        counts = self._integers(state, "references")
+        if min(counts, default=1) < 1 or sum(counts) != len(kept):
+            problem = (
+                f"references must hold the number of rows of each segment, {len(kept)} together, got {counts!r:.60}"
+            )
+            raise StateError(self.definition.name, problem)
+        self.rows = np.array(kept, dtype=np.int64).reshape(len(kept), len(self.definition.columns))
+        self.counts = np.array(counts, dtype=np.intp)
 
     @classmethod
     def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:

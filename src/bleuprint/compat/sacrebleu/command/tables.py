@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bleuprint.compat.sacrebleu.command.arguments import Arguments
+from bleuprint.results.escaping import visible
 
 __all__ = ["Colours", "results_table", "single_results"]
 
@@ -72,7 +73,7 @@ def results_table(
     if arguments.paired:
         yield from _explanation(arguments, baseline, colours)
     yield "-----------------\nMetric signatures\n-----------------\n"
-    yield from (f" - {name:<10} {signature}\n" for name, signature in signatures.items())
+    yield from (f" - {name:<10} {visible(signature)}\n" for name, signature in signatures.items())
 
 
 def _plain(value: Any) -> Any:
@@ -85,7 +86,7 @@ def _plain(value: Any) -> Any:
 def _cells(
     scores: dict[str, list[Any]], width: int, parting: str, colours: Colours
 ) -> tuple[list[str], list[list[str]]]:
-    titles, columns, bootstrap = ["System"], [list(scores["System"])], False
+    titles, columns, bootstrap = ["System"], [[visible(name) for name in scores["System"]]], False
     for name, values in scores.items():
         if name == "System":
             continue

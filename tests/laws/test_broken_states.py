@@ -1,0 +1,145 @@
+"""A state that was changed on the way gives an equal result or an error of ours, never a number out of range."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.errors import BleuprintError, MergeError, StateError
+from bleuprint.metrics import cards
+from tests.laws.strategies import share
+from tests.support.tables import FITTED_TABLE, REFERENCE_TABLE, TABLE
+
+HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
+REFERENCES = [["the cat sat on a mat", "a cat sat"], ["the dog ran off"], ["so it went", "it goes"]]
+SOURCES = ["the cat sits on a mat", "a dog run off", "so it go"]
+RANGES = {
+    "0 and up": (0.0, math.inf),
+    "0 to 10": (0.0, 10.0),
+    "0 to 1": (0.0, 1.0),
+    "-(1 - alpha) to alpha": (-1.0, 1.0),
+}
+
+odd = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**70), 2**70),
+    st.sampled_from([-1, 0, 1, 2**63, -(2**63), 2**2200, -(2**2200)]),
+    st.floats(),
+    st.text(max_size=3),
+    st.lists(st.integers(-3, 99), max_size=3),
+    st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)
+
+
+def empty(name: str) -> Any:
+    return FITTED_TABLE[name]().fit(REFERENCES) if name in FITTED_TABLE else TABLE[name]()
+
+
+def updated(name: str) -> Any:
+    metric = empty(name)
+    return metric.update(HYPOTHESES, REFERENCES, sources=SOURCES if metric.needs_sources else None)
+
+
+def places(state: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path to every part of a state."""
+    yield path
+    keys = state if isinstance(state, dict) else range(len(state)) if isinstance(state, list) else ()
+    for key in keys:
+        yield from places(state[key], (*path, key))
+
+
+def changed(state: Any, path: tuple[Any, ...], how: str, value: Any) -> Any:
+    """The state with one part replaced, removed or doubled."""
+    if not path:
+        return value
+    copy = json.loads(json.dumps(state))
+    parent = copy
+    for key in path[:-1]:
+        parent = parent[key]
+    if how == "removed":
+        del parent[path[-1]]
+    elif how == "doubled" and isinstance(parent, list):
+        parent.insert(path[-1], parent[path[-1]])
+    else:
+        parent[path[-1]] = value
+    return copy
+
+
+def value_range(name: str) -> tuple[float, float]:
+    text = cards.load(name).range
+    return next(bounds for words, bounds in RANGES.items() if text.startswith(words))
+
+
+@pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
+@share(60, len(REFERENCE_TABLE))
+@given(data=st.data())
+def test_a_changed_state_is_refused_or_harmless(name: str, data: Any) -> None:
+    metric = updated(name)
+    state, before = metric.state(), metric.compute().value
+    path = data.draw(st.sampled_from(list(places(state))))
+    broken = changed(state, path, data.draw(st.sampled_from(["replaced", "removed", "doubled"])), data.draw(odd))
+    target = updated(name)
+    try:
+        score = target.add_state(broken).compute()
+    except BleuprintError:
+        assert target.state() == state  # all or nothing
+        assert target.compute().value == before
+        return
+    lowest, highest = value_range(name)
+    assert lowest <= score.value <= highest
+    alone = empty(name).add_state(broken).compute()
+    assert lowest <= alone.value <= highest
+
+
+@pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
+def test_a_state_without_a_signature_is_refused(name: str) -> None:
+    state = updated(name).state()
+    del state["signature"]
+    with pytest.raises(StateError, match="it has no signature"):
+        empty(name).add_state(state)
+
+
+@pytest.mark.parametrize(
+    ("replaced", "problem"),
+    [
+        ({"total": [1, 2]}, r"total must hold 10 numbers, got 2"),
+        ({"total": [5, 5, 9, 0, 0, 0, 5, 4, 3, 2]}, r"matches_1 must be at most totals_1, got 9 and 5"),
+        ({"total": [-5, 5, 0, 0, 0, 0, 5, 4, 3, 2]}, r"hypothesis_length must be at least 0, got -5"),
+        ({"total": [2**63] * 10}, r"total must hold integers of at most 64 bits, got 9223372036854775808"),
+        ({"total": [True] * 10}, r"got True"),
+        ({"total": [1.0] * 10}, r"got 1\.0"),
+        ({"total": "1234567890"}, r"total must be a list, got a str"),
+        ({"sizes": [-7]}, r"sizes must be at least 0, or -1 if they vary, got -7"),
+    ],
+)
+def test_the_error_names_what_is_wrong(replaced: dict[str, Any], problem: str) -> None:
+    state = {**bp.BLEU().update(HYPOTHESES, REFERENCES).state(), **replaced}
+    with pytest.raises(StateError, match=rf"not a valid state of bleu: .*{problem}.*pass what state\(\)"):
+        bp.BLEU().add_state(state)
+
+
+def test_means_out_of_range_are_refused() -> None:
+    state = bp.ROUGE().update(HYPOTHESES, REFERENCES).state()
+    state["means"]["rouge1"][0] *= 10
+    with pytest.raises(StateError, match="the mean rouge1 must be from 0 to 1"):
+        bp.ROUGE().add_state(state)
+
+
+def test_a_state_of_another_metric_is_refused() -> None:
+    with pytest.raises(MergeError):
+        bp.CER().add_state(bp.WER().update(HYPOTHESES, REFERENCES).state())
+    with pytest.raises(StateError, match="must be a dict, got a list"):
+        bp.CER().add_state([])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", [name for name, kind in REFERENCE_TABLE.items() if "value_range" in vars(kind)])
+def test_the_range_of_a_metric_is_the_one_on_its_card(name: str) -> None:
+    assert REFERENCE_TABLE[name].value_range == value_range(name)
