@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, OptionError
+from bleuprint.errors import InputError, NoSegmentsError, OptionError
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import Score
 from bleuprint.statistics.exact_mean import ExactMean
@@ -50,9 +50,20 @@ class Summary(ABC):
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         """Add rows; the corpus they were counted from tells the number of references."""
 
-    @abstractmethod
+    @property
+    def has_segments(self) -> bool:
+        """Whether any segment was added."""
+        return bool(self.sizes)
+
     def score(self) -> Score:
-        """The score of all segments added."""
+        """The score of all segments added; nothing has no score, not even a good error rate of 0."""
+        if not self.has_segments:
+            raise NoSegmentsError(self.definition.name)
+        return self._score()
+
+    @abstractmethod
+    def _score(self) -> Score:
+        """The score of at least one segment."""
 
     def merge(self, other: Any) -> None:
         """Add another summary of the same kind; its segments count as the later ones."""
@@ -104,16 +115,17 @@ class Sum(Summary):
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
         # Count first, so that an interrupt cannot leave half an update.
-        self._take(self.definition.rows.total(corpus, threads), corpus)
+        self._take(self.definition.rows.total(corpus, threads), len(corpus), corpus)
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        self._take(rows.sum(axis=0).tolist(), corpus)
+        self._take(rows.sum(axis=0).tolist(), len(rows), corpus)
 
-    def _take(self, total: Sequence[int], corpus: Corpus | None) -> None:
+    def _take(self, total: Sequence[int], segments: int, corpus: Corpus | None) -> None:
         self.total = tuple(map(sum, zip(self.total, total, strict=True)))
-        self.sizes.add(-1 if corpus is None else corpus.references.group_size)
+        if segments:
+            self.sizes.add(-1 if corpus is None else corpus.references.group_size)
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references)
         return score
 
@@ -153,7 +165,7 @@ class SumAndLast(Sum):
         if len(rows):
             self.last = tuple(rows[-1].tolist())
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         score: Score = self.definition.score_type(self.definition, self.total + self.last, False, self.references)
         return score
 
@@ -199,7 +211,7 @@ class ExactMeans(Sum):
     def _mean(self, name: str) -> ExactMean:
         return self.means.setdefault(name, ExactMean())
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         names = self.definition.formula.scores(self.total)
         parts = {name: self.means.get(name, ExactMean()).value for name in names}
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts)
@@ -251,6 +263,10 @@ class KeptRows(Summary):
         self.rows, self.counts = np.concatenate([self.rows, rows]), np.concatenate([self.counts, counts])
 
     @property
+    def has_segments(self) -> bool:
+        return len(self.counts) > 0
+
+    @property
     def references(self) -> int | None:
         return int(self.counts[0]) if len(self.counts) and (self.counts == self.counts[0]).all() else None
 
@@ -258,7 +274,7 @@ class KeptRows(Summary):
     def total(self) -> tuple[int, ...]:
         return tuple(self.rows.sum(axis=0).tolist())
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         value = self.definition.formula.drawn(self.rows, self.counts)
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
         return score
