@@ -35,6 +35,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "MissingSourcesError": lambda: bp.IBLEU().corpus(["a"], ["a"]),
     "ModelFileError": lambda: bp.LanguageModel.load(__file__),
     "NoReferenceError": lambda: bp.sentence_bleu("a", []),
+    "NoSegmentsError": lambda: bp.corpus_bleu([], []),
     "NotTextError": lambda: bp.sentence_bleu("a", [b"a"]),
     "OptionError": lambda: bp.BLEU(max_order=0),
     "OutputError": lambda: write_files({Path(__file__): b""}),

@@ -8,6 +8,7 @@ BleuprintError
 │   ├── NotTextError           an item that is not text
 │   ├── SurrogateError         a lone UTF-16 surrogate, which cannot be encoded
 │   ├── NoReferenceError       a segment without a reference
+│   ├── NoSegmentsError        there is nothing to score
 │   ├── MissingSourcesError    a metric that needs sources got none
 │   ├── UnusedSourcesError     a metric that does not use sources got some
 │   ├── FitError               a metric that weights n-grams by a corpus has none
@@ -44,6 +45,7 @@ __all__ = [
     "MissingSourcesError",
     "ModelFileError",
     "NoReferenceError",
+    "NoSegmentsError",
     "NotTextError",
     "OptionError",
     "OutputError",
@@ -134,6 +136,13 @@ class NoReferenceError(InputError):
             f"{where} holds no reference, but every segment needs at least one that is not None; "
             "drop the segment from hypotheses and references, or use '' for an empty reference."
         )
+
+
+class NoSegmentsError(InputError):
+    """A score was asked for without any segment to score."""
+
+    def __init__(self, metric: str) -> None:
+        super().__init__(f"{metric} has no segments to score; pass at least one hypothesis with its references.")
 
 
 class MissingSourcesError(InputError):

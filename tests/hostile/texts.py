@@ -15,6 +15,7 @@ from bleuprint.errors import (
     InputError,
     LengthMismatchError,
     NoReferenceError,
+    NoSegmentsError,
     NotTextError,
     OptionError,
     PoolError,
@@ -65,7 +66,7 @@ CONTROL = [
 ]
 
 SHAPE = [
-    *both("empty-lists", lambda api: (lambda: api.bleu([], []), Right(lambda: expected_bleu([], [])))),
+    *both("empty-lists", clear(lambda api: api.bleu([], []), NoSegmentsError, "no segments")),
     *both("empty-hypothesis", right(["", H[1]], R)),
     *both("empty-reference", right(H, [[""], ["a dog"]])),
     *both("empty-pair", right(["", ""], [[""], [""]])),

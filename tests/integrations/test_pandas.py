@@ -24,6 +24,7 @@ from bleuprint.errors import (
     InputError,
     MissingExtraError,
     NoReferenceError,
+    NoSegmentsError,
     NotTextError,
     OptionError,
     PoolError,
@@ -159,8 +160,10 @@ def test_several_metrics_and_keys() -> None:
 
 def test_no_rows() -> None:
     empty = frame_of(SYSTEMS).iloc[:0]
-    assert empty.bleuprint.bleu("hyp", "ref").value == bp.corpus_bleu([], []).value
-    assert pd.DataFrame({"hyp": [], "ref": []}).bleuprint.bleu("hyp", "ref").value == 0.0
+    with pytest.raises(NoSegmentsError):
+        empty.bleuprint.bleu("hyp", "ref")
+    with pytest.raises(NoSegmentsError):
+        pd.DataFrame({"hyp": [], "ref": []}).bleuprint.bleu("hyp", "ref")
     assert empty.bleuprint.score("hyp", "ref", by="system").shape == (0, 1)
     assert empty.bleuprint.sentence_bleu("hyp", "ref").tolist() == []
     with pytest.raises(PoolError, match="needs at least 2 of them, got 0"):

@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 import bleuprint.integrations.polars
-from bleuprint.errors import InputError, MissingExtraError, NoReferenceError, NotTextError, OptionError, PoolError
+from bleuprint.errors import (
+    InputError,
+    MissingExtraError,
+    NoReferenceError,
+    NoSegmentsError,
+    NotTextError,
+    OptionError,
+    PoolError,
+)
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from tests.integrations.test_pandas import SYSTEMS, sources_of
 from tests.support.effort import examples
@@ -167,7 +175,8 @@ def test_several_columns_of_references_in_an_expression() -> None:
 
 def test_no_rows() -> None:
     empty = frame_of(SYSTEMS).clear()
-    assert namespace(empty).bleu("hyp", "ref").value == bp.corpus_bleu([], []).value
+    with pytest.raises(NoSegmentsError):
+        namespace(empty).bleu("hyp", "ref")
     assert namespace(empty).score("hyp", "ref", by="system").rows() == []
     assert empty.select(HYP.sentence_bleu("ref")).rows() == []
     assert empty.group_by("system").agg(HYP.bleu("ref")).rows() == []

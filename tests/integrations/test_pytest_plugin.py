@@ -39,6 +39,20 @@ def test_worse(bleuprint):
     bleuprint.assert_not_worse(BAD, REFERENCES, REFERENCES, "bleu", max_drop=0.005)
 
 
+def test_undecided(bleuprint):
+    bleuprint.assert_not_worse(["garbage"] * 5, REFERENCES[:5], REFERENCES[:5], max_drop=0.01)
+
+
+def test_rules(bleuprint):
+    bleuprint.assert_not_worse(["garbage"] * 5, REFERENCES[:5], REFERENCES[:5], undecided="pass")
+    with pytest.warns(UserWarning, match="no p-value below"):
+        bleuprint.assert_not_worse(["garbage"] * 5, REFERENCES[:5], REFERENCES[:5], undecided="warn")
+    with pytest.raises(pytest.fail.Exception, match="a drop of 1.0000, more than 0"):
+        bleuprint.assert_not_worse(["garbage"] * 5, REFERENCES[:5], REFERENCES[:5], rule="strict")
+    with pytest.raises(ValueError, match="at_least must be from 0 to 1 for bleu"):
+        bleuprint.assert_score(BAD, REFERENCES, at_least=30)
+
+
 def test_no_bound(bleuprint):
     with pytest.raises(TypeError, match="at_least=… or at_most=…"):
         bleuprint.assert_score(BAD, REFERENCES)
@@ -48,7 +62,7 @@ def test_no_bound(bleuprint):
 def test_the_fixture(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(TESTS)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
-    result.assert_outcomes(passed=2, failed=3)
+    result.assert_outcomes(passed=3, failed=4)
     result.stdout.fnmatch_lines(
         [
             "bleu = 0.* is below 0.9",
@@ -60,6 +74,7 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
             "ter = 0.1667 is above 0.01",
             "bleu: 0.* after 1.0000: a drop of 0.*, more than 0.005 and significant (p = 0.0078)",
             "segment 1: bleu = 0.*, was 1.0000",
+            "undecided: bleu: 0.0000 after 1.0000: a drop of 1.0000, more than 0.01, no p-value below 0.05 is *",
         ]
     )
     assert "pytest_plugin.py" not in result.stdout.str(), "a failure shows the test, not the plug-in"

@@ -21,6 +21,7 @@ from bleuprint.errors import (
     FitError,
     LengthMismatchError,
     MergeError,
+    NoSegmentsError,
     NotTextError,
     OptionError,
     SignatureError,
@@ -198,7 +199,8 @@ def test_bad_input_is_refused() -> None:
         metric.corpus(["a"], ["a"], sources=["a"])
     with pytest.raises(MergeError):
         metric.merge(BERTScore(encoder(), baseline=(0.1, 0.1, 0.1)))
-    assert metric.corpus([], []).value == 0.0
+    with pytest.raises(NoSegmentsError):
+        metric.corpus([], [])
     assert metric.sentences([], []).shape == (0,)
 
 

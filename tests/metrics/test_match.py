@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint import ContainsMatch, ExactMatch
-from bleuprint.errors import NotTextError, OptionError
+from bleuprint.errors import NoSegmentsError, NotTextError, OptionError
 from bleuprint.metrics import ExactStringMatch
 from tests.kernels.twins.equal import clean
 from tests.support.text_strategies import nasty_text, random_texts
@@ -90,7 +90,8 @@ def test_a_corpus() -> None:
     assert score.parts == {"matches": 1, "segments": 3}
     assert score.matches == 1
     assert str(score) == "exact-match = 0.3333 (1 of 3)"
-    assert bp.corpus_exact_match([], []).value == 0.0
+    with pytest.raises(NoSegmentsError):
+        bp.corpus_exact_match([], [])
     assert ExactStringMatch is ExactMatch
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint import SARI
-from bleuprint.errors import LengthMismatchError, MissingSourcesError, OptionError, SurrogateError
+from bleuprint.errors import LengthMismatchError, MissingSourcesError, NoSegmentsError, OptionError, SurrogateError
 from tests.kernels.twins import changes as twin
 from tests.support.effort import examples
 from tests.support.text_strategies import random_texts
@@ -140,7 +140,8 @@ def test_a_perfect_rewriting() -> None:
     score = bp.sentence_sari(reference, reference, source=source)
     assert score.value == 1.0
     assert bp.sentence_sari(reference, reference, source=source, profile="hf").value == 1.0
-    assert bp.corpus_sari([], [], sources=[]).value == 0.0
+    with pytest.raises(NoSegmentsError):
+        bp.corpus_sari([], [], sources=[])
     spoilt = bp.sentence_sari("zzz", reference, source=source)
     assert spoilt.value < score.value
 

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from bleuprint.errors import OutputError, ResultError
 from bleuprint.files import write_files
+from bleuprint.metrics import BLEU, PlainMetric
 from bleuprint.results import SCHEMA_VERSION, Result
 from bleuprint.runners import evaluate
+from bleuprint.runners.comparisons import compared
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
@@ -98,6 +100,101 @@ def test_malformed_results_are_refused(change: Callable[[dict[str, Any]], None],
         Result.from_json(json.dumps(fields), source="old.json")
     assert str(caught.value).startswith("old.json is not a valid bleuprint result: ")
     assert expected in str(caught.value)
+
+
+NAN, INFINITY = float("nan"), float("inf")
+SCORE = ("systems", 0, "scores", 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (put(NAN, *SCORE, "value"), "systems[0].scores[0].value must be a finite number, got nan"),
+        (put(-INFINITY, *SCORE, "value"), "value must be a finite number, got -inf"),
+        (put([0.5, NAN], *SCORE, "segments"), "segments[1] must be a finite number, got nan"),
+        (put([1, INFINITY], *SCORE, "parts", "precisions"), "parts.precisions[1] must be a finite number, got inf"),
+        (put(10**400, *SCORE, "value"), "value must be at most 2 ** 63 - 1 in size, got an integer of 1329 bits"),
+        (put(2**63, *SCORE, "parts", "matches"), "parts.matches must be at most 2 ** 63 - 1"),
+        (put([0.5] * 200_000, *SCORE, "parts", "precisions"), "must hold at most 1000 numbers, got 200000"),
+        (put(10**15, "size"), "size must be from 1 to 10 ** 12 segments"),
+        (put(0, "size"), "size must be from 1 to 10 ** 12 segments, got 0"),
+        (put(False, *SCORE, "higher_is_better"), "says that lower is better, but for bleu, higher is better"),
+        (put("banana.1|a:b", *SCORE, "signature"), "names the metric banana, which is neither built in nor announced"),
+        (put("banana", *SCORE, "signature"), "systems[0].scores[0].signature cannot be read: a signature must start"),
+        (put("one", "systems", 1, "name"), "systems holds one 2 times"),
+        (put(["x"], "ids"), "differ in length"),
+    ],
+)
+def test_what_would_open_a_gate_is_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:
+    test_malformed_results_are_refused(change, expected)
+
+
+def test_a_metric_listed_twice_is_refused() -> None:
+    fields = json.loads(sample().to_json())
+    for system in fields["systems"]:
+        system["scores"] *= 2
+    with pytest.raises(ResultError, match=r"systems\[0\].scores holds bleu 2 times"):
+        Result.from_json(json.dumps(fields))
+
+
+PAIR = ("metrics", 0, "pairs", 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (
+            lambda fields: fields["metrics"][0]["pairs"][0].pop("better"),
+            "comparison.metrics[0].pairs[0].better is missing",
+        ),
+        (put("C", *PAIR, "better"), "pairs[0].better must be one of A, B, got 'C'"),
+        (put("C", *PAIR, "first"), "pairs[0].first must be one of A, B, got 'C'"),
+        (put("ter", "metrics", 0, "metric"), "comparison.metrics[0].metric must be one of bleu, got 'ter'"),
+        (put(10**15, "metrics", 0, "segments"), "segments must be from 1 to 3, got 1000000000000000"),
+        (put(NAN, *PAIR, "p_value"), "p_value must be a finite number, got nan"),
+        (put(2.0, *PAIR, "p_value"), "p_value must be from 0 to 1, got 2.0"),
+        (put(None, *PAIR, "difference", "low"), "difference.low must be of type float, got NoneType"),
+        (put(INFINITY, "later"), "comparison.later must be a finite number, got inf"),
+        (put([["A", "C"]], "metrics", 0, "clusters"), "clusters[0][1] must be one of A, B, got 'C'"),
+        (put(False, "metrics", 0, "higher_is_better"), "higher_is_better is not that of bleu"),
+        (put({}, "metrics"), "comparison.metrics must be of type list"),
+        (without("signature"), "comparison.signature must be of type str"),
+    ],
+)
+def test_malformed_comparisons_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:
+    result = compared(evaluate({"A": ["a b", "c", "d"], "B": ["a", "c", "e"]}, ["a b", "c", "d"]))
+    assert Result.from_json(result.to_json()) == result
+    fields = json.loads(result.to_json())
+    change(fields["comparison"])
+    with pytest.raises(ResultError) as caught:
+        Result.from_json(json.dumps(fields))
+    assert expected in str(caught.value)
+
+
+def test_ids_are_optional() -> None:
+    result = sample()
+    assert "ids" not in json.loads(result.to_json())
+    named = dataclasses.replace(result, ids=("first", "second"))
+    assert Result.from_json(named.to_json()) == named
+
+
+class Letters(PlainMetric):
+    name = "letters"
+    names = ("letters",)
+    higher_is_better = False
+
+    def row(self, hypothesis: str, references: Any, source: str | None) -> tuple[int]:
+        return (len(hypothesis),)
+
+    def formula(self, columns: Any, *, sentence: bool = False) -> Any:
+        return columns[0] * 1.0
+
+
+def test_a_metric_of_the_caller_is_passed() -> None:
+    result = evaluate(["a b"], ["a c"], metrics={"my letters": Letters(), "my bleu": BLEU()})
+    with pytest.raises(ResultError, match=r"pass it in metrics={'my letters': …}"):
+        Result.from_json(result.to_json())
+    assert Result.from_json(result.to_json(), metrics={"my letters": Letters()}) == result
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +16,7 @@ from bleuprint.errors import GateError, OptionError
 from bleuprint.metrics import BLEU
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
-from bleuprint.runners.gates import gate
+from bleuprint.runners.gates import gate, mcnemar_p_value
 from tests.support.cli import assert_one_line, invoke
 
 WORDS = [*"abcdefghijklmnopqrst"]
@@ -34,10 +37,62 @@ class TestDrops:
         assert not report.passed
         assert "more than 0.005 and significant (p <" in report.checks[0].message
 
-    def test_a_drop_that_may_be_chance_passes(self) -> None:
+    def test_a_drop_that_no_test_can_decide_is_undecided(self) -> None:
         report = gate(result(HARMED), result(GOOD), max_drop=0.005)
-        assert report.passed
-        assert "which may be due to chance (p = 1.0000)" in report.checks[0].message
+        assert (report.passed, report.checks[0].outcome) == (False, "undecided")
+        assert "no p-value below 0.05 is possible with so few changed segments (p = 1.0000" in report.checks[0].message
+        assert report.checks[0].message.endswith("about 158 segments are needed, this is 20")
+        assert report.pretty().startswith("UNDECIDED  hypotheses, bleu: ")
+        assert report.pretty().endswith("gate failed: 1 of 1 checks (1 undecided)")
+
+    def test_a_drop_that_may_be_chance_is_undecided(self) -> None:
+        """Seven outputs are worse and five better, so that the test could decide but does not."""
+        old = [*BAD[:5], *GOOD[5:]]
+        new = [*GOOD[:5], *BAD[5:12], *GOOD[12:]]
+        report = gate(result(new), result(old))
+        assert report.checks[0].outcome == "undecided"
+        assert "which may be due to chance (p = 0." in report.checks[0].message
+
+    @pytest.mark.parametrize(("policy", "passed"), [("fail", False), ("warn", True), ("pass", True)])
+    def test_the_caller_chooses_what_undecided_means(self, policy: Any, passed: bool) -> None:
+        report = gate(result(HARMED), result(GOOD), undecided=policy)
+        assert (report.passed, report.checks[0].outcome) == (passed, "undecided")
+        suite = ElementTree.fromstring(report.to_junit())[0]
+        assert (suite.attrib["failures"], suite.attrib["skipped"]) == (("0", "1") if passed else ("1", "0"))
+        assert suite[0][0].tag == ("skipped" if passed else "failure")
+        assert passed or suite[0][0].attrib["type"] == "undecided"
+        assert "| ❔ | hypotheses | bleu |" in report.to_markdown()
+        assert ("does not fail this gate" if passed else "counts as failed") in report.to_markdown()
+
+    def test_strict_fails_on_any_drop_beyond_the_allowed_one(self) -> None:
+        report = gate(result(HARMED), result(GOOD), rule="strict", max_drop=0.005)
+        assert report.checks[0].outcome == "failed"
+        assert gate(result(HARMED), result(GOOD), rule="strict", max_drop=0.5).passed
+
+    def test_not_worse_passes_only_what_is_shown_to_be_within(self) -> None:
+        def outcome(new: list[str], max_drop: float) -> Any:
+            return gate(result(new), result(GOOD), rule="not-worse", max_drop=max_drop).checks[0].outcome
+
+        assert outcome(GOOD, 0.0) == "passed"
+        assert outcome(HARMED, 0.2) == "passed"
+        assert outcome(HARMED, 0.04) == "undecided", "the drop is smaller, its bound is not"
+        assert outcome(BAD, 0.005) == "failed"
+        message = gate(result(HARMED), result(GOOD), rule="not-worse", max_drop=0.2).checks[0].message
+        assert "with 95% confidence at most 0." in message
+
+    def test_four_segments_cannot_show_that_nothing_is_worse(self) -> None:
+        good, other = (evaluate(texts[:4], REFERENCES[:4]) for texts in (GOOD, BAD))
+        check = gate(good, other, rule="not-worse").checks[0]
+        assert check.outcome == "undecided"
+        assert "4 segments cannot show it" in check.message
+        assert gate(good, good, rule="not-worse").passed, "the same outputs are not worse"
+
+    def test_a_score_that_the_texts_do_not_have_is_refused(self) -> None:
+        honest = result(BAD)
+        (system,) = honest.systems
+        inflated = replace(honest, systems=(replace(system, scores=(replace(system.scores[0], value=0.99),)),))
+        with pytest.raises(GateError, match=r"the bleu of the new result is stored as 0.9900, but its texts score"):
+            gate(inflated, result(GOOD))
 
     def test_a_drop_that_is_small_enough_passes(self) -> None:
         assert gate(result(BAD), result(GOOD), max_drop=0.9).passed
@@ -50,15 +105,33 @@ class TestDrops:
         bad, good = (evaluate(texts, REFERENCES, metrics=["ter"]) for texts in (BAD, GOOD))
         assert not gate(bad, good).passed
         assert ": a rise of 0." in gate(bad, good).checks[0].message
-        assert gate(bad, good).checks[0].rule == "rise at most 0"
+        assert gate(bad, good).checks[0].rule == "rise at most 0 (worse)"
         assert gate(good, bad).passed
         assert gate(good, bad).checks[0].message.endswith("no rise")
 
     def test_several_systems_go_by_name(self) -> None:
         new = evaluate({"A": BAD, "B": GOOD, "C": BAD}, REFERENCES)
         old = evaluate({"B": GOOD, "A": GOOD}, REFERENCES)
+        report = gate(new, old, allow_missing=True)
+        assert [(check.system, check.passed) for check in report.checks] == [("A", False), ("B", True), ("C", True)]
+        assert "C: this system is missing in the baseline, which is allowed" in report.pretty()
+
+    def test_a_system_that_is_missing_fails(self) -> None:
+        new = evaluate({"A": GOOD, "renamed": BAD}, REFERENCES)
+        old = evaluate({"A": GOOD, "B": GOOD}, REFERENCES)
         report = gate(new, old)
-        assert [(check.system, check.passed) for check in report.checks] == [("A", False), ("B", True)]
+        assert not report.passed
+        assert [check.system for check in report.checks if not check.passed] == ["renamed", "B"]
+        assert "B: this system is missing in the new result, so it was not compared; pass allow_miss" in report.pretty()
+        assert gate(new, old, allow_missing=True).passed
+
+    def test_a_metric_that_is_missing_fails(self) -> None:
+        one, two = (evaluate(GOOD, REFERENCES, metrics=names) for names in (["bleu"], ["bleu", "ter"]))
+        for new, old, where in ((one, two, "new result"), (two, one, "baseline")):
+            report = gate(new, old)
+            assert not report.passed
+            assert f"ter: this metric is missing in the {where}" in report.pretty()
+            assert gate(new, old, allow_missing=True).passed
 
 
 class TestBounds:
@@ -72,7 +145,59 @@ class TestBounds:
         assert report.pretty().endswith("gate failed: 3 of 3 checks")
 
 
+class TestItems:
+    def test_the_pass_rate_and_the_failing_items(self) -> None:
+        scored = result([*BAD[:2], *GOOD[2:]])
+        report = gate(scored, min_pass_rate={"bleu": 0.9}, thresholds={"bleu": 0.8})
+        assert report.passed
+        assert report.checks[0].items == ("segment 1", "segment 2")
+        assert report.checks[0].message == (
+            "hypotheses, bleu: 18 of 20 items (90.0%) reach ≥ 0.8, which is at least 90.0%; "
+            "failing: segment 1, segment 2"
+        )
+        named = replace(result(BAD), ids=tuple(f"q{number}" for number in range(20)))
+        (check,) = gate(named, min_pass_rate={"bleu": 0.9}, thresholds={"bleu": 0.8}).checks
+        assert check.outcome == "failed"
+        assert check.items == named.ids
+        assert check.message.endswith("q8, q9 and 10 more")
+
+    def test_thresholds_come_from_the_card_and_know_the_direction(self) -> None:
+        scored = evaluate(BAD, REFERENCES, metrics=["sentence-bleu", "ter"])
+        sentence, ter = gate(scored, min_pass_rate={"sentence-bleu": 1, "ter": 1}).checks
+        assert "reach ≥ 0.5" in sentence.message
+        assert (ter.outcome, "reach ≤ 0.5" in ter.message) == ("passed", True)
+        with pytest.raises(GateError, match="cider has no default threshold: pass one in thresholds"):
+            gate(evaluate(BAD, REFERENCES, metrics=["cider"]), min_pass_rate={"cider": 1})
+
+    def test_new_failures_are_tested(self) -> None:
+        def new_failures(new: list[str], old: list[str], **options: Any) -> Any:
+            rate: dict[str, Any] = {"min_pass_rate": {"bleu": 0}, "thresholds": {"bleu": 0.8}, "max_drop": 1.0}
+            return gate(result(new), result(old), **rate, **options).checks[1]
+
+        assert new_failures(GOOD, BAD).outcome == "passed"
+        few = new_failures(HARMED, GOOD)
+        assert (few.outcome, few.items) == ("undecided", ("segment 1",))
+        assert "1 items fail that passed before, 0 the other way (p = 1.0000), which may be" in few.message
+        assert new_failures(HARMED, GOOD, rule="strict").outcome == "failed"
+        many = new_failures(BAD, GOOD)
+        assert (many.outcome, len(many.items)) == ("failed", 20)
+        assert "(p < 0.0001)" in many.message
+
+    @pytest.mark.parametrize(("worse", "better"), [(0, 0), (1, 0), (5, 0), (8, 1), (1, 8), (10, 10), (30, 12)])
+    def test_mcnemar_is_a_binomial_test(self, worse: int, better: int) -> None:
+        """The sum of the probabilities of all outcomes that are at most as likely as this one."""
+        changed = worse + better
+        ways = [math.comb(changed, count) for count in range(changed + 1)]
+        expected = Fraction(sum(way for way in ways if way <= ways[worse]), 2**changed)
+        assert mcnemar_p_value(worse, better) == pytest.approx(float(expected), rel=1e-12)
+
+
 class TestRefusals:
+    @pytest.mark.parametrize("options", [{"rule": "lax"}, {"undecided": "maybe"}])
+    def test_what_is_no_rule(self, options: Any) -> None:
+        with pytest.raises(OptionError, match="must be one of"):
+            gate(result(GOOD), result(GOOD), **options)
+
     @pytest.mark.parametrize(
         ("call", "expected"),
         [
@@ -106,7 +231,7 @@ class TestFiles:
         report = gate(evaluate({name: BAD}, REFERENCES), minimum={"bleu": 0.9})
         tree = ElementTree.fromstring(report.to_junit())
         (suite,) = tree
-        assert suite.attrib == {"name": "bleuprint gate", "tests": "1", "failures": "1", "errors": "0"}
+        assert suite.attrib == {"name": "bleuprint gate", "tests": "1", "failures": "1", "errors": "0", "skipped": "0"}
         assert suite[0].attrib["classname"] == name.replace("\x00", r"\x00")
         assert "but must be at least 0.9" in (suite[0][0].text or "")
         *_, row = report.to_markdown().splitlines()
@@ -140,6 +265,48 @@ class TestCommand:
         assert opened.exit_code == 0
         assert opened.stdout.splitlines()[-1] == "gate passed"
 
+    def test_five_items_of_garbage_shut_it(self, tmp_path: Path) -> None:
+        references = [f"the {word} sat on the old mat" for word in ["cat", "dog", "cow", "hen", "pig"]]
+        texts = {"ref": references, "old": [text.replace("old", "red") for text in references], "new": ["garbage"] * 5}
+        for name, listed in texts.items():
+            (tmp_path / f"{name}.txt").write_text("\n".join(listed) + "\n")
+        for name in ("old", "new"):
+            output = str(tmp_path / f"{name}.json")
+            scored = invoke("score", str(tmp_path / f"{name}.txt"), "-r", str(tmp_path / "ref.txt"), "--json", output)
+            assert scored.exit_code == 0
+        arguments = [str(tmp_path / "new.json"), "--baseline", str(tmp_path / "old.json"), "--max-drop", "0.01"]
+        shut = invoke("gate", *arguments)
+        assert shut.exit_code == 1
+        assert "no p-value below 0.05 is possible with so few changed segments (p = 0.0625 at best)" in shut.stdout
+        assert "about 6 segments are needed, this is 5" in shut.stdout
+        assert shut.stdout.endswith("gate failed: 1 of 1 checks (1 undecided)\n")
+        assert invoke("gate", *arguments, "--rule", "strict").exit_code == 1
+        assert invoke("gate", *arguments, "--rule", "not-worse").exit_code == 1
+        warned = invoke("gate", *arguments, "--undecided", "warn")
+        assert (warned.exit_code, "warning: 1 of 1 checks are undecided" in warned.stderr) == (0, True)
+        assert invoke("gate", *arguments, "--undecided", "pass").stdout.endswith("gate passed (1 undecided)\n")
+
+    @pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
+    @pytest.mark.parametrize("side", ["new", "baseline"])
+    def test_what_is_no_number_opens_nothing(
+        self, files: dict[str, str], tmp_path: Path, value: str, side: str
+    ) -> None:
+        fields = json.loads(Path(files["bad"]).read_text())
+        fields["systems"][0]["scores"][0]["value"] = "HERE"
+        (tmp_path / "nan.json").write_text(json.dumps(fields).replace('"HERE"', value))
+        new, old = (str(tmp_path / "nan.json"), files["good"])[:: 1 if side == "new" else -1]
+        for arguments in (["--baseline", old], ["--min", "bleu=0.9", "--baseline", old]):
+            failed = invoke("gate", new, *arguments)
+            assert failed.exit_code == 2
+            assert_one_line(failed.stderr, "must be a finite number")
+
+    def test_a_file_cannot_turn_the_direction(self, files: dict[str, str]) -> None:
+        path = Path(files["bad"])
+        path.write_text(path.read_text().replace('"higher_is_better": true', '"higher_is_better": false'))
+        failed = invoke("gate", files["bad"], "--baseline", files["good"])
+        assert failed.exit_code == 2
+        assert_one_line(failed.stderr, "says that lower is better, but for bleu, higher is better")
+
     def test_step_summary(self, files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         page = tmp_path / "step.md"
         page.write_text("before\n")
@@ -154,11 +321,21 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "expected"),
         [
-            ([], "Nothing to check; pass --baseline, --min, or --max."),
+            ([], "Nothing to check; pass --baseline, --min, --max, or --min-pass-rate."),
             (["--min", "bleu"], "'bleu' must have the form METRIC=N, such as bleu=0.3"),
             (["--min", "=0.3"], "must have the form METRIC=N"),
             (["--min", "bleu=nan"], "must have the form METRIC=N"),
             (["--min", "chrf=0.3"], "the result has no chrf"),
+            (
+                ["--min", "bleu=30"],
+                "minimum must be from 0 to 1 for bleu (scores are fractions: 0.3, not 30)",
+            ),
+            (["--min", "bleu=-1"], "minimum must be from 0 to 1 for bleu, got -1"),
+            (["--max", "bleu=inf"], "maximum must be a number, got inf"),
+            (["--min-pass-rate", "bleu=90"], "min_pass_rate must be a share from 0 to 1, got 90"),
+            (["--min-pass-rate", "bleu=0.9", "--threshold", "bleu=40"], "thresholds must be from 0 to 1 for bleu"),
+            (["--min", "bleu=0.1", "--threshold", "bleu=0.4"], "a threshold for bleu but no min_pass_rate"),
+            (["--baseline", "GOOD", "--rule", "not-worse", "--alpha", "0.7"], "alpha must be between 0 and 0.5"),
             (["--baseline", "none.json"], "none.json is not a valid bleuprint result"),
             (["--baseline", "GOOD", "--alpha", "2"], "alpha must be"),
         ],

@@ -18,6 +18,7 @@ import pytest
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import BLEU, CER, IBLEU, GecGLEU, SentenceBleu, cards
+from bleuprint.metrics.registry import segment_metrics
 from bleuprint.runners import MetricRunner, evaluate
 from bleuprint.runners.resuming import CHUNK
 from tests.support.cli import NEEDS_POSIX
@@ -114,6 +115,21 @@ class TestThresholds:
         with pytest.raises(OptionError, match="threshold must be a number"):
             BLEU().threshold = value
 
+    @pytest.mark.parametrize("value", [50, 1.5, -0.1])
+    def test_thresholds_above_one_are_refused(self, value: float) -> None:
+        with pytest.raises(OptionError, match="threshold must be from 0 to 1 for sentence-bleu"):
+            SentenceBleu(threshold=value)
+        with pytest.raises(OptionError, match="threshold must be from 0 to 1 for bleu"):
+            MetricRunner(metrics="bleu", thresholds={"bleu": value})
+        assert BLEU().with_threshold(1).threshold == 1.0
+
+    def test_a_threshold_is_limited_by_the_range_on_the_card(self) -> None:
+        assert [label for label in segment_metrics() if cards.load(label).limits[1] == 1.0] == [
+            "bertscore", "bleu", "chrf", "contains-match", "exact-match", "gec-gleu", "gleu", "ibleu",
+            "levenshtein-ratio", "mer", "meteor", "rouge", "sari", "sentence-bleu", "wil",
+        ]  # fmt: skip
+        assert CER().with_threshold(1.2).threshold == 1.2
+
     def test_what_a_runner_refuses(self) -> None:
         with pytest.raises(OptionError, match="thresholds must be a dict with the names of the metrics"):
             MetricRunner(metrics="bleu", thresholds={"cer": 0.1})
@@ -128,8 +144,8 @@ class TestThresholds:
 
 
 def test_an_empty_dataset() -> None:
-    results = MetricRunner(metrics="bleu").run_sync([])
-    assert (len(results), list(results), results.passed) == (0, [], True)
+    with pytest.raises(InputError, match="bleu has no segments to score"):
+        MetricRunner(metrics="bleu").run_sync([])
 
 
 class Slow(type(CER())):  # type: ignore[misc]

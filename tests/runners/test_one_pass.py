@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import MissingSourcesError, NotTextError
+from bleuprint.errors import MissingSourcesError, NoSegmentsError, NotTextError
 from bleuprint.metrics import BLEU, CHRF, GLEU, IBLEU, NIST, ROUGE, SARI, WER
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.runners import one_pass as together
@@ -118,4 +118,5 @@ def test_what_a_metric_cannot_count_is_refused() -> None:
 
 def test_nothing_to_measure() -> None:
     assert together.measure({}, {"A": Corpus.of(["a"], ["a"])}) == {"A": {}}
-    assert together.measure({"bleu": BLEU()}, {"A": Corpus.of([], [])})["A"]["bleu"].score.value == 0.0
+    with pytest.raises(NoSegmentsError, match="bleu has no segments to score"):
+        together.measure({"bleu": BLEU()}, {"A": Corpus.of([], [])})

@@ -66,7 +66,7 @@ class Case:
 rows = st.tuples(texts, texts, st.lists(texts, min_size=1, max_size=3), texts, keys)
 
 
-def cases(smallest: int = 0) -> st.SearchStrategy[Case]:
+def cases(smallest: int = 1) -> st.SearchStrategy[Case]:
     return st.lists(rows, min_size=smallest, max_size=8).map(
         lambda found: Case(*map(list, zip(*found, strict=True))) if found else Case([], [], [], [], [])
     )

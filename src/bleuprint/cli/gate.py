@@ -13,7 +13,7 @@ from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
 from bleuprint.results import Result
-from bleuprint.runners.gates import gate
+from bleuprint.runners.gates import RULES, UNDECIDED, Rule, Undecided, gate
 
 __all__ = ["command"]
 
@@ -32,7 +32,7 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     return bounds
 
 
-@click.command("gate", epilog="Exits with 0 if the gate passes and with 1 if it fails.")
+@click.command("gate", epilog="Exits with 0 if the gate passes, 1 if it fails, and 2 if it could not run.")
 @click.argument("new", metavar="NEW.json")
 @click.option("--baseline", metavar="OLD.json", help="Earlier result on the same references to compare with.")
 @click.option(
@@ -44,13 +44,42 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     help="Allowed drop (or rise, if lower is better).",
 )
 @click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Significance level: a drop with p ≥ ALPHA passes."
+    "--rule",
+    type=click.Choice(RULES),
+    default="worse",
+    show_default=True,
+    help="What fails: strict: any drop beyond --max-drop; worse: one that is also significant; "
+    "not-worse: unless the drop is shown to be within --max-drop.",
 )
+@click.option(
+    "--undecided",
+    type=click.Choice(UNDECIDED),
+    default="fail",
+    show_default=True,
+    help="What to do if there are too few segments to decide.",
+)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Significance level.")
+@click.option("--allow-missing", is_flag=True, help="Accept systems and metrics that only one of the results has.")
 @click.option(
     "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Minimum score of a metric."
 )
 @click.option(
     "--max", "maximum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Maximum score of a metric."
+)
+@click.option(
+    "--min-pass-rate",
+    multiple=True,
+    callback=_bounds,
+    metavar="METRIC=SHARE",
+    help="Share of items that must reach the metric's threshold.",
+)
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    callback=_bounds,
+    metavar="METRIC=N",
+    help="Threshold for --min-pass-rate [default: on the metric's card].",
 )
 @click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
 @click.option("--markdown", metavar="FILE", help="Write a Markdown summary.")
@@ -63,9 +92,14 @@ def command(
     new: str,
     baseline: str | None,
     max_drop: float,
+    rule: Rule,
+    undecided: Undecided,
     alpha: float,
+    allow_missing: bool,
     minimum: dict[str, float],
     maximum: dict[str, float],
+    min_pass_rate: dict[str, float],
+    thresholds: dict[str, float],
     junit: str | None,
     markdown: str | None,
     step_summary: bool,
@@ -76,19 +110,24 @@ def command(
 ) -> None:
     """Fail a release if its scores dropped.
 
-    NEW.json and OLD.json are results saved by 'bleuprint score --json'. A drop fails the gate only if it is larger than
-    --max-drop and statistically significant.
+    NEW.json and OLD.json are results saved by 'bleuprint score --json'. By default, a drop larger than --max-drop fails
+    the gate if it is statistically significant, and also if there are too few segments to tell.
     """
-    if baseline is None and not minimum and not maximum:
-        raise click.UsageError("Nothing to check; pass --baseline, --min, or --max.")
+    if baseline is None and not minimum and not maximum and not min_pass_rate:
+        raise click.UsageError("Nothing to check; pass --baseline, --min, --max, or --min-pass-rate.")
     result = Result.read_json(new)
     report = gate(
         result,
         None if baseline is None else Result.read_json(baseline),
+        rule=rule,
         max_drop=max_drop,
         alpha=alpha,
+        undecided=undecided,
+        allow_missing=allow_missing,
         minimum=minimum,
         maximum=maximum,
+        min_pass_rate=min_pass_rate,
+        thresholds=thresholds,
         metrics=with_models(result, models),
         seed=seed,
         threads=threads,
@@ -99,6 +138,8 @@ def command(
     if step_summary:
         _add_to_step(report.to_markdown())
     _terminal.write("".join(f"{_terminal.visible(line)}\n" for line in report.pretty().splitlines()))
+    if report.undecided_checks and undecided == "warn":
+        _terminal.note(f"warning: {len(report.undecided_checks)} of {len(report.checks)} checks are undecided")
     if not report.passed:
         click.get_current_context().exit(1)
 

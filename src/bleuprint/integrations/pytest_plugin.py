@@ -6,6 +6,7 @@ pytest loads this file wherever bleuprint is installed, so it imports only pytes
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from bleuprint.metrics.base.metric import Metric
     from bleuprint.results import MetricResult, Result
+    from bleuprint.runners.gates import Rule, Undecided
 
 __all__ = ["Assertions", "bleuprint"]
 
@@ -39,9 +41,14 @@ class Assertions:
         """Fail unless the corpus score is within the bounds; return the score."""
         __tracebackhide__ = True
         from bleuprint.runners import evaluate
+        from bleuprint.runners.verdicts import checked_threshold
 
         if at_least is None and at_most is None:
             raise TypeError("assert_score needs at_least=… or at_most=…")
+        names = (metric,) if isinstance(metric, str) else (metric.label, metric.name)
+        for option, bound in (("at_least", at_least), ("at_most", at_most)):
+            if bound is not None:
+                checked_threshold(option, names, bound)
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources)
         score = result.systems[0].scores[0]
         if at_least is not None and not score.value >= at_least:
@@ -57,11 +64,13 @@ class Assertions:
         references: Iterable[str | Sequence[str]],
         metric: str | Metric[Any] = "bleu",
         *,
+        rule: Rule = "worse",
         max_drop: float = 0.0,
         alpha: float = 0.05,
+        undecided: Undecided = "fail",
         sources: Iterable[str] | None = None,
     ) -> None:
-        """Fail on a drop from the baseline that is larger than allowed and statistically significant."""
+        """Fail if `gate` with these options does, which includes a drop that the data cannot decide on."""
         __tracebackhide__ = True
         from bleuprint.runners import evaluate
         from bleuprint.runners.gates import gate
@@ -69,9 +78,13 @@ class Assertions:
         reference_list, source_list = list(references), None if sources is None else list(sources)
         new = evaluate(hypotheses, reference_list, metrics=(metric,), sources=source_list)
         old = evaluate(baseline, reference_list, metrics=(metric,), sources=source_list)
-        report = gate(new, old, max_drop=max_drop, alpha=alpha)
+        report = gate(new, old, rule=rule, max_drop=max_drop, alpha=alpha, undecided=undecided)
+        if report.undecided_checks and undecided == "warn":
+            warnings.warn(report.checks[0].message, stacklevel=2)
         if not report.passed:
             message = report.checks[0].message.partition(", ")[2]
+            if report.undecided_checks:
+                message = f"undecided: {message}"
             _fail([message, *_segments(new, old.systems[0].scores[0])])
 
 

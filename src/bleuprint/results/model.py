@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from bleuprint.errors import ResultError
 from bleuprint.files import write_files
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Part
 
 __all__ = ["SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
@@ -65,6 +66,7 @@ class Result:
     digests: Mapping[str, str]  # of references and sources
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None  # the name of each segment; None if segments are only numbered
     comparison: Mapping[str, Any] | None = None  # intervals and tests from `Comparison.to_dict`
     schema_version: int = SCHEMA_VERSION
 
@@ -89,20 +91,27 @@ class Result:
         """Return the result as JSON; `from_json` restores an equal result."""
         fields = asdict(self)
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
+        if self.ids is None:
+            del ordered["ids"]  # as in files written before results could have ids
         return json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, text: str, *, source: str = "the text") -> Result:
-        """Restore a result from `to_json`; `source` names the text in errors."""
+    def from_json(
+        cls, text: str, *, source: str = "the text", metrics: Mapping[str, Metric[Any]] | None = None
+    ) -> Result:
+        """Restore a result from `to_json`; `source` names the text in errors.
+
+        Pass custom metrics that no installed package announces in `metrics`, by their name in the result.
+        """
         from bleuprint.results.reading import read_result
 
-        return read_result(text, source)
+        return read_result(text, source, metrics)
 
     @classmethod
-    def read_json(cls, path: str | Path) -> Result:
-        """Read a result from a file written by `write_json`."""
+    def read_json(cls, path: str | Path, *, metrics: Mapping[str, Metric[Any]] | None = None) -> Result:
+        """Read a result from a file written by `write_json`; `metrics` as for `from_json`."""
         try:
-            return cls.from_json(Path(path).read_text(encoding="utf-8"), source=str(path))
+            return cls.from_json(Path(path).read_text(encoding="utf-8"), source=str(path), metrics=metrics)
         except (OSError, ValueError) as error:
             if isinstance(error, ResultError):
                 raise

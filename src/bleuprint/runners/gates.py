@@ -1,29 +1,58 @@
 """Gates: decide whether a new result is good enough.
 
-A bound fails if a score is beyond it. A comparison with a baseline only fails on a drop that is both larger than
-allowed and statistically significant: a tenth of a point on forty segments does not fail, and neither does a real drop
-that is too small to matter.
+Every check has one of three outcomes: passed, failed, or undecided. A bound fails if a score is beyond it. A comparison
+with a baseline follows one of three rules:
+
+- strict: any drop of more than `max_drop` fails.
+- worse: a drop of more than `max_drop` fails if it is significant; otherwise it is undecided.
+- not-worse: passes if the one-sided confidence bound of the drop is within `max_drop` (non-inferiority), fails if the
+  whole interval is beyond it, and is undecided in between.
+
+Undecided means that there is too little data for an answer, so it fails the gate unless the caller decides otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint import signature
 from bleuprint.errors import GateError, OptionError
+from bleuprint.metrics import cards
 from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import markdown_text, visible, xml_text
 from bleuprint.runners.comparisons import compare
 from bleuprint.runners.replaying import check_result, metrics_of
-from bleuprint.significance import PairComparison
+from bleuprint.runners.verdicts import checked_threshold
+from bleuprint.significance import PairComparison, segments_needed
+from bleuprint.significance.settings import EXACT
 
-__all__ = ["Check", "GateReport", "gate"]
+__all__ = [
+    "RULES",
+    "UNDECIDED",
+    "Check",
+    "GateReport",
+    "Rule",
+    "Undecided",
+    "decide",
+    "gate",
+    "interval_alpha",
+    "mcnemar_p_value",
+]
+
+Outcome = Literal["passed", "failed", "undecided"]
+Rule = Literal["strict", "worse", "not-worse"]
+Undecided = Literal["fail", "warn", "pass"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+UNDECIDED: tuple[Undecided, ...] = get_args(Undecided)
 
 _OLD, _NEW = "baseline", "new"
+_ITEMS_SHOWN = 10
+_SAME_SCORE = 1e-6  # between platforms, a score only differs in its last bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +62,49 @@ class Check:
     system: str
     metric: str
     rule: str
-    passed: bool
+    outcome: Outcome
     message: str
+    items: tuple[str, ...] = ()  # ids or numbers of the items that fail
+
+    @property
+    def passed(self) -> bool:
+        return self.outcome == "passed"
+
+
+_MARKS = {"passed": "ok  ", "failed": "FAIL", "undecided": "UNDECIDED"}
+_SIGNS = {"passed": "✅", "failed": "❌", "undecided": "❔"}
 
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """All checks; the gate passes if every one of them does."""
+    """All checks; the gate passes if every one of them does, or is undecided where `undecided` is not "fail"."""
 
     checks: tuple[Check, ...]
+    undecided: Undecided = "fail"
 
     @property
     def passed(self) -> bool:
-        return all(check.passed for check in self.checks)
+        return not any(map(self._stops, self.checks))
+
+    @property
+    def undecided_checks(self) -> tuple[Check, ...]:
+        """The checks that had too little data."""
+        return tuple(check for check in self.checks if check.outcome == "undecided")
+
+    def _stops(self, check: Check) -> bool:
+        return check.outcome == "failed" or (check.outcome == "undecided" and self.undecided == "fail")
+
+    def _outcome(self) -> str:
+        open_ones = len(self.undecided_checks)
+        aside = f" ({open_ones} undecided)" if open_ones else ""
+        if self.passed:
+            return f"gate passed{aside}"
+        return f"gate failed: {sum(map(self._stops, self.checks))} of {len(self.checks)} checks{aside}"
 
     def pretty(self) -> str:
         """One line per check, then the outcome."""
-        lines = [f"{'ok  ' if check.passed else 'FAIL'}  {visible(check.message)}" for check in self.checks]
-        failed = sum(not check.passed for check in self.checks)
-        outcome = "gate passed" if self.passed else f"gate failed: {failed} of {len(self.checks)} checks"
-        return "\n".join([*lines, outcome])
+        lines = (f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks)
+        return "\n".join([*lines, self._outcome()])
 
     def to_markdown(self) -> str:
         """A summary in Markdown, for a pull request or a CI job."""
@@ -60,24 +112,31 @@ class GateReport:
         rows = []
         for check in self.checks:
             cells = map(markdown_text, (check.system, check.metric, check.message))
-            rows.append(f"| {'✅' if check.passed else '❌'} | {' | '.join(cells)} |")
-        return "\n".join([title, "", "| | system | metric | |", "|---|---|---|---|", *rows]) + "\n"
+            rows.append(f"| {_SIGNS[check.outcome]} | {' | '.join(cells)} |")
+        lines = [title, "", "| | system | metric | |", "|---|---|---|---|", *rows]
+        if self.undecided_checks:
+            consequence = "counts as failed" if self.undecided == "fail" else "does not fail this gate"
+            lines += ["", f"❔ undecided: too little data for an answer, which {consequence}."]
+        return "\n".join(lines) + "\n"
 
     def to_junit(self) -> str:
-        """The checks as test cases in JUnit XML, for CI systems."""
-        failed = sum(not check.passed for check in self.checks)
-        cases = "".join(map(_test_case, self.checks))
+        """The checks as test cases in JUnit XML; an undecided check is a failure of that type, or skipped."""
+        failed = sum(map(self._stops, self.checks))
+        skipped = 0 if self.undecided == "fail" else len(self.undecided_checks)
+        cases = "".join(_test_case(check, stops=self._stops(check)) for check in self.checks)
+        counts = f'tests="{len(self.checks)}" failures="{failed}" errors="0" skipped="{skipped}"'
         return (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
-            f'<testsuites><testsuite name="bleuprint gate" tests="{len(self.checks)}" failures="{failed}" errors="0">'
-            f"\n{cases}</testsuite></testsuites>\n"
+            f'<testsuites><testsuite name="bleuprint gate" {counts}>\n{cases}</testsuite></testsuites>\n'
         )
 
 
 class _Rules(NamedTuple):
     """What makes a drop a failure."""
 
+    rule: Rule
     max_drop: float
+    alpha: float
     settings: dict[str, Any]  # settings of the comparison
 
 
@@ -85,20 +144,31 @@ def gate(
     new: Result,
     baseline: Result | None = None,
     *,
+    rule: Rule = "worse",
     max_drop: float = 0.0,
     alpha: float = 0.05,
+    undecided: Undecided = "fail",
+    allow_missing: bool = False,
     minimum: Mapping[str, float] | None = None,
     maximum: Mapping[str, float] | None = None,
+    min_pass_rate: Mapping[str, float] | None = None,
+    thresholds: Mapping[str, float] | None = None,
     metrics: Mapping[str, Metric[Any]] | None = None,
     threads: int | None = None,
     **settings: Any,
 ) -> GateReport:
     """Check a result against bounds per metric, and against a baseline on the same references.
 
-    - `baseline`: a result to compare with, under every metric that both results have
-    - `max_drop`: largest drop that is allowed even if it is significant
+    - `baseline`: a result to compare with, under every metric
+    - `rule`: "strict" fails on a drop of more than `max_drop`, "worse" if it is also significant, "not-worse" unless
+      the drop is shown to be within `max_drop`
+    - `max_drop`: largest drop that is allowed
     - `alpha`: significance level
+    - `undecided`: whether checks with too little data "fail", "warn" or "pass"
+    - `allow_missing`: accept systems and metrics that only one of the results has
     - `minimum`, `maximum`: bounds by metric name
+    - `min_pass_rate`: share of items that must reach the metric's threshold, by metric name
+    - `thresholds`: thresholds by metric name, in place of the default on the metric's card
     - `metrics`: metrics that cannot be recreated from their signature, such as one with a language model
     - `settings`: as for `compare`
 
@@ -119,29 +189,176 @@ def gate(
         typed(name, bounds, Mapping | None, "a dict of numbers by metric name")
         for bound in (bounds or {}).values():
             typed(name, bound, int | float, "a dict of numbers by metric name")
-    if isinstance(max_drop, bool) or not isinstance(max_drop, int | float) or not max_drop >= 0:
+    if isinstance(max_drop, bool) or not isinstance(max_drop, int | float) or not 0 <= max_drop < math.inf:
         raise OptionError("max_drop", "a number of at least 0", max_drop)
+    if rule not in RULES:
+        raise OptionError("rule", f"one of {', '.join(RULES)}", rule)
+    if undecided not in UNDECIDED:
+        raise OptionError("undecided", f"one of {', '.join(UNDECIDED)}", undecided)
     checks = [*_bounds(new, minimum or {}, "at least"), *_bounds(new, maximum or {}, "at most")]
+    rules = _Rules(rule, max_drop, alpha, {**settings, "threads": threads})
+    pairs = [] if baseline is None else _pairs(new, baseline)
+    checks += _items(new, pairs, min_pass_rate or {}, thresholds or {}, rules)
     if baseline is not None:
         recreated = metrics_of(new, metrics)
-        rules = _Rules(max_drop, {**settings, "alpha": alpha, "threads": threads})
-        checks += [check for pair in _pairs(new, baseline) for check in _drops(new, *pair, recreated, rules)]
+        checks += [check for pair in pairs for check in _drops(new, *pair, recreated, rules)]
+        checks += _missing(new, baseline, allowed=allow_missing)
     if not checks:
-        raise GateError("there is nothing to check: pass a baseline, a minimum or a maximum")
-    return GateReport(tuple(checks))
+        raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
+    return GateReport(tuple(checks), undecided)
+
+
+def _score(system: SystemResult, metric: str) -> MetricResult:
+    known = [score.metric for score in system.scores]
+    if metric not in known:
+        raise GateError(f"the result has no {metric}: it has {', '.join(known)}")
+    return system.score(metric)
 
 
 def _bounds(result: Result, bounds: Mapping[str, float], word: str) -> list[Check]:
     checks = []
     for metric, bound in bounds.items():
-        if metric not in result.metrics:
-            raise GateError(f"the result has no {metric}: it has {', '.join(result.metrics)}")
         for system in result.systems:
-            value = system.score(metric).value
-            passed = value >= bound if word == "at least" else value <= bound
+            score = _score(system, metric)
+            checked_threshold("minimum" if word == "at least" else "maximum", _card_names(score), bound)
+            passed = score.value >= bound if word == "at least" else score.value <= bound
             rule = f"{word} {bound:g}"
-            message = f"{system.name}, {metric}: {value:.4f}, {'which is' if passed else 'but must be'} {rule}"
-            checks.append(Check(system.name, metric, rule, passed, message))
+            message = f"{system.name}, {metric}: {score.value:.4f}, {'which is' if passed else 'but must be'} {rule}"
+            checks.append(Check(system.name, metric, rule, "passed" if passed else "failed", message))
+    return checks
+
+
+def _card_names(score: MetricResult) -> tuple[str, str]:
+    """The names by which the card of a score can be found: its own, and that of its signature."""
+    return score.metric, signature.parse(score.signature).metric
+
+
+def _items(
+    result: Result,
+    pairs: Sequence[tuple[SystemResult, SystemResult]],
+    rates: Mapping[str, float],
+    thresholds: Mapping[str, float],
+    rules: _Rules,
+) -> list[Check]:
+    """Check the share of items that pass, and whether items fail that passed before."""
+    for metric in thresholds:
+        if metric not in rates:
+            raise GateError(f"there is a threshold for {metric} but no min_pass_rate, so it decides nothing")
+    before = {system.name: old for system, old in pairs}
+    checks = []
+    for metric, rate in rates.items():
+        if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 <= rate <= 1:
+            raise OptionError("min_pass_rate", "a share from 0 to 1", rate)
+        for system in result.systems:
+            score = _score(system, metric)
+            threshold = _threshold(score, thresholds.get(metric))
+            failing = _failing(score, threshold)
+            checks.append(_pass_rate(result, system.name, score, failing, threshold, rate))
+            old = before.get(system.name)
+            if old is not None and metric in {score.metric for score in old.scores}:
+                _check_definition(score, old.score(metric))
+                failed_before = _failing(old.score(metric), threshold)
+                checks.append(_new_failures(result, system.name, metric, failing, failed_before, rules))
+    return checks
+
+
+def _threshold(score: MetricResult, given: float | None) -> float:
+    if given is None:
+        found = (cards.find(name) for name in _card_names(score))
+        defaults = [card.default_threshold for card in found if card is not None]
+        if not defaults or defaults[0] is None:
+            raise GateError(f"{score.metric} has no default threshold: pass one in thresholds")
+        return defaults[0]
+    return checked_threshold("thresholds", _card_names(score), given)
+
+
+def _failing(score: MetricResult, threshold: float) -> list[bool]:
+    if not score.segments:
+        raise GateError(f"the result was stored without the segment scores of {score.metric}")
+    return [value < threshold if score.higher_is_better else value > threshold for value in score.segments]
+
+
+def _pass_rate(
+    result: Result, name: str, score: MetricResult, failing: Sequence[bool], threshold: float, rate: float
+) -> Check:
+    share = 1 - sum(failing) / len(failing)
+    items = _names(result, [place for place, fails in enumerate(failing) if fails])
+    sign = "≥" if score.higher_is_better else "≤"
+    passed = len(failing) - len(items) >= rate * len(failing)
+    message = (
+        f"{name}, {score.metric}: {len(failing) - len(items)} of {len(failing)} items ({share:.1%}) reach "
+        f"{sign} {threshold:g}, {'which is' if passed else 'but must be'} at least {rate:.1%}"
+    )
+    if items:
+        message += f"; failing: {_listed(items)}"
+    return Check(name, score.metric, f"pass rate at least {rate:g}", "passed" if passed else "failed", message, items)
+
+
+def _new_failures(
+    result: Result, name: str, metric: str, failing: Sequence[bool], before: Sequence[bool], rules: _Rules
+) -> Check:
+    """Compare which items fail, by McNemar's exact test.
+
+    McNemar (1947): Note on the sampling error of the difference between correlated proportions. Psychometrika 12.
+    """
+    worse = [place for place, (now, then) in enumerate(zip(failing, before, strict=True)) if now and not then]
+    better = sum(then and not now for now, then in zip(failing, before, strict=True))
+    p_value = mcnemar_p_value(len(worse), better)
+    items = _names(result, worse)
+    message = f"{name}, {metric}: {len(worse)} items fail that passed before, {better} the other way ({_p(p_value)})"
+    outcome: Outcome
+    if len(worse) <= better:
+        outcome = "passed"
+    elif rules.rule == "strict" or p_value < rules.alpha:
+        outcome = "failed"
+    else:
+        outcome = "undecided"
+        message += ", which may be due to chance"
+    if items:
+        message += f"; new: {_listed(items)}"
+    return Check(name, metric, "no new failures", outcome, message, items)
+
+
+def mcnemar_p_value(worse: int, better: int) -> float:
+    """The two-sided p-value of McNemar's exact test: both directions are equally likely.
+
+    >>> mcnemar_p_value(8, 1)
+    0.0390625
+    """
+    changed = worse + better
+    tail = sum(math.comb(changed, count) for count in range(min(worse, better) + 1))
+    return min(1.0, float(2 * tail / 2**changed))
+
+
+def _names(result: Result, places: Sequence[int]) -> tuple[str, ...]:
+    if result.ids is not None:
+        return tuple(result.ids[place] for place in places)
+    return tuple(f"segment {place + 1}" for place in places)
+
+
+def _listed(items: Sequence[str]) -> str:
+    more = len(items) - _ITEMS_SHOWN
+    return ", ".join(items[:_ITEMS_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _missing(new: Result, baseline: Result, *, allowed: bool) -> list[Check]:
+    """Name every system and metric that only one of the results has, and that was therefore not compared."""
+    lone = len(new.systems) == len(baseline.systems) == 1  # these two are compared whatever their names
+    sides: list[tuple[str, Result, Result]] = [("baseline", new, baseline), ("new result", baseline, new)]
+    outcome: Outcome = "passed" if allowed else "failed"
+    refused = "so it was not compared; pass allow_missing (--allow-missing) to accept this"
+    consequence = "which is allowed" if allowed else refused
+    checks = []
+    for where, one, other in sides:
+        others = {system.name for system in other.systems}
+        for system in () if lone else one.systems:
+            if system.name not in others:
+                message = f"{system.name}: this system is missing in the {where}, {consequence}"
+                checks.append(Check(system.name, "", "in both results", outcome, message))
+        for metric in one.metrics:
+            if metric not in other.metrics:
+                message = f"{metric}: this metric is missing in the {where}, {consequence}"
+                checks.append(Check("", metric, "in both results", outcome, message))
     return checks
 
 
@@ -178,18 +395,25 @@ def _drops(
         result.references,
         metrics={score.metric: metrics[score.metric] for score in shared},
         sources=result.sources,
+        alpha=interval_alpha(rules.rule, rules.alpha),
         **rules.settings,
     )
-    return [
-        _drop(
-            system.name,
-            score,
-            before.score(score.metric),
-            compared.metric(score.metric).pair(_NEW, _OLD),
-            rules.max_drop,
+    checks = []
+    for score in shared:
+        old, measured = before.score(score.metric), compared.metric(score.metric)
+        for name, stored in ((_NEW, score), (_OLD, old)):
+            _check_value(name, stored, measured.system(name).value)
+        pair = measured.pair(_NEW, _OLD)
+        checks.append(_drop(system.name, score, old, pair, measured.segments, rules))
+    return checks
+
+
+def _check_value(name: str, stored: MetricResult, computed: float) -> None:
+    if not math.isclose(stored.value, computed, rel_tol=_SAME_SCORE, abs_tol=_SAME_SCORE):
+        raise GateError(
+            f"the {stored.metric} of the {name} result is stored as {stored.value:.4f}, "
+            f"but its texts score {computed:.4f}"
         )
-        for score in shared
-    ]
 
 
 def _check_definition(new: MetricResult, old: MetricResult) -> None:
@@ -200,28 +424,86 @@ def _check_definition(new: MetricResult, old: MetricResult) -> None:
         raise GateError(f"{new.metric} has other options in the baseline ({', '.join(changed) or 'its version'})")
 
 
-def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison, max_drop: float) -> Check:
-    drop = old.value - new.value if new.higher_is_better else new.value - old.value
-    real = pair.better == _OLD
-    chance = f"p = {pair.p_value:.4f}" if pair.p_value >= 0.0001 else "p < 0.0001"
-    values = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}"
+def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison, size: int, rules: _Rules) -> Check:
+    outcome, verdict = decide(pair, size, new.higher_is_better, rules.rule, rules.max_drop, rules.alpha)
     harm = "drop" if new.higher_is_better else "rise"
-    change = f"a {harm} of {drop:.4f}"
+    message = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
+    return Check(name, new.metric, f"{harm} at most {rules.max_drop:g} ({rules.rule})", outcome, message)
+
+
+def decide(
+    pair: PairComparison, size: int, higher_is_better: bool, rule: Rule, max_drop: float, alpha: float
+) -> tuple[Outcome, str]:
+    """Decide on the comparison of "new" with "baseline" on `size` segments by a rule, and say why.
+
+    The interval of the difference must have the level that `interval_alpha` gives for the rule.
+    """
+    sign = 1 if (pair.first == _OLD) == higher_is_better else -1
+    low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
+    drop = sign * pair.difference.value
+    harm = "drop" if higher_is_better else "rise"
+    change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
+    if rule == "not-worse":
+        if pair.samples == 1 and pair.test == EXACT:
+            return "passed", f"no {harm}: no segment scores differently"
+        bound = f"{change}, with {1 - alpha:.0%} confidence at most {high:.4f}"
+        if 2.0**-size >= alpha:
+            return "undecided", f"{bound}, but {size} segments cannot show it: {_needed(pair, size, 0.0, alpha)}"
+        if high <= max_drop:
+            return "passed", f"{bound}, not more than {max_drop:g}"
+        if low > max_drop:
+            return "failed", f"{change}, with {1 - alpha:.0%} confidence at least {low:.4f}, more than {max_drop:g}"
+        return "undecided", f"{bound}, more than {max_drop:g}: {_needed(pair, size, drop - max_drop, 2 * alpha)}"
     if drop <= 0:
-        message = f"{values}: no {harm}"
-    elif drop <= max_drop:
-        message = f"{values}: {change}, not more than {max_drop:g}"
-    elif not real:
-        message = f"{values}: {change}, which may be due to chance ({chance})"
+        return "passed", change
+    if drop <= max_drop:
+        return "passed", f"{change}, not more than {max_drop:g}"
+    if rule == "strict":
+        return "failed", f"{change}, more than {max_drop:g}"
+    if pair.better == _OLD:
+        return "failed", f"{change}, more than {max_drop:g} and significant ({_p(pair.p_value)})"
+    smallest = _smallest_p_value(pair)
+    if smallest >= alpha:
+        reason = f"no p-value below {alpha:g} is possible with so few changed segments ({_p(smallest)} at best)"
     else:
-        message = f"{values}: {change}, more than {max_drop:g} and significant ({chance})"
-    return Check(name, new.metric, f"{harm} at most {max_drop:g}", not (drop > max_drop and real), message)
+        reason = f"which may be due to chance ({_p(pair.p_value)})"
+    return "undecided", f"{change}, more than {max_drop:g}, {reason}: {_needed(pair, size, drop, alpha)}"
 
 
-def _test_case(check: Check) -> str:
+def interval_alpha(rule: Rule, alpha: float) -> float:
+    """The alpha of the two-sided interval that a rule needs; a one-sided bound leaves alpha on one side only."""
+    if rule == "not-worse" and not 0 < alpha < 0.5:
+        raise OptionError("alpha", "between 0 and 0.5 with rule not-worse", alpha)
+    return 2 * alpha if rule == "not-worse" else alpha
+
+
+def _smallest_p_value(pair: PairComparison) -> float:
+    """The smallest p-value that the test can give: all swaps of k segments are 2 ** k, and two of them are extreme."""
+    return min(1.0, 2 / pair.samples) if pair.test == EXACT else 1 / (pair.samples + 1)
+
+
+def _needed(pair: PairComparison, size: int, difference: float, alpha: float) -> str:
+    """Say how many segments would decide, if those to come are like these."""
+    if pair.test == EXACT and pair.samples > 1:
+        changed = math.log2(pair.samples)
+        fewest = math.ceil(size * (math.floor(math.log2(2 / alpha)) + 1) / changed)
+    else:
+        fewest = 1
+    if difference:
+        fewest = max(fewest, segments_needed(pair.standard_error, size, difference, alpha=alpha))
+    return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
+
+
+def _p(p_value: float) -> str:
+    return f"p = {p_value:.4f}" if p_value >= 0.0001 else "p < 0.0001"
+
+
+def _test_case(check: Check, *, stops: bool) -> str:
     name = xml_text(f"{check.metric}: {check.rule}")
     opening = f'<testcase classname="{xml_text(check.system)}" name="{name}"'
     if check.passed:
         return f"{opening}/>\n"
     message = xml_text(check.message)
-    return f'{opening}><failure message="{message}">{message}</failure></testcase>\n'
+    if not stops:
+        return f'{opening}><skipped message="{message}"/></testcase>\n'
+    return f'{opening}><failure type="{check.outcome}" message="{message}">{message}</failure></testcase>\n'

@@ -99,9 +99,9 @@ class RunResult(Sequence[ItemResult]):
 
     @property
     def pass_rate(self) -> float:
-        """The share of items that pass under every metric; 1 if there are no items."""
+        """The share of items that pass under every metric."""
         outcomes = [all(item) for item in zip(*(self.passing(metric) for metric in self._metrics), strict=True)]
-        return sum(outcomes) / len(outcomes) if outcomes else 1.0
+        return sum(outcomes) / len(outcomes)
 
     @property
     def passed(self) -> bool:

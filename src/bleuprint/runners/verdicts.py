@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part
 
-__all__ = ["Item", "Verdict", "band_of", "threshold_of", "verdict_at", "verdict_of"]
+__all__ = ["Item", "Verdict", "band_of", "checked_threshold", "threshold_of", "verdict_at", "verdict_of"]
 
 
 class Item(Protocol):
@@ -78,6 +80,27 @@ def threshold_of(metric: Metric[Any]) -> float:
     card = cards.find(metric.label)
     on_card = None if card is None else card.default_threshold
     return metric.default_threshold if on_card is None else on_card
+
+
+def checked_threshold(option: str, names: Sequence[str], value: object) -> float:
+    """Check a bound on a metric's scores; `names` are those by which the card is found, and its range must hold it.
+
+    >>> checked_threshold("at_least", ["bleu"], 0.3)
+    0.3
+    >>> checked_threshold("threshold", ["bleu"], 30)
+    Traceback (most recent call last):
+    ...
+    bleuprint.errors.OptionError: threshold must be from 0 to 1 for bleu (scores are fractions: 0.3, not 30), got 30.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise OptionError(option, "a number", value)
+    card = next(filter(None, map(cards.find, names)), None)
+    low, high = (-math.inf, math.inf) if card is None else card.limits
+    if not low <= value <= high:
+        allowed = f"from {low:g} to {high:g}" if high < math.inf else f"at least {low:g}"
+        hint = f" (scores are fractions: {value / 100:g}, not {value:g})" if high == 1 < value <= 100 else ""
+        raise OptionError(option, f"{allowed} for {names[0]}{hint}", value)
+    return float(value)
 
 
 def verdict_of(metric: Metric[Any], item: Item) -> Verdict:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
+from bleuprint.errors import NoSegmentsError
 from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import SystemResult
@@ -104,8 +105,8 @@ def test_columns_of_any_name_and_several_of_references(spark: SparkSession) -> N
 
 
 def test_no_rows_at_all(spark: SparkSession) -> None:
-    found = score(frame(spark, [[], []]), metrics=["bleu", "rouge"])
-    assert_same(found.systems[0], bp.evaluate([], [], metrics=["bleu", "rouge"]).systems[0])
+    with pytest.raises(NoSegmentsError):
+        score(frame(spark, [[], []]), metrics=["bleu", "rouge"])
 
 
 def test_scores_of_rows_stand_beside_them(spark: SparkSession) -> None:

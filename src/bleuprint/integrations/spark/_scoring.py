@@ -86,13 +86,7 @@ class Totals:
                 running[label].merge(metric)
 
     def scores(self, group: str) -> dict[str, Score]:
-        if self.sizes[group]:
-            return {label: metric.compute() for label, metric in self.running[group].items()}
-        nothing: list[str] = []
-        return {
-            label: metric.corpus(nothing, nothing, sources=nothing if metric.needs_sources else None)
-            for label, metric in self._metrics.items()
-        }
+        return {label: metric.compute() for label, metric in self.running[group].items()}
 
 
 def add_up(

@@ -11,7 +11,7 @@ from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError
+from bleuprint.errors import FitError, MergeError, SignatureError, StateError
 from bleuprint.metrics.base.definition import Definition, checked_threads
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.metrics.base.summaries import Summary
@@ -281,9 +281,9 @@ class Metric(Named, Generic[AnyScore]):
 
     @threshold.setter
     def threshold(self, value: float) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-            raise OptionError("threshold", "a number", value)
-        self._threshold = float(value)
+        from bleuprint.runners.verdicts import checked_threshold
+
+        self._threshold = checked_threshold("threshold", (self.label, self.name), value)
 
     def with_threshold(self, value: float) -> Self:
         """A copy of the metric with another threshold and without data."""

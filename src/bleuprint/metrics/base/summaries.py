@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, OptionError, StateError
+from bleuprint.errors import InputError, NoSegmentsError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import Score
 from bleuprint.statistics.exact_mean import ExactMean
@@ -87,9 +87,20 @@ class Summary(ABC):
         restored._restore(state)
         self.merge(restored)
 
-    @abstractmethod
+    @property
+    def has_segments(self) -> bool:
+        """Whether any segment was added."""
+        return bool(self.sizes)
+
     def score(self) -> Score:
-        """The score of all segments added."""
+        """The score of all segments added; nothing has no score, not even a good error rate of 0."""
+        if not self.has_segments:
+            raise NoSegmentsError(self.definition.name)
+        return self._score()
+
+    @abstractmethod
+    def _score(self) -> Score:
+        """The score of at least one segment."""
 
     @abstractmethod
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
@@ -178,7 +189,8 @@ class Sum(Summary):
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
         # A batch is often one segment, and a summary of its own would double the time it takes.
-        total, sizes = self.definition.rows.total(corpus, threads), {corpus.references.group_size}
+        total = self.definition.rows.total(corpus, threads)
+        sizes = {corpus.references.group_size} if len(corpus) else set()
         with changing:
             vars(self).update(self._with(total, sizes))
 
@@ -187,9 +199,10 @@ class Sum(Summary):
 
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         self.total = tuple(rows.sum(axis=0).tolist())
-        self.sizes = {-1 if corpus is None else corpus.references.group_size}
+        if len(rows):
+            self.sizes = {-1 if corpus is None else corpus.references.group_size}
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references)
         return score
 
@@ -227,7 +240,7 @@ class SumAndLast(Sum):
         super()._fill(rows, corpus)
         self.last = tuple(rows[-1].tolist()) if len(rows) else ()
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         score: Score = self.definition.score_type(self.definition, self.total + self.last, False, self.references)
         return score
 
@@ -268,7 +281,7 @@ class ExactMeans(Sum):
         scores = self.definition.formula.scores(tuple(rows.T)) if len(rows) else {}
         self.means = {name: ExactMean().add(_column(values, len(rows))) for name, values in scores.items()}
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         names = self.definition.formula.scores(self.total)
         parts = {name: self.means.get(name, ExactMean()).value for name in names}
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts)
@@ -344,6 +357,10 @@ class KeptRows(Summary):
         return {"rows": rows, "counts": counts}
 
     @property
+    def has_segments(self) -> bool:
+        return len(self.counts) > 0
+
+    @property
     def references(self) -> int | None:
         return int(self.counts[0]) if len(self.counts) and (self.counts == self.counts[0]).all() else None
 
@@ -351,7 +368,7 @@ class KeptRows(Summary):
     def total(self) -> tuple[int, ...]:
         return tuple(self.rows.sum(axis=0).tolist())
 
-    def score(self) -> Score:
+    def _score(self) -> Score:
         value = self.definition.formula.drawn(self.rows, self.counts)
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
         return score

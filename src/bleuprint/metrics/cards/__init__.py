@@ -7,6 +7,7 @@ SECTIONS. The command line, the report and the manual all show the same file, an
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,6 +55,18 @@ class Card:
     bands: tuple[tuple[str, float], ...]
     summary: str
     sections: Mapping[str, str]
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The smallest and the largest possible score, from the beginning of the range; infinite if it has none.
+
+        >>> load("bleu").limits, load("ter").limits
+        ((0.0, 1.0), (0.0, inf))
+        """
+        bounds = re.match(r"(-?[\d.]+) (?:to (-?[\d.]+)(?![\w(])|and up)", self.range)
+        if bounds is None:
+            return -math.inf, math.inf
+        return float(bounds[1]), math.inf if bounds[2] is None else float(bounds[2])
 
     @property
     def use_when(self) -> tuple[str, ...]:
