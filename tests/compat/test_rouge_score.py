@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import nltk
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -50,6 +51,34 @@ def test_generated_texts(options: dict[str, Any]) -> None:
 def test_any_text(target: str, prediction: str) -> None:
     ours, theirs = rouge_scorer.RougeScorer(TYPES, True), their_scorer.RougeScorer(TYPES, True)
     assert ours.score(target, prediction) == theirs.score(target, prediction)
+
+
+class Characters(Tokenizer):
+    """A tokenizer of the user's whose tokens may be line feeds."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return [*text, *(["\n\n"] if "\n\n" in text else [])]
+
+
+def sentences_at_periods(text: str, language: str = "english") -> list[str]:
+    """Stands in for NLTK's function, whose model is not part of NLTK: it too leaves line feeds inside sentences."""
+    return [sentence for sentence in text.split(".") if sentence]
+
+
+@pytest.mark.parametrize("options", [{}, {"use_stemmer": True}, {"tokenizer": Halves()}, {"tokenizer": Characters()}])
+def test_a_line_feed_inside_a_sentence_does_not_split_it(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nltk, "sent_tokenize", sentences_at_periods)
+    ours, theirs = (side.RougeScorer(TYPES, split_summaries=True, **options) for side in (rouge_scorer, their_scorer))
+    assert ours.score("a b c\nd e f", "d e f a b c") == theirs.score("a b c\nd e f", "d e f a b c")
+    if not options:
+        assert ours.score("a b c\nd e f", "d e f a b c")["rougeLsum"].fmeasure == 0.5
+    chooser = random.Random(5)
+    for _ in range(100):
+        target, other, prediction = (text(chooser) for _ in range(3))
+        assert ours.score(target, prediction) == theirs.score(target, prediction)
+        assert ours.score_multi([target, other], prediction) == theirs.score_multi([target, other], prediction)
 
 
 @pytest.mark.parametrize("types", [["rouge0"], ["rouge"], ["rougeX"], ["rougeLsum"], ["rouge1", "rouge1"]])
