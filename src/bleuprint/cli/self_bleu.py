@@ -39,7 +39,6 @@ _SHOWN = 5  # how many n-grams and groups of duplicates to list
 @click.option(
     "--seed",
     type=int,
-    default="profile",
     help="Random seed for --sample [default: 12345; the first texts with the profile texygen].",
 )
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
@@ -67,7 +66,7 @@ def command(
     TEXTS is a file with one text per line, one file per system; '-' reads standard input. Lower scores mean more
     diverse texts. The time is linear in the number of texts, so sampling is rarely needed.
     """
-    metric = SelfBLEU(**options)
+    metric = SelfBLEU(**{**options, "seed": "profile" if options["seed"] is None else options["seed"]})
     scores = {}
     for path in texts:
         file = read_text(path)
