@@ -1,103 +1,185 @@
-"""The rows of docs/migration.md for the bleuprint interface: old call and new call give one number."""
+"""The rows of docs/migration.md: what is written and what it is changed to, run against the real packages."""
 
 from __future__ import annotations
 
+import importlib
+import re
+import shlex
+import statistics
+import subprocess
+import sys
 import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import jiwer
+import kenlm
+import numpy as np
 import pytest
 import rapidfuzz
 import sacrebleu
-from nltk.translate import bleu_score, gleu_score, nist_score
+from nltk.translate import bleu_score, gleu_score, meteor_score, nist_score
+from pycocoevalcap.cider.cider import Cider
 from rouge_score.rouge_scorer import RougeScorer
-from sacrebleu import BLEU, CHRF, TER
+from sacrebleu.significance import PairedTest
 
 import bleuprint as bp
-from tests.support.cli import lines
+from tests.support.cli import SAMPLE, invoke, lines
+from tests.support.documents import ROOT
+from tests.support.wordnets import DEBIAN, MISSING, debian_copy, nltk_reader
 
+fast_bleu: Any = importlib.import_module("fast_bleu")  # has no types
+PAGE = ROOT / "docs" / "migration.md"
 HYPOTHESES, A, B = (lines(name)[:20] for name in ("system-b", "ref-1", "ref-2"))
-BOTH = list(zip(A, B, strict=True))
-TOKENS, GROUPS = [line.split() for line in HYPOTHESES], [[line.split() for line in pair] for pair in BOTH]
-SMOOTH = bleu_score.SmoothingFunction
-Number = Callable[[], Any]
-
-ROWS: dict[str, tuple[Number, Number]] = {
-    "one stream": (lambda: sacrebleu.corpus_bleu(HYPOTHESES, [A]).score, lambda: bp.corpus_bleu(HYPOTHESES, A).percent),
-    "two streams": (
-        lambda: sacrebleu.corpus_bleu(HYPOTHESES, [A, B]).score,
-        lambda: bp.corpus_bleu(HYPOTHESES, BOTH).percent,
-    ),
-    "sentence": (
-        lambda: sacrebleu.sentence_bleu(HYPOTHESES[0], [A[0], B[0]]).score,
-        lambda: bp.sentence_bleu(HYPOTHESES[0], [A[0], B[0]]).percent,
-    ),
-    "sentences": (
-        lambda: [sacrebleu.sentence_bleu(h, [r]).score / 100 for h, r in zip(HYPOTHESES, A, strict=True)],
-        lambda: bp.sentence_bleus(HYPOTHESES, A).tolist(),
-    ),
-    "tokenizer and case": (
-        lambda: BLEU(tokenize="intl", lowercase=True).corpus_score(HYPOTHESES, [A]).score,
-        lambda: bp.BLEU(tokenizer="intl", lowercase=True).corpus(HYPOTHESES, A).percent,
-    ),
-    "smoothing": (
-        lambda: BLEU(smooth_method="floor", smooth_value=0.2).corpus_score(HYPOTHESES, [A]).score,
-        lambda: bp.BLEU(smoothing="floor(0.2)").corpus(HYPOTHESES, A).percent,
-    ),
-    "order": (
-        lambda: BLEU(max_ngram_order=2, effective_order=True).corpus_score(HYPOTHESES, [A]).score,
-        lambda: bp.BLEU(max_order=2, effective_order=True).corpus(HYPOTHESES, A).percent,
-    ),
-    "chrF++": (
-        lambda: CHRF(word_order=2).corpus_score(HYPOTHESES, [A]).score,
-        lambda: bp.CHRF(profile="chrf++").corpus(HYPOTHESES, A).percent,
-    ),
-    "TER": (
-        lambda: TER(case_sensitive=True).corpus_score(HYPOTHESES, [A]).score,
-        lambda: bp.TER(lowercase=False).corpus(HYPOTHESES, A).percent,
-    ),
-    "bootstrap": (
-        lambda: BLEU().corpus_score(HYPOTHESES, [A], n_bootstrap=1000)._ci,
-        lambda: 100 * bp.confidence_interval(HYPOTHESES, A, metric="bleu", mode="sacrebleu").margin,
-    ),
-    "NLTK's sentence": (
-        lambda: bleu_score.sentence_bleu(GROUPS[0], TOKENS[0]),
-        lambda: bp.sentence_bleu(TOKENS[0], GROUPS[0], profile="nltk").value,
-    ),
-    "NLTK's corpus": (
-        lambda: bleu_score.corpus_bleu(GROUPS, TOKENS, weights=(0.5, 0.5)),
-        lambda: bp.corpus_bleu(TOKENS, GROUPS, profile="nltk", max_order=2).value,
-    ),
-    "NLTK's smoothing": (
-        lambda: bleu_score.sentence_bleu(GROUPS[1], TOKENS[1], smoothing_function=SMOOTH(epsilon=0.01).method1),
-        lambda: bp.sentence_bleu(TOKENS[1], GROUPS[1], profile="nltk", smoothing="method1(0.01)").value,
-    ),
-    "GLEU": (
-        lambda: gleu_score.sentence_gleu(GROUPS[0], TOKENS[0]),
-        lambda: bp.sentence_gleu(TOKENS[0], GROUPS[0]).value,
-    ),
-    "NIST": (lambda: nist_score.corpus_nist(GROUPS, TOKENS), lambda: bp.corpus_nist(TOKENS, GROUPS).value),
-    "ROUGE": (
-        lambda: RougeScorer(["rougeL"], use_stemmer=True).score(A[0], HYPOTHESES[0])["rougeL"].fmeasure,
-        lambda: bp.sentence_rouge(HYPOTHESES[0], A[0], types="rougeL", stemmer=True).value,
-    ),
-    "ROUGE of several": (
-        lambda: RougeScorer(["rouge1"]).score_multi(BOTH[0], HYPOTHESES[0])["rouge1"].fmeasure,
-        lambda: bp.sentence_rouge(HYPOTHESES[0], BOTH[0])["rouge1"],
-    ),
-    "WER": (lambda: jiwer.wer(A, HYPOTHESES), lambda: bp.corpus_wer(HYPOTHESES, A).value),
-    "CER": (lambda: jiwer.cer(A, HYPOTHESES), lambda: bp.corpus_cer(HYPOTHESES, A).value),
-    "ratio": (
-        lambda: rapidfuzz.fuzz.ratio(A[0], HYPOTHESES[0]),
-        lambda: bp.sentence_levenshtein_ratio(HYPOTHESES[0], A[0], profile="rapidfuzz").percent,
-    ),
+TOKENS, TOKENS_A, TOKENS_B = ([line.split() for line in texts] for texts in (HYPOTHESES, A, B))
+# Rows of packages that are not installed here, and the tests that stand for them.
+ELSEWHERE = {
+    'evaluate.load("bleu")': "tests/parity/test_bleu_bleuscore.py",
+    'evaluate.load("google_bleu")': "tests/parity/test_gleu.py",
+    'evaluate.load("sari")': "tests/metrics/test_sari.py",
+    "torchmetrics.": "tests/with_torch/torchmetrics/test_bleu_torchmetrics.py",
+    "multi-bleu.perl": "tests/parity/test_bleu_sacrebleu.py",
 }
 
 
-@pytest.mark.parametrize("name", ROWS)
-def test_old_and_new(name: str) -> None:
-    old, new = ROWS[name]
+class Row(NamedTuple):
+    section: str
+    old: str
+    new: tuple[str, ...]
+    equal: str
+
+
+def rows() -> Iterator[Row]:
+    section = ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| `"):
+            old, new = (re.findall(r"`([^`]+)`", cell) for cell in cells[:2])
+            yield Row(section, old[0], tuple(new), cells[2].strip("| ") if len(cells) > 2 else "names")
+
+
+ROWS = list(rows())
+CALLS = [row for row in ROWS if row.equal != "names"]
+IMPORTS = [row for row in ROWS if row.equal == "names" and row.old.startswith(("import", "from"))]
+COMMANDS = [row for row in ROWS if row.equal == "names" and row not in IMPORTS]
+
+
+def test_the_page_is_read() -> None:
+    assert len(IMPORTS) >= 12
+    assert len(COMMANDS) == 1
+    assert len(CALLS) >= 35
+    assert {row.section for row in ROWS} == {"sacrebleu", "NLTK", "fast-bleu", "rouge_score", "Other libraries"}
+
+
+@pytest.fixture(scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    if not DEBIAN.is_dir():
+        pytest.skip(MISSING)
+    return nltk_reader(debian_copy(tmp_path_factory.mktemp("nltk") / "wordnet"))
+
+
+def namespace(section: str) -> dict[str, Any]:
+    """What the calls of a section name."""
+    if section == "NLTK":
+        modules = (bleu_score, gleu_score, nist_score, meteor_score)
+        names = {name: getattr(module, name) for module in modules for name in dir(module) if name[0] != "_"}
+        texts = {"hyp": TOKENS[0], "ref": TOKENS_A[0], "hyps": TOKENS}
+        return {**names, "bp": bp, **texts, "refs": list(zip(TOKENS_A, TOKENS_B, strict=True))}
+    shared: dict[str, Any] = {"bp": bp, "hyps": HYPOTHESES, "hyp": HYPOTHESES[0], "refs": A, "refs_a": A, "refs_b": B}
+    if section == "sacrebleu":
+        kinds = {name: getattr(sacrebleu, name) for name in ("BLEU", "CHRF", "TER")}
+        systems = [(name, lines(f"system-{name}")[:20]) for name in "abc"]
+        return {**shared, **kinds, "sacrebleu": sacrebleu, "PairedTest": PairedTest, "systems": systems}
+    if section == "fast-bleu":
+        return {
+            "bp": bp,
+            "BLEU": fast_bleu.BLEU,
+            "SelfBLEU": fast_bleu.SelfBLEU,
+            "texts": TOKENS,
+            "references": TOKENS_A,
+        }
+    if section == "rouge_score":
+        texts = {"prediction": HYPOTHESES[0], "predictions": HYPOTHESES, "target": A[0], "targets": A}
+        return {"bp": bp, "RougeScorer": RougeScorer, "fmean": statistics.fmean, **texts}
+    return {
+        **shared,
+        "jiwer": jiwer,
+        "rapidfuzz": rapidfuzz,
+        "kenlm": kenlm,
+        "Cider": Cider,
+        "a": HYPOTHESES[0],
+        "b": A[0],
+        "text": HYPOTHESES[0],
+        "gts": {number: [text] for number, text in enumerate(A)},
+        "res": {number: [text] for number, text in enumerate(HYPOTHESES)},
+    }
+
+
+def numbers(value: Any) -> list[float]:
+    """The numbers that a call of either side is made for."""
+    if isinstance(value, sacrebleu.metrics.base.Metric):
+        value = value.corpus_score(HYPOTHESES, [A]).score
+    elif isinstance(value, bp.BLEU | bp.CHRF | bp.TER):
+        value = value.corpus(HYPOTHESES, A).percent
+    elif isinstance(value, sacrebleu.metrics.base.Score):
+        value = [value._mean, value._ci]
+    elif hasattr(value, "margin"):
+        value = [100 * value.mean, 100 * value.margin]
+    elif isinstance(value, bp.Comparison):
+        value = [value.metric("bleu").pair(name, "a").p_value for name in "bc"]
+    elif isinstance(value, tuple) and isinstance(value[1], dict):
+        value = [result.p_value for result in value[1]["BLEU"][1:]]
+    return [float(number) for number in np.atleast_1d(value)]
+
+
+@pytest.mark.parametrize("row", CALLS, ids=lambda row: row.old)
+def test_both_calls_of_a_row_agree(
+    row: Row, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = [path for start, path in ELSEWHERE.items() if row.old.startswith(start)]
+    if elsewhere:
+        assert (ROOT / elsewhere[0]).is_file()
+        assert row.equal == "its rules" or row.equal.endswith("in a suite of its own")
+        return
+    names = namespace(row.section)
+    if "meteor_score" in row.old:
+        names["meteor_score"] = partial(names["meteor_score"], wordnet=request.getfixturevalue("wordnet"))
+    if "lm.arpa" in row.old:
+        monkeypatch.chdir(tmp_path)
+        bp.LanguageModel.train(A, order=3, discount_fallback=True).write_arpa("lm.arpa")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert new() == pytest.approx(old(), rel=1e-7)
+        old, *new = (numbers(eval(call, dict(names))) for call in (row.old, *row.new))
+    assert any(old)
+    for found in new:
+        if row.equal == "exactly":
+            assert found == old
+        else:
+            digits = int(row.equal.removesuffix(" digits"))
+            assert found == pytest.approx(old, rel=0.5 * 10 ** (1 - digits), abs=0)
+
+
+@pytest.mark.parametrize("row", IMPORTS, ids=lambda row: row.old)
+def test_what_is_imported_is_there(row: Row) -> None:
+    old, new = row.old, row.new[0]
+    if not old.endswith("…"):
+        for statement in (old, new):
+            exec(statement, {})
+        assert old.partition("import ")[2].split(", ")[-1].split(".")[-1] == new.rpartition(" ")[2]
+        return
+    theirs, ours = (importlib.import_module(statement.split()[1]) for statement in (old, new))
+    assert not [name for name in ours.__all__ if not hasattr(theirs, name)]
+    public = {name for name, value in vars(theirs).items() if getattr(value, "__module__", "") == theirs.__name__}
+    assert {name for name in public if not name.startswith("_")} <= set(ours.__all__)
+
+
+@pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.old)
+def test_commands_print_the_same(row: Row) -> None:
+    files = {"ref.txt": str(SAMPLE / "ref-1.txt"), "system.txt": str(SAMPLE / "system-a.txt")}
+    old, new = ([files.get(word, word) for word in shlex.split(command)[1:]] for command in (row.old, row.new[0]))
+    real = subprocess.run([sys.executable, "-m", "sacrebleu", *old], capture_output=True, text=True, check=True)
+    assert invoke(*new).stdout == real.stdout

@@ -134,10 +134,11 @@ def test_functions_take_the_same(module: str) -> None:
 
 def test_meteor_takes_the_same() -> None:
     """But for the defaults, which are None here: what NLTK loads, this package has."""
-    for name in ("meteor_score", "single_meteor_score"):
+    for name in OURS.meteor_score.__all__:
         ours, theirs = (parameters(getattr(side.meteor_score, name)) for side in (OURS, THEIRS))
         assert [entry[:2] for entry in ours] == [entry[:2] for entry in theirs]
-        assert [o for o, t in zip(ours, theirs, strict=True) if o[2] != t[2]] == [ours[3], ours[4]]
+        differing = {o[0] for o, t in zip(ours, theirs, strict=True) if o[2] != t[2]}
+        assert differing == {"stemmer", "wordnet"} & {entry[0] for entry in ours}
 
 
 def test_flat_names() -> None:
@@ -194,6 +195,42 @@ def test_chrf_of_odd_corpora() -> None:
         )
 
 
+def test_chrf_keeps_the_separators_that_are_not_white_space_in_unicode() -> None:
+    """NLTK 3.10 does not remove U+001C to U+001F; str.isspace() includes them."""
+    odd = "a\x1cb\x1d c\x1e\x1fd"
+    for hypothesis, whole in ((odd, True), (odd, False), ("ab cd", True), ("a\u00a0b\u0085c\u3000d", True)):
+        arguments = ("ab cd", hypothesis, 1, 6, 3.0, whole)
+        assert OURS.chrf_score.sentence_chrf(*arguments) == THEIRS.chrf_score.sentence_chrf(*arguments)
+    assert OURS.chrf_score.sentence_chrf("ab cd", "ab\x1ccd") < 1
+
+
+@given(texts=st.lists(st.text(st.sampled_from("ab \x1c\x1f\u2028\u00a0"), max_size=8), min_size=2, max_size=2))
+def test_chrf_of_odd_characters(texts: list[str]) -> None:
+    assert OURS.chrf_score.sentence_chrf(*texts) == THEIRS.chrf_score.sentence_chrf(*texts)
+
+
+@given(
+    texts=st.lists(st.lists(st.sampled_from(["a", "b", "c"]), max_size=7), min_size=2, max_size=2),
+    n=st.integers(1, 4),
+    beta=st.sampled_from([1.0, 3.0]),
+)
+def test_rates_of_chrf(texts: list[list[str]], n: int, beta: float) -> None:
+    for given_texts in (texts, ["".join(text) for text in texts]):
+        ours, theirs = (
+            side.chrf_score.chrf_precision_recall_fscore_support(*given_texts, n, beta=beta) for side in (OURS, THEIRS)
+        )
+        assert ours == theirs
+
+
+def test_the_length_penalty_of_nist() -> None:
+    for reference in range(1, 12):
+        for hypothesis in range(20):
+            theirs = THEIRS.nist_score.nist_length_penalty(reference, hypothesis)
+            assert OURS.nist_score.nist_length_penalty(reference, hypothesis) == theirs
+    ours, theirs = (outcome(lambda n: n.nist_score.nist_length_penalty(0, 3), side) for side in (OURS, THEIRS))
+    assert ours == theirs
+
+
 def test_nist() -> None:
     """To 9 digits, as the core keeps information in units of 2⁻⁴⁰; of several references NLTK takes the one that float
     rounding favours, so here is one."""
@@ -244,6 +281,28 @@ def test_meteor_with_a_stemmer_and_a_wordnet(stemmer: Any) -> None:
         arguments = (group, text, preprocess, stemmer, Synonyms(), *numbers)
         theirs = THEIRS.meteor_score.meteor_score(*arguments)
         assert math.isclose(OURS.meteor_score.meteor_score(*arguments), theirs, rel_tol=1e-15)
+
+
+@pytest.mark.parametrize("stemmer", [PorterStemmer(), SnowballStemmer("english")], ids=["porter", "snowball"])
+def test_alignments_of_meteor(stemmer: Any) -> None:
+    chooser = random.Random(10)
+    words = ["The", "kid", "child", "Children", "sits", "sat", "sitting", "party", "companies", "running", "ran", "a"]
+    calls: list[Call] = [
+        lambda n: n.meteor_score.exact_match(*texts),
+        lambda n: n.meteor_score.stem_match(*texts, stemmer),
+        lambda n: n.meteor_score.wordnetsyn_match(*texts, Synonyms()),
+        lambda n: n.meteor_score.align_words(*texts, stemmer, Synonyms()),
+    ]
+    for _ in range(100):
+        texts: list[Any] = [chooser.choices(words, k=chooser.choice([0, 1, 4, 9])) for _ in range(2)]
+        for call in calls:
+            ours = outcome(call, OURS)
+            assert ours.error is None
+            assert ours == outcome(call, THEIRS)
+    texts = ["a text", ["a", "text"]]
+    for call in calls:
+        assert outcome(call, OURS) == outcome(call, THEIRS)
+    assert OURS.meteor_score.stem_match(["cats"], ["cat"]) == THEIRS.meteor_score.stem_match(["cats"], ["cat"])
 
 
 def test_meteor_with_a_stemmer_alone_has_the_shipped_wordnet() -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
+import nltk
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from nltk.stem import PorterStemmer, SnowballStemmer
+from rouge_score import io as their_io
 from rouge_score import rouge_scorer as their_scorer
 from rouge_score import scoring as their_scoring
+from rouge_score import tokenize as their_tokenize
 from rouge_score.tokenizers import DefaultTokenizer as TheirTokenizer
 
+from bleuprint.compat.rouge_score import io as our_io
 from bleuprint.compat.rouge_score import rouge_scorer, scoring
+from bleuprint.compat.rouge_score import tokenize as our_tokenize
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from tests.compat.sides import outcome, parameters
 from tests.support.effort import examples
@@ -52,6 +59,34 @@ def test_any_text(target: str, prediction: str) -> None:
     assert ours.score(target, prediction) == theirs.score(target, prediction)
 
 
+class Characters(Tokenizer):
+    """A tokenizer of the user's whose tokens may be line feeds."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return [*text, *(["\n\n"] if "\n\n" in text else [])]
+
+
+def sentences_at_periods(text: str, language: str = "english") -> list[str]:
+    """Stands in for NLTK's function, whose model is not part of NLTK: it too leaves line feeds inside sentences."""
+    return [sentence for sentence in text.split(".") if sentence]
+
+
+@pytest.mark.parametrize("options", [{}, {"use_stemmer": True}, {"tokenizer": Halves()}, {"tokenizer": Characters()}])
+def test_a_line_feed_inside_a_sentence_does_not_split_it(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nltk, "sent_tokenize", sentences_at_periods)
+    ours, theirs = (side.RougeScorer(TYPES, split_summaries=True, **options) for side in (rouge_scorer, their_scorer))
+    assert ours.score("a b c\nd e f", "d e f a b c") == theirs.score("a b c\nd e f", "d e f a b c")
+    if not options:
+        assert ours.score("a b c\nd e f", "d e f a b c")["rougeLsum"].fmeasure == 0.5
+    chooser = random.Random(5)
+    for _ in range(100):
+        target, other, prediction = (text(chooser) for _ in range(3))
+        assert ours.score(target, prediction) == theirs.score(target, prediction)
+        assert ours.score_multi([target, other], prediction) == theirs.score_multi([target, other], prediction)
+
+
 @pytest.mark.parametrize("types", [["rouge0"], ["rouge"], ["rougeX"], ["rougeLsum"], ["rouge1", "rouge1"]])
 def test_types(types: list[str]) -> None:
     theirs = outcome(lambda side: side.RougeScorer(types).score("a b", "a"), their_scorer)
@@ -84,3 +119,49 @@ def test_aggregation() -> None:
 def test_wrong_options(options: dict[str, Any]) -> None:
     theirs = outcome(lambda side: side.BootstrapAggregator(**options), their_scoring)
     assert outcome(lambda side: side.BootstrapAggregator(**options), scoring) == theirs
+
+
+def test_the_function_tokenize() -> None:
+    assert parameters(our_tokenize.tokenize) == parameters(their_tokenize.tokenize)
+    for stemmer in (None, PorterStemmer(), SnowballStemmer("english")):
+        for line in ("Running cats, 42 ponies!", "café İstanbul skies", "", "a_b-c's dying"):
+            assert our_tokenize.tokenize(line, stemmer) == their_tokenize.tokenize(line, stemmer)
+
+
+@pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # rouge_score calls it
+@pytest.mark.parametrize("aggregated", [False, True])
+@pytest.mark.parametrize("delimiter", ["\n", "\n\n"])
+def test_files_of_scores(tmp_path: Path, aggregated: bool, delimiter: str) -> None:
+    chooser = random.Random(6)
+    for name in ("target-1", "target-2", "prediction-1", "prediction-2"):
+        records = [text(chooser).replace("\n", " ") + delimiter for _ in range(4)]
+        (tmp_path / name).write_text("".join(records).rstrip("\n" if name == "target-2" else ""), encoding="utf-8")
+    written = []
+    for side, scorers, scores in ((our_io, rouge_scorer, scoring), (their_io, their_scorer, their_scoring)):
+        np.random.seed(3)
+        aggregator = scores.BootstrapAggregator(n_samples=50) if aggregated else None
+        scorer = scorers.RougeScorer(["rougeL", "rouge1"], use_stemmer=True)
+        target, prediction, out = (str(tmp_path / name) for name in ("target-*", "prediction-*", "out.csv"))
+        side.compute_scores_and_write_to_csv(target, prediction, out, scorer, aggregator, delimiter)
+        written.append((tmp_path / "out.csv").read_text(encoding="utf-8"))
+    assert written[0] == written[1]
+    assert parameters(our_io.compute_scores_and_write_to_csv) == parameters(their_io.compute_scores_and_write_to_csv)
+
+
+def test_files_that_do_not_fit(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("a\n", encoding="utf-8")
+    (tmp_path / "two").write_text("a\nb\n", encoding="utf-8")
+    (tmp_path / "none").write_text("", encoding="utf-8")
+    for target, prediction in (("one", "two"), ("two", "one"), ("missing", "one"), ("none", "none")):
+        names = [str(tmp_path / name) for name in (target, prediction, "out.csv")]
+        ours, theirs = (
+            outcome(
+                lambda sides, names=names: sides[0].compute_scores_and_write_to_csv(  # type: ignore[misc]
+                    *names, sides[1].RougeScorer(["rouge1"]), None
+                ),
+                sides,
+            )
+            for sides in ((our_io, rouge_scorer), (their_io, their_scorer))
+        )
+        assert ours[:2] == theirs[:2]
+    assert not (tmp_path / "out.csv").exists()

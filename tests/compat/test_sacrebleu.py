@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import pickle
+from argparse import Namespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 from bleuprint.errors import LengthMismatchError
 from tests.compat.sides import Call, outcome, parameters
 from tests.parity.corpora import Corpus, corpora, random_corpora
+from tests.support.cli import SAMPLE, lines
 from tests.support.effort import MANY, examples
+from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
 
 THEIRS: Any = importlib.import_module("sacrebleu")
@@ -230,3 +233,75 @@ def test_models_are_not_downloaded(tmp_path: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     with pytest.raises(ValueError, match="is missing and is not downloaded"):
         OURS.BLEU(tokenize="flores200")
+
+
+@given(text=st.one_of(nasty_text(), st.text(st.sampled_from("a1 .,-$[]{}'\"\\&/\u00a0\n"), max_size=12)))
+def test_the_regular_expressions_of_13a(text: str) -> None:
+    ours, theirs = (
+        importlib.import_module(f"{package}.tokenizers.tokenizer_re").TokenizerRegexp()
+        for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
+    )
+    assert ours(text) == theirs(text)
+    assert ours.signature() == theirs.signature()
+
+
+@given(
+    hypothesis=st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_size=9),
+    reference=st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_size=9),
+)
+def test_edits_of_split_words(hypothesis: list[str], reference: list[str]) -> None:
+    ours, theirs = (
+        importlib.import_module(f"{package}.metrics.lib_ter") for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
+    )
+    assert ours.translation_edit_rate(hypothesis, reference) == theirs.translation_edit_rate(hypothesis, reference)
+    for name in ours.__all__:
+        assert [entry[0] for entry in parameters(getattr(ours, name))] == [
+            entry[0] for entry in parameters(getattr(theirs, name))
+        ]
+
+
+@pytest.mark.parametrize("trace", ["", " ", " sid", "iid ds", "x"])
+def test_alignments_of_traces(trace: str) -> None:
+    ours, theirs = (
+        outcome(lambda side: side.trace_to_alignment(trace), importlib.import_module(f"{package}.metrics.lib_ter"))
+        for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
+    )
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("color", [True, False])
+@pytest.mark.parametrize("form", ["text", "latex", "json"])
+def test_printed_results(form: str, color: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = []
+    for package in ("bleuprint.compat.sacrebleu", "sacrebleu"):
+        utils = importlib.import_module(f"{package}.utils")
+        result = importlib.import_module(f"{package}.significance").Result
+        arguments = Namespace(
+            format=form, width=2, paired_bs=True, paired_ar=False, paired_bs_n=100, paired_ar_n=100, short=False
+        )
+        scores = {
+            "System": ["Baseline: a", "b"],
+            "BLEU": [result(12.5, None, 12.4, 1.5), result(13.0, 0.2, 13.1, 1.25)],
+        }
+        enabled, utils.Color.ENABLE_COLORS = utils.Color.ENABLE_COLORS, color
+        try:
+            utils.print_results_table(scores, {"BLEU": "nrefs:1|case:lc"}, arguments)
+            for lines in (["BLEU = 12.5 (μ = 12.4 ± 1.5)"], ["BLEU = 12.5 (μ = 12.4 ± 1.5)", "chrF2++ = 50.1"]):
+                utils.print_single_results([*lines], arguments)
+            print([utils.Color.format("text", name) for name in ("red", "CYAN", "white", "pink")])
+        finally:
+            utils.Color.ENABLE_COLORS = enabled
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1] != ""
+
+
+def test_the_command_as_a_function(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    main = importlib.import_module("bleuprint.compat.sacrebleu.sacrebleu").main
+    reference, system = str(SAMPLE / "ref-1.txt"), str(SAMPLE / "system-a.txt")
+    monkeypatch.setattr("sys.argv", ["sacrebleu", reference, "-i", system, "-b"])
+    main()
+    assert float(capsys.readouterr().out) == round(THEIRS.corpus_bleu(lines("system-a"), [lines("ref-1")]).score, 1)
+    monkeypatch.setattr("sys.argv", ["sacrebleu", "missing.txt", "-i", system])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert capsys.readouterr().err.count("\n") == 1

@@ -51,6 +51,33 @@ def test_generated_systems(kind: str, options: dict[str, Any], count: int) -> No
     assert ours[:3] == theirs[:3]
 
 
+@pytest.mark.parametrize("test_type", ["ar", "bs"])
+@pytest.mark.parametrize("streams", [1, 2, 3, 4, 5, 6, 7])
+def test_mean_lengths_of_ter_are_rounded_as_in_sacrebleu(streams: int, test_type: str) -> None:
+    """The last bit of a sum of thirds decides ties between swapped systems, and with them the p-value."""
+    first = references(7, 60)
+    several = [noisy(seed + 20, first, 0.3)[: len(first)] for seed in range(streams)]
+    several = [
+        [line if (at + seed) % 3 else f"{line} more" for at, line in enumerate(s)] for seed, s in enumerate(several)
+    ]
+    systems = [("base", noisy(1, first, 0.15)), ("near", noisy(2, first, 0.15)), ("far", noisy(3, first, 0.3))]
+    ours, theirs = both(systems, several, ("TER",), test_type=test_type, n_samples=400, n_ar_confidence=50)
+    assert ours.error is None
+    assert ours[:3] == theirs[:3]
+
+
+def test_the_interval_of_ter_is_rounded_as_in_sacrebleu() -> None:
+    first = references(8, 50)
+    streams = [noisy(seed, first, 0.4) for seed in (4, 5)] + [[f"{line} and more" for line in first]]
+    for count in (3, 2):
+        ours, theirs = (
+            outcome(lambda side, count=count: side.TER().corpus_score(noisy(1, first, 0.2), streams[:count], 200), side)  # type: ignore[misc]
+            for side in (OURS, THEIRS)
+        )
+        assert ours.error is None
+        assert ours == theirs
+
+
 def test_defaults() -> None:
     first = references(3, 20)
     systems = [("base", noisy(1, first, 0.1)), ("new", noisy(2, first, 0.2))]

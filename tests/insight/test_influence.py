@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint import BLEU, ROUGE, SARI
+from bleuprint import BLEU, NIST, ROUGE, SARI, CIDEr
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight.effects import prices
+from bleuprint.metrics import registry
 from tests.kernels.twins.clipped import Token, grams
 from tests.laws.cases import AnyMetric, cases
 from tests.laws.strategies import Segments, corpora, hypotheses_of, references_of, texts
@@ -55,6 +56,21 @@ def test_influence_is_scoring_again_without_the_segment(name: str, data: st.Data
     metric, rest = metric_and_texts(data, name, corpus)
     everything: Given = {"hypotheses": hypotheses_of(corpus), **rest}
     assert bp.influence(metric, **everything).tolist() == scored_again(metric, everything)
+
+
+@pytest.mark.parametrize("metric", [NIST(), NIST(max_order=2), CIDEr(), "nist", "cider"], ids=str)
+def test_influence_of_metrics_that_learn_from_the_references_they_score(metric: str | AnyMetric) -> None:
+    """Without a segment, its references are not learned from either."""
+    chooser = random.Random(3)
+    texts = [" ".join(chooser.choices("abcdefgh", k=9)) for _ in range(14)]
+    everything: Given = {"hypotheses": texts[:7], "references": texts[7:]}
+    made = registry.made(registry.find(metric), {}) if isinstance(metric, str) else metric
+    found = bp.influence(metric, iter(texts[:7]), iter(texts[7:])).tolist()
+    assert found == scored_again(made, everything)
+    fitted = made.fit(texts[7:])  # type: ignore[attr-defined]
+    kept = bp.influence(fitted, **everything).tolist()
+    assert kept == scored_again(fitted, everything)
+    assert kept != found
 
 
 @pytest.mark.parametrize("metric", [BLEU(), ROUGE(), SARI(), SARI(counting="types")], ids=lambda metric: metric.name)
@@ -159,6 +175,8 @@ def test_iterators_are_read_once() -> None:
     [
         (lambda: bp.influence("blue", ["a"], ["a"]), OptionError, "metric must be one of bleu,"),
         (lambda: bp.influence(None, ["a"], ["a"]), OptionError, "got None"),  # type: ignore[arg-type]
+        (lambda: bp.influence("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
+        (lambda: bp.influence("nist", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
         (lambda: bp.influence("self-bleu", ["a"], ["a"]), OptionError, "got 'self-bleu'"),
         (lambda: bp.influence("bleu", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
         (lambda: bp.influence("ibleu", ["a"], ["a"]), InputError, "sources"),

@@ -8,6 +8,7 @@ import jiwer
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Levenshtein
 
@@ -49,6 +50,34 @@ def test_equals_jiwer_on_generated_text() -> None:
 def test_equals_jiwer_on_odd_text() -> None:
     texts = list(random_texts(12, 1500))
     assert_equals_jiwer(texts[1:], texts[:-1])
+
+
+spaced_texts = st.text(st.sampled_from("ab \u00a0\t\u3000\n\x1f\x85"), max_size=12)
+
+
+@given(pairs=st.lists(st.tuples(spaced_texts, spaced_texts), min_size=1, max_size=4))
+def test_the_tokenizer_space_equals_jiwer_on_raw_text(pairs: list[tuple[str, str]]) -> None:
+    """jiwer separates words at spaces only: a lone tab or no-break space is part of a word."""
+    hypotheses, references = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    words = jiwer.process_words(references, hypotheses)
+    score = WER(tokenizer="space").corpus(hypotheses, references)
+    assert score.columns == (words.hits, words.substitutions, words.deletions, words.insertions)
+    assert score.value == words.wer
+    assert MER(tokenizer="space").corpus(hypotheses, references).value == words.mer
+    found = WIL(tokenizer="space").corpus(hypotheses, references).value
+    assert found == pytest.approx(words.wil, rel=1e-12, abs=1e-15)
+
+
+@given(text=st.one_of(spaced_texts, nasty_text()))
+def test_the_tokenizer_space_gives_the_words_of_jiwer(text: str) -> None:
+    assert bp.tokenize(text, "space") == jiwer.transformations.wer_default(text)[0]
+
+
+def test_the_default_tokenizer_differs_from_jiwer_where_words_are_not_parted_by_spaces() -> None:
+    """What the documents say about the error rates: equal where only spaces separate words."""
+    hypothesis, reference = "a b c d", "a\u00a0b\tc d"
+    assert bp.sentence_wer(hypothesis, reference).value == 0
+    assert jiwer.wer(reference, hypothesis) == bp.sentence_wer(hypothesis, reference, tokenizer="space").value == 1.5
 
 
 def test_empty_references_as_in_jiwer() -> None:

@@ -53,6 +53,33 @@ def test_equals_brute_force(texts: Texts, order: int, method: str) -> None:
     assert score.value == pytest.approx(math.fsum(expected) / len(expected), rel=1e-12, abs=1e-300)
 
 
+def test_smoothing_none_scores_zero_if_an_order_has_no_match() -> None:
+    """As the table of smoothing methods says; NLTK's method0 gives next to nothing there."""
+    texts = ["the cat sat on the mat", "the cat ran to the mat", "dogs bark at night"]
+    for scored in (bp.self_bleu(texts, smoothing="none"), bp.cross_bleu(texts, texts[1:] * 2, smoothing="none")):
+        unsmoothed = scored.per_text.tolist()
+        assert unsmoothed[0] == 0
+    smallest = bp.self_bleu(texts, smoothing="method0").per_text.tolist()
+    assert bp.self_bleu(texts, smoothing="none").per_text.tolist() == pytest.approx(smallest, abs=1e-9)
+    assert bp.self_bleu(texts, smoothing="none", max_order=2).per_text.tolist() == pytest.approx(
+        brute_force([text.split() for text in texts], None, 2, "method0"), rel=1e-12
+    )
+    bleu = bp.sentence_bleu(texts[0], texts[1:], profile="nltk", smoothing="none", max_order=5)
+    assert bleu.value == 0
+    skipping = bp.BLEU(profile="nltk", smoothing="none", zero_precision="skip", max_order=5)
+    assert skipping.sentence(texts[0], texts[1:]).value > 0.5
+
+
+def test_a_seed_given_with_a_profile_is_used() -> None:
+    texts = [f"text number {number} of {number // 9}" for number in range(520)]
+    seeded, first = bp.SelfBLEU(profile="texygen", seed=7), bp.SelfBLEU(profile="texygen")
+    assert seeded.corpus(texts).value == bp.self_bleu(texts, max_order=3, sample=500, seed=7).value
+    assert first.corpus(texts).value == bp.self_bleu(texts[:500], max_order=3).value != seeded.corpus(texts).value
+    default = bp.SelfBLEU(profile="texygen", seed=12345)
+    assert default.signature == bp.SelfBLEU(max_order=3, sample=500).signature != first.signature
+    assert bp.SelfBLEU.from_signature(first.signature).signature == first.signature
+
+
 @given(pools, pools)
 def test_cross_equals_brute_force(texts: Texts, references: Texts) -> None:
     score = SelfBLEU(max_order=4).cross(texts, references)

@@ -72,8 +72,8 @@ def train(
 ) -> None:
     """Train a model with modified Kneser-Ney smoothing.
 
-    TEXT is a file with one sentence per line; '-' reads standard input. The model equals the one that KenLM's lmplz
-    estimates from the same words.
+    TEXT is a file with one sentence per line; '-' reads standard input. On natural text, the model equals the one
+    that KenLM's lmplz estimates from the same words.
     """
     if arpa == output:
         raise click.UsageError("--arpa needs its own output file.")

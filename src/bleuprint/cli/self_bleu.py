@@ -36,7 +36,11 @@ _SHOWN = 5  # how many n-grams and groups of duplicates to list
 @click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
 @click.option("--profile", metavar="NAME", help="Match another library's scores: nltk, texygen.")
 @click.option("--sample", type=int, metavar="N", help="Measure a random sample of N texts [default: all texts].")
-@click.option("--seed", type=int, default=12345, show_default=True, help="Random seed for --sample.")
+@click.option(
+    "--seed",
+    type=int,
+    help="Random seed for --sample [default: 12345; the first texts with the profile texygen].",
+)
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every text.")
@@ -62,7 +66,7 @@ def command(
     TEXTS is a file with one text per line, one file per system; '-' reads standard input. Lower scores mean more
     diverse texts. The time is linear in the number of texts, so sampling is rarely needed.
     """
-    metric = SelfBLEU(**options)
+    metric = SelfBLEU(**{**options, "seed": "profile" if options["seed"] is None else options["seed"]})
     scores = {}
     for path in texts:
         file = read_text(path)

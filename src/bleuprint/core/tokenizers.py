@@ -8,6 +8,7 @@
 | ``zh-corrected`` | ``zh`` with the intended ranges: quotes and dashes are kept, Extension B is split |
 | ``char`` | every code point except whitespace |
 | ``whitespace``, ``none`` | ``str.split()`` |
+| ``space`` | jiwer's words: runs of whitespace become a space, the ends are stripped, and only spaces separate |
 | ``nltk`` | ``NLTKWordTokenizer``, which ``word_tokenize`` applies to each sentence |
 | ``ascii-words`` | lowercased runs of ASCII letters and digits; everything else separates words |
 | ``unicode-words`` | lowercased runs of letters and digits of any script; Han, kana, and Thai by letter |
@@ -23,6 +24,7 @@ A path is opened only if the caller passes it. A name that was read from a file 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -144,6 +146,15 @@ def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = 
     return resolve(tokenizer, lowercase)(text)
 
 
+def _space() -> Tokenize:
+    runs = re.compile(r"\s\s+")
+
+    def split(text: str) -> list[str]:
+        return [word for word in runs.sub(" ", text).strip().split(" ") if word]
+
+    return split
+
+
 def _mecab(tagger: Any) -> Tokenize:
     def split(text: str) -> list[str]:
         return str(tagger.parse(text.strip())).split()
@@ -205,4 +216,4 @@ def _of_file(processor: Callable[..., Any], path: Path, stamp: tuple[int, int]) 
     return _SentencePiece(hashlib.sha256(content).hexdigest()[:_DIGITS], processor(model_proto=content))
 
 
-_PLUGINS: dict[str, Callable[[], Tokenize]] = {"ja-mecab": _japanese, "ko-mecab": _korean}
+_PLUGINS: dict[str, Callable[[], Tokenize]] = {"space": _space, "ja-mecab": _japanese, "ko-mecab": _korean}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
+from bleuprint.core.counts import Column
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.metrics.base.definition import Definition
@@ -34,15 +35,33 @@ def influence(
     take one integer division per segment, because their means are exact. If lower is better for the metric, a negative
     effect is good.
 
+    A metric that learns weights from the references it scores (NIST, CIDEr, BERTScore with `idf`) learns other weights
+    without a segment, so the corpus is rescored once per segment. Call its `fit` first to keep the weights of all
+    references; then scoring once is enough.
+
     >>> from bleuprint import BLEU
     >>> bleu = BLEU(max_order=1, tokenizer="whitespace")
     >>> influence(bleu, ["a b", "c d", "e f"], ["a b", "c x", "x y"]).tolist()
     [0.25, 0.0, -0.25]
     """
     resolved = checked_metric(metric)
+    if resolved.definition.fitting is not None and resolved.definition.prior is None:
+        return _rescored(resolved, again(hypotheses), again(references), threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     definition = resolved.definition
     return definition.value_of(rows) - definition.summary.without_each(definition, rows)
+
+
+def _rescored(metric: AnyMetric, hypotheses: Texts, references: References, threads: int | None) -> NDArray[np.float64]:
+    """The same for a metric that has to be fitted again without each segment."""
+    score = metric.corpus(hypotheses, references, threads=threads).value
+    texts: list[Any] = hypotheses.unpack() if isinstance(hypotheses, Column) else list(hypotheses)
+    groups: list[Any] = references.unpack() if isinstance(references, Column) else list(references)
+    without = (
+        metric.corpus([*texts[:place], *texts[place + 1 :]], [*groups[:place], *groups[place + 1 :]], threads=threads)
+        for place in range(len(texts))
+    )
+    return np.array([score - rest.value for rest in without], dtype=np.float64)
 
 
 def contributions(

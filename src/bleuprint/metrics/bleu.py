@@ -270,6 +270,8 @@ class BLEU(Metric[BleuScore]):
         checks.flag("effective_order", rules["effective_order"], optional=True)
         order = checks.order("max_order", max_order)
         smooth = Smoothing.parse(rules["smoothing"])
+        if smooth.method == "none" and zero_precision is None:
+            rules["zero_precision"] = "zero"  # NLTK, whose profile skips zeros, has no such method
         if smooth.method == "method6" and order < 3:
             raise OptionError("max_order", "at least 3 with smoothing='method6'", order)
         formula = BleuFormula(

@@ -1,7 +1,8 @@
 """Profiles: the options under which a metric reproduces the numbers of another library.
 
 A profile fills in options; an option passed explicitly wins. Each profile is tested against the real package if it can
-be installed, otherwise against its published rules. Scores stay unrounded in [0, 1], whatever the library prints.
+be installed, otherwise against its published rules. Scores stay unrounded and are
+not multiplied by 100, whatever the library prints.
 """
 
 from __future__ import annotations

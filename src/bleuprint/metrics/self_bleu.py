@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
@@ -165,7 +165,8 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
     - `lowercase`: ignore case
     - `sample`: score only this many texts; None scores all
-    - `seed`: random seed for drawing the sample; None takes the first texts
+    - `seed`: random seed for drawing the sample; None takes the first texts, and "profile" does what the profile does
+      (12345 without one)
 
     Scores follow NLTK's sentence_bleu: an order that a text is too short for counts as 0 of 1. A sample is scored as a
     pool of its own, so its score is not comparable with the score of all texts.
@@ -185,9 +186,11 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
         tokenizer: str | Tokenize = "nltk",
         lowercase: bool = False,
         sample: int | None = None,
-        seed: int | None = 12345,
+        seed: int | Literal["profile"] | None = "profile",
     ) -> None:
-        rules: dict[str, Any] = {"max_order": 5, "sample": None, "seed": seed, **profiles.find(self.name, profile)}
+        rules: dict[str, Any] = {"max_order": 5, "sample": None, "seed": 12345, **profiles.find(self.name, profile)}
+        if seed != "profile":
+            rules["seed"] = seed
         rules.update({k: v for k, v in (("max_order", max_order), ("sample", sample)) if v is not None})
         drawn, start = _checked_sample(rules["sample"], rules["seed"])
         # Only the formula for one text is taken from BLEU; the counts come from the pool.
@@ -241,7 +244,7 @@ def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | Non
     if sample is not None and (not isinstance(sample, int) or isinstance(sample, bool) or sample < 2):
         raise OptionError("sample", "None (all texts) or an integer of at least 2", sample)
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-        raise OptionError("seed", "an integer, or None for the first texts", seed)
+        raise OptionError("seed", "an integer, 'profile', or None for the first texts", seed)
     return sample, seed if sample is not None else None
 
 

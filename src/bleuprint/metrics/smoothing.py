@@ -10,7 +10,7 @@ The same methods have several names in the literature:
 | ``add-all(1)`` | | | the same for every order, including unigrams (tensorflow/nmt, axion) |
 | ``exp`` | ``exp`` | ``method3`` | 1/2, 1/4, 1/8 … matches for successive orders without any |
 | ``method0`` | | ``method0`` | the smallest float if there is no match |
-| ``method4`` … ``method7`` | | ``method4`` … ``method7`` | see the functions below |
+| ``method4`` … ``method7`` | | ``method4`` … ``method7`` | see the functions below; 5 and 7 can exceed 1 |
 """
 
 from __future__ import annotations
@@ -148,7 +148,10 @@ def _method4(orders: Orders, k: float | None) -> list[Value]:
 
 
 def _method5(orders: Orders, _: float | None) -> list[Value]:
-    """Average each precision with its neighbors; the neighbor beyond the last order is always order 5."""
+    """Average each precision with its neighbors; the neighbor beyond the last order is always order 5.
+
+    The neighbor before the first order is p1 + 1, as in NLTK and the paper, so scores can exceed 1.
+    """
     return _average(_none(orders, None), orders.beyond)
 
 

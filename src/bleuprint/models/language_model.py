@@ -2,8 +2,9 @@
 
 Interpolated modified Kneser-Ney smoothing (Chen and Goodman 1998: An Empirical Study of Smoothing Techniques for
 Language Modeling, Harvard TR-10-98), following KenLM's lmplz wherever the paper leaves a choice (Heafield et
-al. 2013: Scalable Modified Kneser-Ney Language Model Estimation, ACL). Every text is a sentence between <s> and </s>;
-words missing from the training texts are <unk>. All logarithms have base 10, as in ARPA files.
+al. 2013: Scalable Modified Kneser-Ney Language Model Estimation, ACL). lmplz counts the last n-gram of each lower order
+by its occurrences when it estimates discounts; here, the paper's rule holds for every n-gram. Every text is a sentence
+between <s> and </s>; words missing from the training texts are <unk>. All logarithms have base 10, as in ARPA files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""METEOR's alignment with a custom stemmer or WordNet, which only Python can call."""
+"""METEOR's alignment in Python, which alone can call a custom stemmer or WordNet and show what did not match."""
 
 from __future__ import annotations
 
@@ -13,25 +13,36 @@ from bleuprint.core.wordnet import SHIPPED, load
 if TYPE_CHECKING:
     from bleuprint.compat.nltk.meteor_score import Stemmer, WordNet
 
-__all__ = ["aligned"]
+__all__ = ["Pairs", "Words", "aligned", "matched_stems", "matched_synonyms", "matched_words"]
 
 Words = dict[int, str]  # by position; matched words are removed
+Pairs = list[tuple[int, int]]  # of positions in the hypothesis and in the reference
 
 
-def aligned(
-    hypothesis: list[str], reference: list[str], stemmer: Stemmer | None, wordnet: WordNet | None
-) -> list[tuple[int, int]]:
-    """Pairs of positions, sorted by hypothesis: equal words, then equal stems, then stems that are synonyms."""
-    own, other = dict(enumerate(hypothesis)), dict(enumerate(reference))
+def aligned(own: Words, other: Words, stemmer: Stemmer | None, wordnet: WordNet | None) -> Pairs:
+    """Pairs sorted by hypothesis: equal words, then equal stems, then stems that are synonyms."""
+    return sorted(
+        matched_words(own, other) + matched_stems(own, other, stemmer) + matched_synonyms(own, other, wordnet)
+    )
+
+
+def matched_words(own: Words, other: Words) -> Pairs:
+    return _matched(own, other, lambda word: (word,))
+
+
+def matched_stems(own: Words, other: Words, stemmer: Stemmer | None) -> Pairs:
+    """Pairs of equal stems; words that do not match are replaced by their stems."""
     stem = (lambda word: counts.stem(word.lower())) if stemmer is None else stemmer.stem
-    pairs = _matched(own, other, lambda word: (word,))
-    own, other = ({place: stem(word) for place, word in words.items()} for words in (own, other))
-    pairs += _matched(own, other, lambda word: (word,))
-    pairs += _matched(own, other, lambda word: _synonyms(word, wordnet))
-    return sorted(pairs)
+    for words in (own, other):
+        words.update({place: stem(word) for place, word in words.items()})
+    return matched_words(own, other)
 
 
-def _matched(own: Words, other: Words, names: Callable[[str], Iterable[str]]) -> list[tuple[int, int]]:
+def matched_synonyms(own: Words, other: Words, wordnet: WordNet | None) -> Pairs:
+    return _matched(own, other, lambda word: _synonyms(word, wordnet))
+
+
+def _matched(own: Words, other: Words, names: Callable[[str], Iterable[str]]) -> Pairs:
     """From the end, match each word with the last free reference word that equals one of its names."""
     places = defaultdict(list)
     for place, word in other.items():

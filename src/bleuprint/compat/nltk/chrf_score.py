@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
 from bleuprint.compat.nltk._tokens import check_orders, require_equal_lengths
 from bleuprint.core import counts
 from bleuprint.core.columns import column
 
-__all__ = ["corpus_chrf", "sentence_chrf"]
+__all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 
 _EPSILON = 1e-16  # in place of an undefined F-score
+_SPACE = re.compile(r"[^\S\x1c-\x1f]+")  # NLTK removes Unicode's white space, to which these separators do not belong
 
 Text = str | Sequence[str]
 
@@ -47,12 +50,15 @@ def corpus_chrf(
     message = "The number of hypotheses and their references should be the same"
     require_equal_lengths(references, hypotheses, message)
     check_orders(min_len, max_len)
-    texts = [column([_joined(text) for text in side], name) for side, name in _sides(references, hypotheses)]
+    texts = [
+        column([_characters(text, ignore_whitespace) for text in side], name)
+        for side, name in _sides(references, hypotheses)
+    ]
     plan = counts.characters(
         max_len,
         0,
         lowercase=False,
-        keep_space=not ignore_whitespace,
+        keep_space=True,
         recall_factor=float(beta**2),
         mean_of_scores=True,
     )
@@ -67,13 +73,32 @@ def _sides(references: Sequence[Text], hypotheses: Sequence[Text]) -> list[tuple
     return [(hypotheses, "hypotheses"), (references, "references")]
 
 
-def _joined(text: Text) -> str:
-    return text if isinstance(text, str) else " ".join(text)
+def _characters(text: Text, ignore_whitespace: bool) -> str:
+    joined = text if isinstance(text, str) else " ".join(text)
+    return _SPACE.sub("", joined) if ignore_whitespace else joined
 
 
 def _f_score(columns: Sequence[int], factor: float) -> float:
     hypothesis, reference, matches = columns
+    return _rates(hypothesis, reference, matches, factor, _EPSILON)[2]
+
+
+def _rates(hypothesis: int, reference: int, matches: int, factor: float, epsilon: float) -> tuple[float, float, float]:
+    """Precision, recall and F; epsilon for all three if F is undefined."""
     if not matches:  # this includes a side without n-grams
-        return _EPSILON
+        return epsilon, epsilon, epsilon
     precision, recall = matches / hypothesis, matches / reference
-    return (1 + factor) * (precision * recall) / (factor * precision + recall)
+    return precision, recall, (1 + factor) * (precision * recall) / (factor * precision + recall)
+
+
+def chrf_precision_recall_fscore_support(
+    reference: Sequence[object], hypothesis: Sequence[object], n: int, beta: float = 3.0, epsilon: float = 1e-16
+) -> tuple[float, float, float, int]:
+    """Precision, recall, F and the number of matches of the n-grams of one order; spaces count as characters.
+
+    >>> chrf_precision_recall_fscore_support("abcd", "abce", 2)
+    (0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2)
+    """
+    own, other = (Counter(zip(*(text[at:] for at in range(n)), strict=False)) for text in (hypothesis, reference))
+    matches = (own & other).total()
+    return *_rates(own.total(), other.total(), matches, beta**2, epsilon), matches

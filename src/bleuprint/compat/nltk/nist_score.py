@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from bleuprint.compat.nltk._tokens import Tokens, columns_of, require_equal_lengths
 from bleuprint.metrics import NIST
 
-__all__ = ["corpus_nist", "sentence_nist"]
+__all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
+
+_BETA = math.log(0.5) / math.log(1.5) ** 2
 
 
 def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) -> float:
@@ -31,3 +34,15 @@ def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequ
     if not any(len(hypothesis) >= n for hypothesis in hypotheses):
         raise ZeroDivisionError(f"no hypothesis has an n-gram of order {n}: use a smaller n")
     return NIST(max_order=n, tokenizer="none").corpus(*columns).value
+
+
+def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
+    """1 if the hypothesis is not shorter than the reference, 1/2 if it has two thirds of the length, 0 if it is empty.
+
+    >>> nist_length_penalty(3, 2)
+    0.5
+    """
+    ratio = hyp_len / ref_len
+    if not 0 < ratio < 1:
+        return max(min(ratio, 1.0), 0.0)
+    return math.exp(_BETA * math.log(ratio) ** 2)

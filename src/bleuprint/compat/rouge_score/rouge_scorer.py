@@ -46,28 +46,31 @@ class RougeScorer(scoring.BaseScorer):
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
         types = _checked(self.rouge_types)
-        if not isinstance(self._tokenizer, DefaultTokenizer):
-            return self._by_tokenizer(types, targets, prediction)
-        if _LINES in types and self._split_summaries:
-            targets, prediction = [_by_sentences(text) for text in targets], _by_sentences(prediction)
-        return _scores(types, self._tokenizer.use_stemmer, targets, prediction)
-
-    def _by_tokenizer(self, types: tuple[str, ...], targets: Sequence[str], text: str) -> dict[str, scoring.Score]:
+        native = isinstance(self._tokenizer, DefaultTokenizer)
+        by_lines = tuple(kind for kind in types if kind == _LINES and (self._split_summaries or not native))
+        whole = tuple(kind for kind in types if kind not in by_lines)
         scores: dict[str, scoring.Score] = {}
-        plain = tuple(kind for kind in types if kind != _LINES)
-        if plain:
-            scores = _scores(plain, False, [self._tokens(target) for target in targets], self._tokens(text))
-        if _LINES in types:
-            scores |= _scores((_LINES,), False, [self._lines(target) for target in targets], self._lines(text))
+        if whole and isinstance(self._tokenizer, DefaultTokenizer):
+            scores = _scores(whole, self._tokenizer.use_stemmer, targets, prediction)
+        elif whole:
+            scores = _scores(whole, False, [self._tokens(target) for target in targets], self._tokens(prediction))
+        if by_lines:
+            scores |= _scores(by_lines, False, [self._lines(target) for target in targets], self._lines(prediction))
         return {kind: scores[kind] for kind in types}
 
     def _tokens(self, text: str) -> list[str]:
-        return list(self._tokenizer.tokenize(text))
+        return [_no_line_feed(token) for token in self._tokenizer.tokenize(text)]
 
     def _lines(self, text: str) -> list[str]:
-        """The tokens of all lines, with a line feed after each line."""
-        lines = (_by_sentences(text) if self._split_summaries else text).split("\n")
-        return [token for line in lines if line for token in (*self._tokens(line), "\n")]
+        """The tokens of all sentences, with a line feed after each sentence."""
+        sentences = _sentences(text) if self._split_summaries else text.split("\n")
+        lines = (self._tokens(sentence) for sentence in sentences if sentence)
+        return [token for line in lines for token in (*line, "\n")]
+
+
+def _no_line_feed(token: str) -> str:
+    """Different tokens stay different, and none is a line feed, which would end a line for the core."""
+    return f"\n{token}" if isinstance(token, str) and token.startswith("\n") else token
 
 
 @lru_cache(maxsize=64)
@@ -89,9 +92,9 @@ def _checked(types: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(types))
 
 
-def _by_sentences(text: str) -> str:
+def _sentences(text: str) -> list[str]:
     try:
         from nltk import sent_tokenize
     except ImportError as error:
         raise MissingExtraError("split_summaries=True", ("nltk",), "test") from error
-    return "\n".join(sent_tokenize(text))
+    return list(sent_tokenize(text))

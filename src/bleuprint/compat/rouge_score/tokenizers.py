@@ -8,7 +8,7 @@ from bleuprint.core import counts, tokenizers
 
 __all__ = ["DefaultTokenizer", "Tokenizer"]
 
-_SHORTEST_STEMMED = 4  # letters
+SHORTEST_STEMMED = 4  # letters
 
 
 class Tokenizer(ABC):
@@ -33,4 +33,4 @@ class DefaultTokenizer(Tokenizer):
         words = tokenizers.tokenize(text, "ascii-words")
         if not self.use_stemmer:
             return words
-        return [counts.stem(word) if len(word) >= _SHORTEST_STEMMED else word for word in words]
+        return [counts.stem(word) if len(word) >= SHORTEST_STEMMED else word for word in words]

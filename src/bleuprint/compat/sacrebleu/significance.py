@@ -1,7 +1,8 @@
 """sacrebleu's paired tests and bootstrap, with the same random numbers.
 
 Resamples are scored in single precision, like in sacrebleu, so means, intervals and p-values are equal. The core draws
-them, so no worker processes are needed.
+them, so no worker processes are needed. TER's mean reference lengths can be fractions whose sums depend on the order of
+adding, and a last bit decides ties between swapped systems; NumPy adds those, in the order it does for sacrebleu.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.significance.chance import Chance
 from bleuprint.significance.row_sums import RowSums
 
@@ -72,27 +73,46 @@ def _drawn(rows: Rows, trials: int, seed: int | None) -> Iterator[Rows]:
         yield sums.astype(np.int64, copy=False)
 
 
-def _drawn_after_coins(rows: Rows, trials: int, coins: int, seed: int | None) -> Iterator[Rows]:
-    """The same, starting from the generator's state after so many coin flips, 32 of which use one word."""
+def _after_coins(coins: int, seed: int | None) -> np.random.Generator:
+    """The generator in its state after so many coin flips, 32 of which use one word."""
     generator, left = np.random.default_rng(seed), -(-coins // 32)
     while left:
         left -= len(generator.integers(0, 1 << 32, size=min(left, _BLOCK), dtype=np.uint32))
+    return generator
+
+
+def _drawn_by(generator: np.random.Generator, rows: Rows, trials: int) -> Iterator[Rows]:
+    """The same sums as `_drawn`, from a generator in any state."""
     sums, step = RowSums(rows), max(1, _BLOCK // len(rows))
     for begin in range(0, trials, step):
         indices = generator.choice(len(rows), size=(min(step, trials - begin), len(rows)), replace=True)
         yield sums.drawn_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
 
 
-def _resampled(blocks: Iterator[Rows], metric: Metric[Any]) -> list[Score]:
-    """The score of each sum, in single precision."""
-    stats = (np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32) for sums in blocks)
-    return [metric._compute_score_from_stats(row) for block in stats for row in block]
+def _resampled(
+    rows: Rows, metric: Metric[Any], trials: int, seed: int | None, generator: np.random.Generator | None = None
+) -> list[Score]:
+    """The score of each resample, in single precision; `generator` replaces one that starts from the seed."""
+    stats: Iterator[Any]  # arrays in single precision
+    fractions = metric._fractions(rows)
+    if fractions is None:
+        blocks = _drawn(rows, trials, seed) if generator is None else _drawn_by(generator, rows, trials)
+        stats = (
+            row
+            for sums in blocks
+            for row in np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32)
+        )
+    else:
+        generator, single = generator or np.random.default_rng(seed), fractions.astype(np.float32)
+        draws = (generator.choice(len(single), size=len(single), replace=True) for _ in range(trials))
+        stats = (single[indices].sum(axis=0) for indices in draws)
+    return [metric._compute_score_from_stats(row) for row in stats]
 
 
 def _bootstrap_resample(rows: Rows, metric: Metric[Any], n_samples: int = 1000) -> tuple[str, list[Score]]:
     """The seed as shown in signatures, and the scores of the resamples."""
     seed = _environment_seed()
-    return str(seed).lower(), _resampled(_drawn(rows, n_samples, seed), metric)
+    return str(seed).lower(), _resampled(rows, metric, n_samples, seed)
 
 
 def _values(scores: list[Score]) -> Scores:
@@ -180,8 +200,8 @@ class PairedTest:
         score = metric._compute_score_from_stats(metric._total(rows)).score
         logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
         seed = self._seed or secrets.randbits(64)  # 0 means no seed here, as in sacrebleu
-        own = _values(_resampled(_drawn(rows, self.n_samples, seed), metric))
-        theirs = _values(_resampled(_drawn(base, self.n_samples, seed), metric))
+        own = _values(_resampled(rows, metric, self.n_samples, seed))
+        theirs = _values(_resampled(base, metric, self.n_samples, seed))
         sizes = np.abs(own - theirs)
         return Result(score, _p_value(sizes - sizes.mean(), abs(baseline.score - score)), *estimate_ci(own))
 
@@ -190,23 +210,35 @@ class PairedTest:
         score = metric._compute_score_from_stats(metric._total(rows)).score
         logger.info(f" > Performing approximate randomization test (# trials: {self.n_samples})")
         seed = self._seed or secrets.randbits(64)
-        total, width = base.sum(axis=0) + rows.sum(axis=0), base.shape[1]
-        differences = []
-        chance = Chance(seed, mode="sacrebleu")
-        for heads in chance.coins(np.concatenate([base, rows], axis=1), self.n_samples):
-            # On heads the first side gets the baseline's segment, otherwise the system's.
-            first = heads[:, :width] + rows.sum(axis=0) - heads[:, width:]
-            pairs = zip(first.tolist(), (total - first).tolist(), strict=True)
-            differences += [abs(self._value(metric, one) - self._value(metric, other)) for one, other in pairs]
+        pairs = self._swapped(metric, base, rows, seed)
+        differences = [abs(self._value(metric, one) - self._value(metric, other)) for one, other in pairs]
         result = Result(score, _p_value(np.array(differences), abs(baseline.score - score)))
         if self.n_ar_confidence > 0:
             logger.info(
                 f" > Performing bootstrap resampling for confidence interval (# resamples: {self.n_ar_confidence})"
             )
-            blocks = _drawn_after_coins(rows, self.n_ar_confidence, self.n_samples * len(rows), seed)
-            result.mean, result.ci = estimate_ci(_values(_resampled(blocks, metric)))
+            generator = _after_coins(self.n_samples * len(rows), seed)
+            result.mean, result.ci = estimate_ci(
+                _values(_resampled(rows, metric, self.n_ar_confidence, seed, generator))
+            )
         return result
 
+    def _swapped(self, metric: Metric[Any], base: Rows, rows: Rows, seed: int) -> Iterator[tuple[Stats, Stats]]:
+        """The statistics of both sides after each trial's swaps."""
+        fractions, own = metric._fractions(base), metric._fractions(rows)
+        if fractions is not None and own is not None:
+            # All trials in one product, because BLAS may add in another order if the shape is another.
+            kept = np.random.default_rng(seed).integers(2, size=(self.n_samples, len(rows)), dtype=bool)
+            sides = (kept @ fractions + ~kept @ own), (~kept @ fractions + kept @ own)
+            yield from zip(sides[0].tolist(), sides[1].tolist(), strict=True)
+            return
+        total, width = base.sum(axis=0) + rows.sum(axis=0), base.shape[1]
+        for heads in Chance(seed, mode="sacrebleu").coins(np.concatenate([base, rows], axis=1), self.n_samples):
+            # On heads the first side gets the baseline's segment, otherwise the system's.
+            first = heads[:, :width] + rows.sum(axis=0) - heads[:, width:]
+            for one, other in zip(first.tolist(), (total - first).tolist(), strict=True):
+                yield metric._stats_of(one), metric._stats_of(other)
+
     @staticmethod
-    def _value(metric: Metric[Any], row: list[int]) -> float:
-        return float(metric._compute_score_from_stats(metric._stats_of(row)).score)
+    def _value(metric: Metric[Any], stats: Stats) -> float:
+        return float(metric._compute_score_from_stats(stats).score)

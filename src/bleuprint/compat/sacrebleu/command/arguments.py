@@ -79,10 +79,18 @@ def parsed(given: Sequence[str]) -> Arguments:
     arguments.format = from_environment if from_environment in FORMATS else arguments.format
     _check(parser, arguments)
     if arguments.langpair:
-        arguments.bleu_trg_lang = arguments.langpair.partition("-")[2]
+        arguments.bleu_trg_lang = _target_language(arguments.langpair)
     if arguments.sentence_level:
         arguments.bleu_effective_order = True
     return arguments
+
+
+def _target_language(pair: str) -> str:
+    """The second part of a pair; as in sacrebleu, a region after it is ignored (en-zh-CN is Chinese)."""
+    parts = pair.split("-")
+    if len(parts) < 2:
+        raise InputError(f"argument -l/--language-pair must be source-target, such as en-{pair}; got {pair!r}")
+    return parts[1]
 
 
 def _check(parser: _Parser, arguments: Arguments) -> None:

@@ -160,6 +160,10 @@ class Metric(ABC, Generic[AnyScore]):
         total: list[int] = rows.sum(axis=0).tolist()
         return total
 
+    def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """The statistics of each segment if adding them rounds, so that the order matters; otherwise None."""
+        return None
+
     def _aggregate_and_compute(self, stats: Sequence[Stats]) -> AnyScore:
         return self._compute_score_from_stats(sum_of_lists(stats))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.core import counts
+from bleuprint.errors import OptionError
 
 __all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
 
@@ -61,6 +62,11 @@ class CHRF(Metric[CHRFScore]):
         eps_smoothing: bool = False,
         references: Streams | None = None,
     ) -> None:
+        for name, value in (("char_order", char_order), ("word_order", word_order)):
+            if value < 0:
+                raise OptionError(name, "an integer of at least 0", value)
+        if char_order + word_order == 0:
+            raise OptionError("char_order", "at least 1 if word_order is 0, so that there is an order to score", 0)
         self.beta = beta
         self.char_order = char_order
         self.word_order = word_order

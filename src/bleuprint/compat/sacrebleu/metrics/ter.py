@@ -82,6 +82,11 @@ class TER(Metric[TERScore]):
     def _total(self, rows: NDArray[np.int64]) -> Stats:
         return sum_of_lists([self._stats_of(row) for row in rows.tolist()])
 
+    def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        stats = np.array([self._stats_of(row) for row in rows.tolist()], dtype=np.float64)
+        # Halves, quarters and eighths (of 2, 4 or 8 references) are added without rounding.
+        return stats if np.any(8 * stats % 1) else None
+
     def _compute_score_from_stats(self, stats: Stats) -> TERScore:
         edits, length = stats[0], stats[1]
         rate = edits / length if length > 0 else 1.0 if edits > 0 else 0.0

@@ -10,6 +10,7 @@ from itertools import combinations
 from markupsafe import Markup
 
 from bleuprint.insight import contributions, influence
+from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.report import charts
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
@@ -110,14 +111,19 @@ def _snippet(text: str) -> str:
 
 
 def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
-    """How much better the score would be without each segment. Empty if it cannot be told."""
+    """How much better the score would be without each segment, with the weights of all references. Empty if it cannot
+    be told."""
     if not result.has_texts or result.size < 2:
         return []
     score = system.score(metric)
 
     def effects() -> list[float]:
         sources = sources_for(result, score)
-        values = influence(metric_of(score), system.hypotheses, result.references, sources=sources)
+        metric = metric_of(score)
+        if isinstance(metric, FittedMetric) and metric.definition.fitting and metric.definition.prior is None:
+            # Learning the weights again without each segment would take quadratic time.
+            metric = metric.fit(result.references)
+        values = influence(metric, system.hypotheses, result.references, sources=sources)
         listed: list[float] = (-values if score.higher_is_better else values).tolist()
         return listed
 
