@@ -20,7 +20,7 @@ from markupsafe import Markup
 from bleuprint import __version__
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.page import Page
-from bleuprint.report.pictures import CHARTS, alone, picture
+from bleuprint.report.pictures import CHARTS, alone, picture, quadrant_plot
 from bleuprint.report.sections import (
     buckets,
     distribution,
@@ -35,7 +35,7 @@ from bleuprint.report.sections import (
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 
-__all__ = ["CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "picture", "render", "render_diversity"]
+__all__ = ["CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "picture", "quadrant_plot", "render", "render_diversity"]
 
 SEGMENTS_SHOWN = 20
 # In the order of the page; a section whose view is empty is left out.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,8 @@ from pathlib import Path
 from markupsafe import Markup
 
 from bleuprint.errors import OptionError
-from bleuprint.report.charts import Drawing
+from bleuprint.insight.quadrants import Quadrants
+from bleuprint.report.charts import Drawing, scatter
 from bleuprint.report.charts.drawing import WIDTH
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections import (
@@ -27,9 +28,10 @@ from bleuprint.report.sections import (
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 
-__all__ = ["CHARTS", "alone", "picture"]
+__all__ = ["CHARTS", "alone", "picture", "quadrant_plot"]
 
 _FOLDER = Path(__file__).parent
+_PANEL = WIDTH + 24  # width of a chart with its margins
 _HEAD = 34  # height of the title of a chart that stands alone
 
 
@@ -87,14 +89,34 @@ def _named(option: str, name: str | None, names: Sequence[str]) -> str:
 
 def alone(drawn: Drawing, title: str) -> str:
     """A chart as a file of its own: with its colors, a title and a background."""
-    height = drawn.height + _HEAD + 12
-    width, shown = WIDTH + 24, visible(title)
+    return _file({title: drawn}, title)
+
+
+def quadrant_plot(assignment: Quadrants) -> str:
+    """A file with the quadrants of every system, side by side, as the report draws them.
+
+    >>> from bleuprint import evaluate, quadrants
+    >>> result = evaluate(["a b", "c"], ["a b", "d"], metrics=["chrf", "bleu"])
+    >>> quadrant_plot(quadrants(result, fluency="bleu")).startswith("<svg ")
+    True
+    """
+    return _file({system: scatter(assignment, system, system) for system in assignment.systems}, assignment.rule)
+
+
+def _file(panels: Mapping[str, Drawing], title: str) -> str:
+    """Charts of one kind side by side, each under its name."""
+    kind = next(drawn.kind for drawn in panels.values())
+    width, height = len(panels) * _PANEL, max(drawn.height for drawn in panels.values()) + _HEAD + 12
     opening = Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart {}" viewBox="0 0 {} {:g}" width="{}" height="{:g}" '
         'role="img"><title>{}</title><style>{}</style><rect class="ground" width="{}" height="{:g}"/>'
-        '<text class="title" x="12" y="22">{}</text><g transform="translate(12 {})">'
-    ).format(drawn.kind, width, height, 2 * width, 2 * height, shown, Markup(_style()), width, height, shown, _HEAD)
-    return f"{opening}{drawn.content}</g></svg>\n"
+    ).format(kind, width, height, 2 * width, 2 * height, visible(title), Markup(_style()), width, height)
+    panel = Markup('<text class="title" x="{}" y="22">{}</text><g transform="translate({} {})">{}</g>')
+    drawn_panels = (
+        panel.format(12 + place * _PANEL, visible(name), 12 + place * _PANEL, _HEAD, drawn.content)
+        for place, (name, drawn) in enumerate(panels.items())
+    )
+    return f"{opening}{Markup('').join(drawn_panels)}</svg>\n"
 
 
 @cache

@@ -22,9 +22,12 @@ class Scale:
 
     low: float = 0.0
     high: float = 1.0
+    logarithmic: bool = False
 
     def place(self, value: float) -> float:
         """Where a value lies, between 0 and 1."""
+        if self.logarithmic:
+            return clamp(math.log(value / self.low) / math.log(self.high / self.low)) if value > 0 else 0.0
         return clamp((value - self.low) / (self.high - self.low))
 
 
