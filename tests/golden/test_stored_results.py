@@ -51,7 +51,7 @@ def test_a_stored_pool_score_replays_to_the_same_number(name: str) -> None:
     stored = NUMBERS["pools"][name]
     result = Result.read_json(STORED / "every-metric.json")
     metric = POOL_TABLE[name].from_signature(stored["signature"])
-    if name == "ms-jaccard":
+    if metric.needs_references:
         metric.add_references([text for group in result.references for text in group])
     assert metric.corpus(result.system("A").hypotheses).value == stored["value"]
 

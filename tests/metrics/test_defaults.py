@@ -94,6 +94,10 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         "nist.1|lowercase:no|max_order:5|prior:auto|tokenizer:13a",
         {"no percent", "no stream"},
     ),
+    "cross-bleu": (
+        "cross-bleu.1|lowercase:no|max_order:5|smoothing:floor(0.1)|tokenizer:nltk|weights:auto",
+        set(),
+    ),
     "distinct": (
         "distinct.1|lowercase:no|max_order:4|tokenizer:nltk",
         set(),

@@ -25,7 +25,6 @@ HIDDEN = {"bleuprint.compat.sacrebleu.command"}
 # Functions that are not named like a card, and the card they belong to.
 FAMILIES = {
     "MbrChoice": "mbr",
-    "cross_bleu": "self-bleu",
     "distinct": "distinct",
     "frechet": "frechet",
     "mbr_decode": "mbr",
