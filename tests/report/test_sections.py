@@ -181,6 +181,16 @@ def test_charts_that_are_not_there_are_refused() -> None:
             picture(result, **arguments)
 
 
+def test_a_score_has_the_same_digits_everywhere() -> None:
+    """Figures showed three digits beside the four of the tables."""
+    result = sample()
+    texts = Page(render(result)).texts
+    for system in result.systems:
+        value = system.score("bleu").value
+        assert texts.count(f"{value:.4f}") >= 2, "in the table, and where it comes from"
+        assert f"{value:.3f}" not in texts
+
+
 def test_a_scatter_counts_its_quadrants() -> None:
     values = {"one": ((0.9, 0.1, 0.8, 0.2), (0.1, 0.2, 0.8, 0.9))}
     fidelity = Axis("y", True, 0.5, {name: pair[0] for name, pair in values.items()})

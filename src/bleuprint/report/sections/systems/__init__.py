@@ -125,7 +125,7 @@ def draw(result: Result, metric: str, *, most: int | None = None) -> charts.Draw
                 float(between["value"]),
                 float(between["low"]),
                 float(between["high"]),
-                signed(float(between["value"]), 4),
+                signed(float(between["value"])),
                 strong=pair["better"] is not None,
             )
         )
