@@ -187,14 +187,12 @@ def test_arguments_replace_options() -> None:
     assert metric.signature == BLEU(max_order=2).signature
 
 
-def test_sentence_bleu_is_replayed_by_the_metric_it_names() -> None:
+def test_sentence_bleu_writes_and_reads_its_own_signature() -> None:
     metric = SentenceBleu(n_grams=3)
-    assert (
-        BLEU.from_signature(metric.signature).sentence("a b x", "a b c").value
-        == metric.sentence("a b x", "a b c").value
-    )
-    again = SentenceBleu.from_signature(metric.signature)
-    assert (again.label, again.signature) == ("sentence-bleu", metric.signature)
+    assert metric.signature == "sentence-bleu.1|case_sensitive:no|n_grams:3|smoothing:yes"
+    assert SentenceBleu.from_signature(metric.signature).signature == metric.signature
+    with pytest.raises(SignatureError, match=r"SentenceBleu reads signatures of sentence-bleu\.1, got 'bleu\.1"):
+        SentenceBleu.from_signature(BLEU().signature)
 
 
 @pytest.mark.parametrize(

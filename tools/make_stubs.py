@@ -105,7 +105,7 @@ def _default(value: object) -> str:
 
 def method_names() -> str:
     """The methods of the namespaces on data frames, for type checkers."""
-    scored = [label.replace("-", "_") for label, kind in registry.segment_metrics().items() if kind.label == kind.name]
+    scored = [name.replace("-", "_") for name in registry.functional()]
     pooled = [label.replace("-", "_") for label in registry.pool_metrics()]
     rows = "\n".join(f"    sentence_{name}: Rows" for name in scored)
     whole = "\n".join(f"    {name}: Whole" for name in scored)

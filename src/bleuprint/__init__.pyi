@@ -43,6 +43,8 @@ from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.chrf import ChrfScore
 from bleuprint.metrics.cider import CIDEr as CIDEr
 from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
+from bleuprint.metrics.cross_bleu import CrossBLEU as CrossBLEU
+from bleuprint.metrics.cross_bleu import CrossBleuScore
 from bleuprint.metrics.distinct import Distinct as Distinct
 from bleuprint.metrics.entropy import Entropy as Entropy
 from bleuprint.metrics.exact_match import ExactMatch as ExactMatch
@@ -73,7 +75,6 @@ from bleuprint.metrics.rouge import ROUGE as ROUGE
 from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.metrics.self_bleu import cross_bleu as cross_bleu
 from bleuprint.metrics.self_bleu import self_bleu_within as self_bleu_within
 from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.smoothing import Smoothing
@@ -113,6 +114,7 @@ __all__ = [
     "CIDEr",
     "Comparison",
     "ContainsMatch",
+    "CrossBLEU",
     "Distinct",
     "Entropy",
     "ExactMatch",
@@ -513,6 +515,19 @@ def corpus_wil(
     threads: int | None = None,
 ) -> ErrorScore:
     """WIL of a corpus."""
+
+def cross_bleu(
+    texts: Texts,
+    references: Texts,
+    *,
+    max_order: int = 5,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing = "method1",
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> CrossBleuScore:
+    """CrossBLEU of a pool of texts."""
 
 def distinct(
     texts: Texts,

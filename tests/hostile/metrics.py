@@ -22,7 +22,7 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
-from bleuprint.metrics import BERTScore, MSJaccard, NeuralPerplexity, Perplexity
+from bleuprint.metrics import BERTScore, NeuralPerplexity, Perplexity
 from tests.hostile.case import Case, Clear, Right
 from tests.support.encoders import encoder, letters_model
 from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
@@ -91,7 +91,7 @@ def of_pool(name: str) -> Subject:
 
     def score(hypotheses: Texts, references: Any) -> float:
         metric = kind(tokenizer="whitespace")
-        if isinstance(metric, MSJaccard):
+        if metric.needs_references:
             metric.add_references(references)
         return float(metric.corpus(hypotheses))
 

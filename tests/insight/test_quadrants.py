@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,9 @@ import pytest
 
 from bleuprint import Perplexity, evaluate, quadrants
 from bleuprint.errors import InputError, OptionError
-from bleuprint.insight.quadrant_plot import draw
 from bleuprint.insight.quadrants import NAMES
 from bleuprint.models.language_model import LanguageModel
+from bleuprint.report import quadrant_plot, render
 from bleuprint.results import Result
 from tests.support.cli import assert_one_line, invoke, lines, sample
 
@@ -85,17 +86,34 @@ def test_metrics_under_other_names(model_file: str) -> None:
 
 def test_the_picture(result: Result) -> None:
     named = replace(result, systems=(replace(result.systems[0], name='<a> & "b"\x01'), *result.systems[1:]))
-    root = ElementTree.fromstring(draw(quadrants(named)))
+    root = ElementTree.fromstring(quadrant_plot(quadrants(named)))
     space = "{http://www.w3.org/2000/svg}"
-    assert len(root.findall(f".//{space}circle")) == 3 * result.size
+    dots = "".join(path.attrib["d"] for path in root.iter(f"{space}path"))
+    assert dots.count("h0") == 3 * result.size
     texts = [element.text for element in root.iter(f"{space}text")]
-    assert r'<a> & "b"\x01' in texts
+    assert '<a> & "b"␁' in texts
     assert f"neither: {quadrants(result).counts('system-b')['neither']}" in texts
-    for circle in root.iter(f"{space}circle"):
-        assert 0 <= float(circle.attrib["cx"]) <= 300
-        assert 0 <= float(circle.attrib["cy"]) <= 300
+    for x, y in re.findall(r"M([0-9.]+) ([0-9.]+)h0", dots):
+        assert 26 <= float(x) <= 314
+        assert 20 <= float(y) <= 260
     flat = evaluate(["a", "a"], ["a", "a"], metrics=["bleu", "chrf"])
-    assert ElementTree.fromstring(draw(quadrants(flat, fluency="chrf"))) is not None
+    assert ElementTree.fromstring(quadrant_plot(quadrants(flat, fluency="chrf"))) is not None
+
+
+def test_terminal_plot_and_report_count_the_same_quadrants(result: Result) -> None:
+    """The report took each system's own medians; one definition holds for all."""
+    assignment = quadrants(result)
+    page, plot = render(result), quadrant_plot(assignment)
+    for system in assignment.systems:
+        for name, count in assignment.counts(system).items():
+            assert page.count(f"{name}: {count}<") == plot.count(f"{name}: {count}<") > 0
+    for rule in (str(assignment.fidelity), str(assignment.fluency)):
+        assert rule in page
+        assert rule in plot
+    assert 'data-logarithmic="1 0"' in page, "perplexity, but not BLEU"
+    sides = re.findall(r'data-sides="(\d+)"', page)
+    names = list(NAMES.values())
+    assert sorted(sides) == sorted("".join(str(names.index(at)) for at in row) for row in assignment.systems.values())
 
 
 def test_one_command_on_the_sample(model_file: str, tmp_path: Path) -> None:
@@ -107,7 +125,7 @@ def test_one_command_on_the_sample(model_file: str, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[0].split() == ["system", "bleu", "perplexity"]
     assert "system    faithful and fluent  faithful but clumsy  fluent but wrong  neither\n" in done.stdout
     found = quadrants(Result.read_json(stored))
-    assert plot.read_text(encoding="utf-8") == draw(found)
+    assert plot.read_text(encoding="utf-8") == quadrant_plot(found)
     page = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "fluency.md").read_text(encoding="utf-8")
     assert "\n".join(done.stdout.splitlines()[:4]) in page, "the page shows this table"
     assert found.pretty() in page

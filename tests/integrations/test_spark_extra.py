@@ -10,7 +10,7 @@ import pytest
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.integrations import spark
 from bleuprint.integrations.spark._shipping import Parcel, parcels
-from bleuprint.metrics import BLEU, SentenceBleu
+from bleuprint.metrics import SentenceBleu
 from tests.support.tables import TABLE
 
 
@@ -34,6 +34,6 @@ def test_a_metric_is_made_again_from_its_parcel(name: str) -> None:
 
 
 def test_what_cannot_be_sent_is_refused() -> None:
-    assert type(Parcel.of(SentenceBleu()).open()) is BLEU
+    assert type(Parcel.of(SentenceBleu()).open()) is SentenceBleu
     with pytest.raises(OptionError, match="at least one metric"):
         parcels({})

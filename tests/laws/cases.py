@@ -140,7 +140,7 @@ _CASES = {
     ],
     "mer": [Case("mer", {}, _FIRST_OF_EQUALS), Case("mer", {"tokenizer": "char"}, _FIRST_OF_EQUALS)],
     "sentence-bleu": [
-        Case("sentence-bleu", {}, _NEVER_ZERO),
+        Case("sentence-bleu", {}, frozenset({"disjoint"})),  # add-one smoothing
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
     ],
     "ter": [

@@ -47,7 +47,7 @@ def test_some_metric_counts_matches() -> None:
 def test_law_5_matches_never_exceed_totals(name: str, data: st.DataObject, segment: Segment) -> None:
     metric = data.draw(cases(name)).make()
     row = row_of(metric, segment)
-    length, least = row[0], 1 if metric.options["absent_order"] == "one" else 0
+    length, least = row[0], 1 if metric.options.get("absent_order") == "one" else 0
     matches, totals = column(metric, row, "matches_"), column(metric, row, "totals_")
     assert all(0 <= m <= t for m, t in zip(matches, totals, strict=True))
     assert totals == [max(least, length - n) for n in range(len(totals))]
@@ -57,7 +57,7 @@ def test_law_5_matches_never_exceed_totals(name: str, data: st.DataObject, segme
 @given(data=st.data(), segment=segments())
 def test_law_6_matches_never_exceed_what_references_hold(name: str, data: st.DataObject, segment: Segment) -> None:
     metric = data.draw(cases(name)).make()
-    assume(metric.options["tokenizer"] != "char")
+    assume(metric.tokenizer.name != "char")
     for order, matches in enumerate(column(metric, row_of(metric, segment), "matches_"), start=1):
         counted = [ngrams.grams(reference.split(), order) for reference in segment.references]
         largest = counted[0].copy()

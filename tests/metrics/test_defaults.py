@@ -73,13 +73,7 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         "sari.1|averaging:scores|counting:tokens|deletion:f1|lowercase:yes|max_order:4|tokenizer:13a",
         {"reads sources"},
     ),
-    "sentence-bleu": (
-        "bleu.1|"
-        "absent_order:undefined|context:corpus|effective_order:yes|lowercase:yes|max_order:4|"
-        "reference_length:closest|smoothing:add-all(1.0)|tokenizer:whitespace|weights:auto|"
-        "zero_precision:zero|zero_when:never",
-        set(),
-    ),
+    "sentence-bleu": ("sentence-bleu.1|case_sensitive:no|n_grams:4|smoothing:yes", {"mean of segments"}),
     "ter": (
         "ter.1|lowercase:yes|tokenizer:tercom",
         {"lower is better"},
@@ -99,6 +93,10 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
     "nist": (
         "nist.1|lowercase:no|max_order:5|prior:auto|tokenizer:13a",
         {"no percent", "no stream"},
+    ),
+    "cross-bleu": (
+        "cross-bleu.1|lowercase:no|max_order:5|smoothing:floor(0.1)|tokenizer:nltk|weights:auto",
+        set(),
     ),
     "distinct": (
         "distinct.1|lowercase:no|max_order:4|tokenizer:nltk",

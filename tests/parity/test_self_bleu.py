@@ -15,7 +15,7 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import bleuprint as bp
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics import MSJaccard, SelfBLEU, pairwise
+from bleuprint.metrics import CrossBLEU, MSJaccard, SelfBLEU, pairwise
 from bleuprint.statistics.exact_mean import ExactMean
 from tests.kernels.twins import pool as twin
 from tests.support.effort import MANY
@@ -82,7 +82,7 @@ def test_a_seed_given_with_a_profile_is_used() -> None:
 
 @given(pools, pools)
 def test_cross_equals_brute_force(texts: Texts, references: Texts) -> None:
-    score = SelfBLEU(max_order=4).cross(texts, references)
+    score = CrossBLEU(max_order=4).corpus(texts, references)
     assert score.per_text.tolist() == pytest.approx(brute_force(texts, references, 4, "method1"), rel=1e-12)
 
 
@@ -195,6 +195,25 @@ def test_equal_texts_are_near_duplicates_at_any_threshold() -> None:
 
 def test_one_text_against_one_other() -> None:
     assert bp.cross_bleu(["a b c"], ["a b c"], max_order=2).value == 1.0
+
+
+def test_cross_bleu_goes_by_its_own_name_and_names_its_references() -> None:
+    texts, references = ["a b c", "b"], ["a b", "B c", "a b"]
+    score = bp.cross_bleu(texts, references)
+    assert str(score).startswith("cross-bleu = ")
+    assert score.signature.startswith("cross-bleu.1|lowercase:no|max_order:5|")
+    assert f"#texts:2|references:{score.references}|" in score.signature
+    assert score.references.startswith("3-")
+    assert bp.cross_bleu(texts, references[::-1]).signature == score.signature, "the order of the set does not matter"
+    for others in (["a b", "B c"], ["a b", "B c", "B c"], ["a b", "b c", "a b"], ["a", "b B c", "a b"]):
+        assert bp.cross_bleu(texts, others).references != score.references
+    assert bp.cross_bleu(texts, ["a b", "b c", "A b"], lowercase=True).references == (
+        bp.cross_bleu(texts, references, lowercase=True).references
+    ), "texts that the metric reads alike"
+    metric = CrossBLEU().add_references(references)
+    first = metric.corpus(texts)
+    metric.add_references(["more"])
+    assert first.references == score.references, "a score stays that of the references it was computed with"
 
 
 def test_within_one_output() -> None:

@@ -18,7 +18,7 @@ from tools import make_stubs
 
 # What is not derived from the table of metrics.
 PUBLIC = """
-Comparison LanguageModel MbrChoice MetricRunner buckets compare confidence_interval contributions cross_bleu evaluate
+Comparison LanguageModel MbrChoice MetricRunner buckets compare confidence_interval contributions evaluate
 explain gate influence mbr_decode ngram_changes pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants reconcile
 replay self_bleu_within tokenize
 """
@@ -31,7 +31,7 @@ FUNCTIONS = """
 bertscore bleu cer chrf cider contains_match exact_match gec_gleu gleu ibleu levenshtein_ratio mer meteor
 neural_perplexity nist perplexity rouge sari ter wer wil
 """
-POOL_FUNCTIONS = "distinct entropy frechet ms_jaccard repetition_rate self_bleu unique_ngrams"
+POOL_FUNCTIONS = "cross_bleu distinct entropy frechet ms_jaccard repetition_rate self_bleu unique_ngrams"
 
 
 def modules() -> list[str]:

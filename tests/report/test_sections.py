@@ -11,6 +11,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import LengthMismatchError, OptionError, ResultError
+from bleuprint.insight.quadrants import Axis, Quadrants
 from bleuprint.report import CHARTS, alone, charts, picture, render
 from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.buckets.grouping import groupings
@@ -181,10 +182,26 @@ def test_charts_that_are_not_there_are_refused() -> None:
             picture(result, **arguments)
 
 
+def test_a_score_has_the_same_digits_everywhere() -> None:
+    """Figures showed three digits beside the four of the tables."""
+    result = sample()
+    texts = Page(render(result)).texts
+    for system in result.systems:
+        value = system.score("bleu").value
+        assert texts.count(f"{value:.4f}") >= 2, "in the table, and where it comes from"
+        assert f"{value:.3f}" not in texts
+
+
 def test_a_scatter_counts_its_quadrants() -> None:
-    unit = charts.Scale()
-    cloud = charts.Cloud([0.1, 0.2, 0.8, 0.9], [0.9, 0.1, 0.8, 0.2], unit, unit, "x", "y", across_better_high=False)
-    texts = Page(charts.scatter(cloud, "label")).texts
+    values = {"one": ((0.9, 0.1, 0.8, 0.2), (0.1, 0.2, 0.8, 0.9))}
+    fidelity = Axis("y", True, 0.5, {name: pair[0] for name, pair in values.items()})
+    fluency = Axis("x", False, 0.5, {name: pair[1] for name, pair in values.items()})
+    assignment = Quadrants(
+        fidelity,
+        fluency,
+        {"one": ("faithful and fluent", "fluent but wrong", "faithful but clumsy", "neither")},
+    )
+    texts = Page(charts.scatter(assignment, "one", "label")).texts
     assert {"faithful and fluent: 1", "faithful but clumsy: 1", "neither: 1", "fluent but wrong: 1"} <= set(texts)
 
 

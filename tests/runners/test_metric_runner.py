@@ -46,7 +46,7 @@ class TestSeeds:
         printed = asyncio.run(example())
         # The seed says "~0.6"; by its own formula it is 0.4139.
         assert printed.startswith("sentence-bleu: 0.4139 (moderate), failed: threshold ≥ 0.5\n  precisions: 0.8571")
-        assert "\n  signature: bleu.1|" in printed
+        assert "\n  signature: sentence-bleu.1|" in printed
 
     def test_custom_n_grams(self) -> None:
         item = DATASET[0]
@@ -68,7 +68,7 @@ class TestSeeds:
 def test_an_item_scores_alike_alone_and_in_a_run(name: str) -> None:
     metric = TABLE[name]()
     results = MetricRunner(metrics=[metric]).run_sync(Dataset(DATASET))
-    assert [result[metric.label] for result in results] == [metric.score(item) for item in DATASET]
+    assert [result[metric.name] for result in results] == [metric.score(item) for item in DATASET]
     card = cards.load(name)
     assert all(result.verdicts[0].band in dict(card.bands) for result in results)
 
@@ -108,7 +108,7 @@ class TestThresholds:
         assert not MetricRunner(metrics=[SentenceBleu()]).run_sync(DATASET).passed
         lenient = MetricRunner(metrics=[SentenceBleu()], min_pass_rate=0.5).run_sync(DATASET)
         assert (lenient.passed, lenient.pass_rate) == (True, 0.5)
-        assert lenient.pretty().splitlines()[1].split() == ["sentence-bleu", "0.4430", "≥", "0.5", "1/2"]
+        assert lenient.pretty().splitlines()[1].split() == ["sentence-bleu", "0.7069", "≥", "0.5", "1/2"]
 
     @pytest.mark.parametrize("value", [float("nan"), True, "0.5", None])
     def test_what_is_no_threshold(self, value: Any) -> None:

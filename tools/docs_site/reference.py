@@ -25,7 +25,6 @@ HIDDEN = {"bleuprint.compat.sacrebleu.command"}
 # Functions that are not named like a card, and the card they belong to.
 FAMILIES = {
     "MbrChoice": "mbr",
-    "cross_bleu": "self-bleu",
     "distinct": "distinct",
     "frechet": "frechet",
     "mbr_decode": "mbr",
@@ -92,7 +91,7 @@ def _families(names: dict[str, list[str]]) -> str:
 def _family(name: str) -> str:
     """The title of the card that a function belongs to: corpus_cer and sentence_cers belong to CER."""
     if name in derived():
-        return cards.load(derived()[name].kind.label).title
+        return cards.load(derived()[name].kind.name).title
     base = name
     for stem in (base, base.removesuffix("s"), base.removesuffix("es"), base.removesuffix("ies") + "y"):
         card = cards.find(FAMILIES.get(stem, stem))

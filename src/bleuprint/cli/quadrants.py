@@ -9,7 +9,6 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
-from bleuprint.insight.quadrant_plot import draw
 from bleuprint.insight.quadrants import Quadrants, quadrants
 from bleuprint.results import Result
 
@@ -38,7 +37,7 @@ def command(
     """Show which outputs are faithful, fluent, or both.
 
     RESULT.json is a result saved by 'bleuprint score -m bleu -m perplexity --lm MODEL --json'. Thresholds default to
-    the median of all segments.
+    the median of all segments of all systems.
     """
     assignment = quadrants(
         Result.read_json(result),
@@ -48,7 +47,9 @@ def command(
         fluency_threshold=fluency_threshold,
     )
     if plot_path is not None:
-        write_files({Path(plot_path): draw(assignment).encode()}, overwrite=force)
+        from bleuprint.report import quadrant_plot
+
+        write_files({Path(plot_path): quadrant_plot(assignment).encode()}, overwrite=force)
     if sentence_level:
         _show_segments(assignment)
     else:

@@ -22,7 +22,6 @@ from bleuprint.cli._tables import Digits, score_table, segment_table, signature_
 from bleuprint.cli.quadrants import show as show_quadrants
 from bleuprint.dataset import STDIN, FileStream
 from bleuprint.files import write_files
-from bleuprint.insight.quadrant_plot import draw
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -213,6 +212,8 @@ def save(
     if plot_path is not None:
         if plot_path in {STDIN, json_path, report_path}:
             raise click.UsageError("--plot needs its own output file.")
-        contents.append((Path(plot_path), draw(quadrants(result)).encode()))
+        from bleuprint.report import quadrant_plot
+
+        contents.append((Path(plot_path), quadrant_plot(quadrants(result)).encode()))
     write_files(contents, overwrite=force)
     return [path for path, _ in contents]

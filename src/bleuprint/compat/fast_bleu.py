@@ -38,12 +38,15 @@ class _Scorer(ABC):
         self._smoothing = _METHODS[smoothing_func]
         self._reweight = auto_reweight
         for weight in self._weights.values():
-            self._metric(weight)  # raises an error if the weights do not sum to one
+            metrics.SelfBLEU(**self._options(weight))  # raises an error if the weights do not sum to one
 
-    def _metric(self, weights: tuple[float, ...]) -> metrics.SelfBLEU:
-        return metrics.SelfBLEU(
-            max_order=len(weights), weights=weights, smoothing=self._smoothing, tokenizer="whitespace"
-        )
+    def _options(self, weights: tuple[float, ...]) -> dict[str, Any]:
+        return {
+            "max_order": len(weights),
+            "weights": weights,
+            "smoothing": self._smoothing,
+            "tokenizer": "whitespace",
+        }
 
     def _scored(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
         scores = self._of(weights, texts)
@@ -76,7 +79,7 @@ class BLEU(_Scorer):
         return {key: self._scored(weights, texts) if texts else [] for key, weights in self._weights.items()}
 
     def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        scores: list[float] = self._metric(weights).cross(texts, self._texts).per_text.tolist()
+        scores: list[float] = metrics.CrossBLEU(**self._options(weights)).corpus(texts, self._texts).per_text.tolist()
         return scores
 
 
@@ -93,7 +96,7 @@ class SelfBLEU(_Scorer):
         return {key: self._scored(weights, self._texts) for key, weights in self._weights.items()}
 
     def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        scores: list[float] = self._metric(weights).corpus(texts).per_text.tolist()
+        scores: list[float] = metrics.SelfBLEU(**self._options(weights)).corpus(texts).per_text.tolist()
         return scores
 
 

@@ -177,7 +177,7 @@ class FrameNamespace(
         """The score of each row."""
         metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
         values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
-        return self._row_column(metric.label, values)
+        return self._row_column(metric.name, values)
 
     def _pool(
         self,

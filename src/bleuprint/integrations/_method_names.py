@@ -60,6 +60,7 @@ class ScoreMethods(Generic[Whole, Rows]):
 class PoolMethods(Generic[Whole]):
     """Metrics of a pool: one score of all rows."""
 
+    cross_bleu: Whole
     distinct: Whole
     entropy: Whole
     frechet: Whole

@@ -20,9 +20,7 @@ def _by_method(table: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
 
 
 # No method for SentenceBleu: `sentence_bleu` is BLEU row by row; use `metrics=["sentence-bleu"]` for the metric.
-SCORED: dict[str, type[Metric[Any]]] = _by_method(
-    {label: kind for label, kind in registry.segment_metrics().items() if kind.label == kind.name}
-)
+SCORED: dict[str, type[Metric[Any]]] = _by_method(registry.functional())
 POOLED: dict[str, type[PoolMetric[Any]]] = _by_method(registry.pool_metrics())
 
 

@@ -7,6 +7,7 @@ from bleuprint.metrics.cer import CER as CER
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.cider import CIDEr as CIDEr
 from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
+from bleuprint.metrics.cross_bleu import CrossBLEU as CrossBLEU
 from bleuprint.metrics.distinct import Distinct as Distinct
 from bleuprint.metrics.entropy import Entropy as Entropy
 from bleuprint.metrics.exact_match import ExactMatch as ExactMatch
@@ -51,6 +52,7 @@ __all__ = [
     "BERTScore",
     "CIDEr",
     "ContainsMatch",
+    "CrossBLEU",
     "Distinct",
     "Entropy",
     "ExactMatch",

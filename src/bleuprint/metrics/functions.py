@@ -1,7 +1,7 @@
 """Functions that need no object, derived from the table of metrics.
 
 Every metric of segments has four: `corpus_x`, its short name `x`, `sentence_x` and `sentence_xs`. Every pool metric
-has one, under its own name. Sentence BLEU has none: it is BLEU under fixed options, and `sentence_bleu` is BLEU's.
+has one, under its own name. `SentenceBleu` has none, because `sentence_bleu` is BLEU's.
 CIDEr has no `sentence_cider`: one segment alone does not say which n-grams are rare.
 Their signatures list the options; `tools/make_stubs.py` writes the same for type checkers.
 """
@@ -47,9 +47,8 @@ def derived() -> Mapping[str, Function]:
     ['corpus_wil', 'sentence_wil', 'sentence_wils', 'wil']
     """
     functions: dict[str, Function] = {}
-    for label, kind in registry.segment_metrics().items():
-        if kind.label == kind.name:
-            functions |= _of_segments(label.replace("-", "_"), kind)
+    for name, kind in registry.functional().items():
+        functions |= _of_segments(name.replace("-", "_"), kind)
     for label, pool in registry.pool_metrics().items():
         functions[label.replace("-", "_")] = Function(_pool(label.replace("-", "_"), pool), pool)
     return dict(sorted(functions.items()))

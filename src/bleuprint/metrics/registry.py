@@ -27,6 +27,7 @@ __all__ = [
     "class_names",
     "find",
     "from_signature",
+    "functional",
     "made",
     "metrics",
     "model_option",
@@ -46,12 +47,12 @@ AnyKind = type[Metric[Any]] | type[PoolMetric[Any]]
 
 @cache
 def metrics() -> Mapping[str, AnyKind]:
-    """Every metric of this package by its label, in alphabetical order.
+    """Every metric of this package by its name, in alphabetical order.
 
     >>> list(metrics())[:4]
     ['bertscore', 'bleu', 'cer', 'chrf']
     """
-    kinds = {kind.label: kind for module in _modules() for kind in _kinds(module)}
+    kinds = {kind.name: kind for module in _modules() for kind in _kinds(module)}
     return MappingProxyType(dict(sorted(kinds.items())))
 
 
@@ -70,6 +71,19 @@ def _kinds(module: str) -> list[AnyKind]:
 def segment_metrics() -> Mapping[str, type[Metric[Any]]]:
     """The metrics that score segments, mostly against references."""
     return {label: kind for label, kind in metrics().items() if issubclass(kind, Metric)}
+
+
+@cache
+def functional() -> Mapping[str, type[Metric[Any]]]:
+    """The segment metrics with functions and frame methods of their own.
+
+    Sentence BLEU has none, because `sentence_bleu` is BLEU of one segment.
+
+    >>> set(segment_metrics()) - set(functional())
+    {'sentence-bleu'}
+    """
+    taken = {f"sentence-{name}" for name in segment_metrics()}
+    return {name: kind for name, kind in segment_metrics().items() if name not in taken}
 
 
 @cache

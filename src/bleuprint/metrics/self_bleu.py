@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Text, Texts
+from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import NotTextError, OptionError, PoolError
+from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
-from bleuprint.metrics.base.definition import checked_threads
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, PoolTexts
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise_bleu_rows
 from bleuprint.metrics.smoothing import Smoothing
@@ -32,19 +32,46 @@ from bleuprint.statistics.exact_mean import ExactMean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SelfBLEU", "SelfBleuFormula", "SelfBleuScore", "cross_bleu", "self_bleu_within"]
+__all__ = [
+    "PoolBleuFormula",
+    "SelfBLEU",
+    "SelfBleuFormula",
+    "SelfBleuScore",
+    "TextBleuScore",
+    "self_bleu_within",
+    "text_bleu",
+]
 
 _BLOCK = 1 << 16  # rows scored at a time, so that the formula's arrays fit in the cache and do not raise peak memory
 
 
-class SelfBleuFormula(PoolFormula):
-    """BLEU of each text, from counts that come from the pool."""
+class PoolBleuFormula(PoolFormula):
+    """BLEU of each text, from counts that come from a pool."""
+
+    def __init__(self, bleu: BleuFormula) -> None:
+        super().__init__(bleu.max_order)
+        self.bleu = bleu
+
+    def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
+        """BLEU of each row (length, nearest length, matches); with `order`, up to that order with uniform weights."""
+        scores = np.zeros(len(rows))
+        for start in range(0, len(rows), _BLOCK):
+            block = rows[start : start + _BLOCK]
+            totals = [np.maximum(1, block[:, 0] - n) for n in range(self.bleu.counted_orders)]
+            scores[start : start + _BLOCK] = self.bleu((*block.T, *totals), weights=self._uniform(order))
+        return scores
+
+    def _uniform(self, order: int | None) -> tuple[float, ...] | None:
+        return None if order is None else (1 / order,) * order + (0.0,) * (self.max_order - order)
+
+
+class SelfBleuFormula(PoolBleuFormula):
+    """BLEU of each text against all others."""
 
     exchange = counts.TOP_TWO
 
     def __init__(self, bleu: BleuFormula, options: dict[str, Option], sample: int | None, seed: int | None) -> None:
-        super().__init__(bleu.max_order)
-        self.bleu = bleu
+        super().__init__(bleu)
         self._options = options
         self._sample, self._seed = sample, seed
 
@@ -59,22 +86,10 @@ class SelfBleuFormula(PoolFormula):
             pool = pool.selected(self._drawn(len(pool), self._sample))
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
 
-    def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
-        """BLEU of each row (length, nearest length, matches); with `order`, up to that order with uniform weights."""
-        scores = np.zeros(len(rows))
-        for start in range(0, len(rows), _BLOCK):
-            block = rows[start : start + _BLOCK]
-            totals = [np.maximum(1, block[:, 0] - n) for n in range(self.bleu.counted_orders)]
-            scores[start : start + _BLOCK] = self.bleu((*block.T, *totals), weights=self._uniform(order))
-        return scores
-
     def score_sums(self, definition: PoolDefinition[Any], sums: Sequence[ExactMean], texts: int) -> PoolScore:
         """Score texts that were scored elsewhere, from their sums up to each order and the sum of their values."""
         *per_order, value = (total.sum / texts for total in sums)
         return PoolScore(definition, texts, tuple(per_order), value=value)
-
-    def _uniform(self, order: int | None) -> tuple[float, ...] | None:
-        return None if order is None else (1 / order,) * order + (0.0,) * (self.max_order - order)
 
     def _drawn(self, texts: int, sample: int) -> list[int]:
         if self._seed is None:
@@ -82,25 +97,16 @@ class SelfBleuFormula(PoolFormula):
         return sorted(random.Random(self._seed).sample(range(texts), sample))
 
 
-class SelfBleuScore(PoolScore):
-    """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
+class TextBleuScore(PoolScore):
+    """The mean of the BLEU of each text of a pool."""
 
-    definition: PoolDefinition[SelfBleuFormula]
     per_text: NDArray[np.float64]
 
-    def __init__(
-        self,
-        definition: PoolDefinition[SelfBleuFormula],
-        pool: counts.Pool,
-        rows: NDArray[np.int64],
-        threads: int,
-    ) -> None:
-        formula = definition.formula
+    def __init__(self, definition: PoolDefinition[Any], rows: NDArray[np.int64]) -> None:
+        formula: PoolBleuFormula = definition.formula
         per_text = formula.score_rows(rows)
         orders = tuple(_mean(formula.score_rows(rows, order)) for order in range(1, formula.max_order + 1))
         super().__init__(definition, len(rows), orders, per_text, _mean(per_text))
-        self._pool = pool
-        self._threads = threads
 
     def interval(self, confidence: float = 0.95, *, resamples: int = 1000, seed: int = 12345) -> tuple[float, float]:
         """Percentile bootstrap confidence interval of the mean over texts."""
@@ -112,6 +118,23 @@ class SelfBleuScore(PoolScore):
         ]
         low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
         return float(low), float(high)
+
+
+class SelfBleuScore(TextBleuScore):
+    """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
+
+    definition: PoolDefinition[SelfBleuFormula]
+
+    def __init__(
+        self,
+        definition: PoolDefinition[SelfBleuFormula],
+        pool: counts.Pool,
+        rows: NDArray[np.int64],
+        threads: int,
+    ) -> None:
+        super().__init__(definition, rows)
+        self._pool = pool
+        self._threads = threads
 
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
@@ -193,35 +216,33 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
             rules["seed"] = seed
         rules.update({k: v for k, v in (("max_order", max_order), ("sample", sample)) if v is not None})
         drawn, start = _checked_sample(rules["sample"], rules["seed"])
-        # Only the formula for one text is taken from BLEU; the counts come from the pool.
-        bleu = BLEU(
-            profile="nltk",
-            max_order=rules["max_order"],
-            weights=weights,
-            smoothing=smoothing,
-            tokenizer=tokenizer,
-            lowercase=lowercase,
-            context="corpus",
-        ).definition
-        recorded = ("lowercase", "max_order", "smoothing", "tokenizer", "weights")
-        options = {key: bleu.options[key] for key in recorded} | {"sample": drawn, "seed": start}
+        bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
-        super().__init__(PoolDefinition(SelfBLEU, options, bleu.tokenizer, formula))
+        sampling = {"sample": drawn, "seed": start}
+        super().__init__(PoolDefinition(SelfBLEU, {**options, **sampling}, bleu.tokenizer, formula))
 
-    def cross(self, texts: Texts, references: Texts, *, threads: int | None = None) -> SelfBleuScore:
-        """Score each text with all texts of another corpus as its references.
 
-        Generated against real texts is forward BLEU (quality); real against generated is backward BLEU (coverage).
-        """
-        used = checked_threads(threads)
-        both = PoolTexts(self.definition)
-        both.add(texts, used)
-        both.add_references(references, used)
-        for name, given in (("texts", both.texts), ("references", both.references)):
-            if len(given) == 0:
-                raise PoolError(f"{self.name} across {name}", 1, 0)
-        orders = self.definition.formula.bleu.counted_orders
-        return SelfBleuScore(self.definition, both.texts, both.texts.cross(both.references, orders, used), used)
+def text_bleu(
+    max_order: int,
+    weights: Sequence[float] | None,
+    smoothing: str | Smoothing,
+    tokenizer: str | Tokenize,
+    lowercase: bool,
+) -> tuple[Definition[BleuFormula], dict[str, Option]]:
+    """BLEU of one text as NLTK computes it, and the options that a pool metric records of it.
+
+    Only its formula is used; the counts come from the pool.
+    """
+    bleu = BLEU(
+        profile="nltk",
+        max_order=max_order,
+        weights=weights,
+        smoothing=smoothing,
+        tokenizer=tokenizer,
+        lowercase=lowercase,
+        context="corpus",
+    ).definition
+    return bleu, {key: bleu.options[key] for key in ("lowercase", "max_order", "smoothing", "tokenizer", "weights")}
 
 
 def _leader(leader: list[int], place: int) -> int:
@@ -246,17 +267,6 @@ def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | Non
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise OptionError("seed", "an integer, 'profile', or None for the first texts", seed)
     return sample, seed if sample is not None else None
-
-
-def cross_bleu(texts: Texts, references: Texts, *, threads: int | None = None, **options: Any) -> SelfBleuScore:
-    """BLEU of each text against all texts of another corpus; options as for `SelfBLEU`.
-
-    Generated against real texts is forward BLEU; real against generated is backward BLEU.
-
-    >>> cross_bleu(["a b c d e"], ["a b c d e", "f g"]).value
-    1.0
-    """
-    return SelfBLEU(**options).cross(texts, references, threads=threads)
 
 
 def self_bleu_within(

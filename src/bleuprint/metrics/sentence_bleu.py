@@ -1,23 +1,62 @@
-"""Sentence BLEU as in evaluation suites: whitespace tokens, lowercased, add-one smoothing."""
+"""Sentence BLEU as in evaluation suites: whitespace tokens, lowercased, add-one smoothing.
+
+    score(item) = BLEU of one output against its expected outputs      score(set) = mean of the items' scores
+
+The score of a set is the mean, so that it can be read beside the threshold of an item. It is not corpus BLEU, which
+sums the counts of all items before it divides.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bleuprint.metrics.base import checks
-from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import MeanScore, Part
+from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.metrics.bleu import BLEU, BleuFormula, BleuScore
 
-__all__ = ["SentenceBleu"]
+__all__ = ["SentenceBleu", "SentenceBleuScore"]
 
 
-class SentenceBleu(BLEU):
-    """BLEU of single outputs against single expected outputs.
+@dataclass(frozen=True)
+class SentenceBleuFormula(MeanFormula):
+    """BLEU of single items."""
+
+    bleu: Definition[BleuFormula]
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        return {"sentence-bleu": self.bleu.formula(columns, sentence=True)}
+
+
+class SentenceBleuScore(MeanScore):
+    """The BLEU of one item and its components, or the mean over several items."""
+
+    __slots__ = ()
+    definition: Definition[SentenceBleuFormula]
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The components of one item; for several, only their mean, because it has no matches or precisions."""
+        if not self.sentence:
+            return super().parts
+        return BleuScore(self.definition.formula.bleu, self.columns, True, self.references).parts
+
+
+class SentenceBleu(Metric[SentenceBleuScore]):
+    """BLEU of single outputs against single expected outputs; the score of a set is the mean of its items.
 
     >>> metric = SentenceBleu()
     >>> round(metric.sentence("The cat sat on the mat.", "The cat is sitting on the mat.").value, 4)
     0.4139
     >>> metric.sentence("Paris", "paris").value
     1.0
+    >>> metric.corpus(["Paris", "no"], ["Paris", "yes"]).value
+    0.75
 
     - `n_grams`: length of the longest n-grams
     - `case_sensitive`: do not ignore case
@@ -28,7 +67,7 @@ class SentenceBleu(BLEU):
     Orders that a text is too short for are skipped.
     """
 
-    label = "sentence-bleu"
+    name = "sentence-bleu"
 
     def __init__(
         self,
@@ -37,18 +76,20 @@ class SentenceBleu(BLEU):
         smoothing: bool = True,
         threshold: float | None = None,
     ) -> None:
-        super().__init__(
+        options = {
+            "n_grams": checks.order("n_grams", n_grams),
+            "case_sensitive": checks.flag("case_sensitive", case_sensitive),
+            "smoothing": checks.flag("smoothing", smoothing),
+        }
+        bleu = BLEU(
             tokenizer="whitespace",
-            lowercase=not checks.flag("case_sensitive", case_sensitive),
-            max_order=checks.order("n_grams", n_grams),
-            smoothing="add-all" if checks.flag("smoothing", smoothing) else "none",
+            lowercase=not case_sensitive,
+            max_order=n_grams,
+            smoothing="add-all" if smoothing else "none",
             effective_order=True,
             zero_when="never",
-        )
+        ).definition
+        formula = SentenceBleuFormula(bleu)
+        super().__init__(Definition(SentenceBleu, options, bleu.rows, formula, SentenceBleuScore, ExactMeans))
         if threshold is not None:
             self.threshold = threshold
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from a signature of `BLEU`; keyword arguments replace BLEU's options."""
-        return cls.of(BLEU.from_signature(text, **replaced).definition)

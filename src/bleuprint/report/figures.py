@@ -16,13 +16,13 @@ __all__ = ["Figure", "Guide", "Signature", "digits", "guide_for", "guide_of", "s
 
 
 def digits(value: float) -> str:
-    """A number as figures show it."""
-    return f"{value:.3f}"
+    """A score to as many digits as in the terminal, so that nobody reads two numbers."""
+    return f"{value:.4f}"
 
 
-def signed(value: float, width: int = 3) -> str:
+def signed(value: float) -> str:
     """A difference with its sign."""
-    return f"{value:+.{width}f}"
+    return f"{value:+.4f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from typing import Any
 from markupsafe import Markup
 
 from bleuprint.errors import OptionError
+from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.report.charts import Drawing
+from bleuprint.report.charts import Drawing, scatter
 from bleuprint.report.charts.drawing import WIDTH
 from bleuprint.report.replay import ranked, using
 from bleuprint.report.sections import (
@@ -30,9 +31,10 @@ from bleuprint.report.text import visible
 from bleuprint.results import Result
 from bleuprint.runners.replaying import check_result
 
-__all__ = ["CHARTS", "alone", "picture"]
+__all__ = ["CHARTS", "alone", "picture", "quadrant_plot"]
 
 _FOLDER = Path(__file__).parent
+_PANEL = WIDTH + 24  # width of a chart with its margins
 _HEAD = 34  # height of the title of a chart that stands alone
 
 
@@ -104,14 +106,34 @@ def _named(option: str, name: str | None, names: Sequence[str]) -> str:
 
 def alone(drawn: Drawing, title: str) -> str:
     """A chart as a file of its own: with its colors, a title and a background."""
-    height = drawn.height + _HEAD + 12
-    width, shown = WIDTH + 24, visible(title)
+    return _file({title: drawn}, title)
+
+
+def quadrant_plot(assignment: Quadrants) -> str:
+    """A file with the quadrants of every system, side by side, as the report draws them.
+
+    >>> from bleuprint import evaluate, quadrants
+    >>> result = evaluate(["a b", "c"], ["a b", "d"], metrics=["chrf", "bleu"])
+    >>> quadrant_plot(quadrants(result, fluency="bleu")).startswith("<svg ")
+    True
+    """
+    return _file({system: scatter(assignment, system, system) for system in assignment.systems}, assignment.rule)
+
+
+def _file(panels: Mapping[str, Drawing], title: str) -> str:
+    """Charts of one kind side by side, each under its name."""
+    kind = next(drawn.kind for drawn in panels.values())
+    width, height = len(panels) * _PANEL, max(drawn.height for drawn in panels.values()) + _HEAD + 12
     opening = Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart {}" viewBox="0 0 {} {:g}" width="{}" height="{:g}" '
         'role="img"><title>{}</title><style>{}</style><rect class="ground" width="{}" height="{:g}"/>'
-        '<text class="title" x="12" y="22">{}</text><g transform="translate(12 {})">'
-    ).format(drawn.kind, width, height, 2 * width, 2 * height, shown, Markup(_style()), width, height, shown, _HEAD)
-    return f"{opening}{drawn.content}</g></svg>\n"
+    ).format(kind, width, height, 2 * width, 2 * height, visible(title), Markup(_style()), width, height)
+    panel = Markup('<text class="title" x="{}" y="22">{}</text><g transform="translate({} {})">{}</g>')
+    drawn_panels = (
+        panel.format(12 + place * _PANEL, visible(name), 12 + place * _PANEL, _HEAD, drawn.content)
+        for place, (name, drawn) in enumerate(panels.items())
+    )
+    return f"{opening}{Markup('').join(drawn_panels)}</svg>\n"
 
 
 @cache

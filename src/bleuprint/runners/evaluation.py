@@ -133,7 +133,7 @@ def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[s
     for item in listed:
         checks.typed("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
         metric = _named(item, models or {}) if isinstance(item, str) else item
-        label = item if isinstance(item, str) else item.label
+        label = item if isinstance(item, str) else item.name
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
         resolved[label] = metric

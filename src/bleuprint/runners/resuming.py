@@ -63,7 +63,7 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
     chunks = []
     if store is not None:
         _make_folder(store)
-    with progress(metric.label, len(corpus)) as advance:
+    with progress(metric.name, len(corpus)) as advance:
         for begin in range(0, len(corpus), CHUNK):
             part = slice(begin, begin + CHUNK)
             texts = [group[0] for group in hypotheses[part]]

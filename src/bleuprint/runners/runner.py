@@ -136,7 +136,7 @@ class MetricRunner:
     [1.0, 0.35]
     >>> print(results.pretty())
     metric         score   threshold  passed
-    sentence-bleu  0.7000  ≥ 0.5      1/2
+    sentence-bleu  0.6751  ≥ 0.5      1/2
     <BLANKLINE>
     failed: 50.0% of 2 items pass
 

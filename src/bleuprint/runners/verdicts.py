@@ -77,7 +77,7 @@ def _shown(value: object) -> str:
 
 def threshold_of(metric: Metric[Any]) -> float:
     """The default threshold on the metric's card."""
-    card = cards.find(metric.label)
+    card = cards.find(metric.name)
     on_card = None if card is None else card.default_threshold
     return metric.default_threshold if on_card is None else on_card
 
@@ -107,7 +107,7 @@ def verdict_of(metric: Metric[Any], item: Item) -> Verdict:
     """The verdict on one item."""
     source = item.source if metric.needs_sources else None
     score = metric.sentence(item.actual_output, item.expected_output, source=source)
-    return _verdict(metric, score.value, score.parts, score.signature, metric.label)
+    return _verdict(metric, score.value, score.parts, score.signature, metric.name)
 
 
 def verdict_at(metric: Metric[Any], measured: Measured[Any], place: int, references: int, label: str) -> Verdict:
@@ -121,6 +121,6 @@ def verdict_at(metric: Metric[Any], measured: Measured[Any], place: int, referen
 
 
 def _verdict(metric: Metric[Any], value: float, parts: Mapping[str, Part], signature: str, label: str) -> Verdict:
-    card, better = cards.find(metric.label), metric.higher_is_better
+    card, better = cards.find(metric.name), metric.higher_is_better
     band = band_of(value, () if card is None else card.bands, higher_is_better=better)
     return Verdict(label, value, metric.threshold, better, band, parts, signature)

@@ -63,12 +63,15 @@ class Sample:
     formula: Callable[[Sequence[Any]], Any]  # maps columns of sums to scores
     higher_is_better: bool = True
     has_percent: bool = True  # whether a hundredth of the scale is a point
+    whole: float | None = None  # the score of all rows, if their sum in floating point could miss it by a rounding
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def score(self, sums: NDArray[np.int64] | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Return the score of each row of sums, by default of the sum of all rows."""
+        if sums is None and self.whole is not None:
+            return np.array([self.whole])
         sums = self.rows.sum(axis=0, keepdims=True) if sums is None else sums
         columns = tuple(np.ascontiguousarray(column) for column in sums.T)
         return np.broadcast_to(np.asarray(self.formula(columns), dtype=np.float64), len(sums))

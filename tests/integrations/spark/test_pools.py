@@ -11,7 +11,7 @@ import pytest
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark import _shuffle, pool_score
 from bleuprint.integrations.spark._pools import nearest_lengths
-from bleuprint.metrics import Distinct, MSJaccard, SelfBLEU
+from bleuprint.metrics import Distinct, SelfBLEU
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from tests.integrations.spark.frames import cut, frame, sentence
 from tests.kernels.twins import pool as twin
@@ -52,12 +52,12 @@ def test_self_bleu_for_any_number_of_partitions(spark: SparkSession, partitions:
     assert np.array_equal(found.per_text, expected.per_text)
 
 
-@pytest.mark.parametrize("name", sorted(set(POOL_TABLE) - {"self-bleu"}))
+@pytest.mark.parametrize("name", sorted(set(POOL_TABLE) - {"self-bleu", "cross-bleu"}))
 def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
     metric: PoolMetric[Any] = KINDS[name](max_order=3)
     alone: PoolMetric[Any] = KINDS[name](max_order=3)
     references = None
-    if isinstance(alone, MSJaccard):
+    if alone.needs_references:
         alone.add_references(OTHERS)
         references = column(spark, OTHERS, 2)
     told: list[int] = []
@@ -115,8 +115,9 @@ def test_what_cannot_be_asked_for(spark: SparkSession) -> None:
         pool_score(df, metric="ms-jaccard")
     with pytest.raises(OptionError, match="only ms-jaccard compares"):
         pool_score(df, metric="distinct", references=df)
-    with pytest.raises(OptionError, match="metric must be one of distinct, entropy"):
-        pool_score(df, metric="bleu")
+    for other in ("bleu", "cross-bleu"):
+        with pytest.raises(OptionError, match="metric must be one of distinct, entropy"):
+            pool_score(df, metric=other)
     with pytest.raises(OptionError, match="per_text must be False"):
         pool_score(df, metric="distinct", per_text=True)
     with pytest.raises(OptionError, match=r"text must be a column of the DataFrame \(text\), got 'texts'\."):

@@ -105,13 +105,16 @@ def _score(
 
 
 def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, per_text: bool) -> PoolMetric[Any]:
-    known = [label for label, kind in registry.pool_metrics().items() if registry.model_option(kind) is None]
+    kinds: Mapping[str, Callable[[], PoolMetric[Any]]] = {
+        name: kind for name, kind in registry.pool_metrics().items() if registry.model_option(kind) is None
+    }
+    known = [name for name, kind in kinds.items() if _exchanged(kind())]
     resolved: object = metric
     if isinstance(metric, str):
         if metric not in known:
             raise OptionError("metric", f"one of {', '.join(known)}", metric)
-        resolved = registry.pool_metrics()[metric]()  # type: ignore[call-arg]
-    if not isinstance(resolved, PoolMetric) or not isinstance(resolved.definition.formula, PoolFormula):
+        resolved = kinds[metric]()
+    if not isinstance(resolved, PoolMetric) or not _exchanged(resolved):
         raise OptionError("metric", f"one of {', '.join(known)}, or such a metric object", metric)
     if resolved.options.get("sample") is not None:
         raise OptionError("sample", "None on Spark, which can score all texts", resolved.options["sample"])
@@ -125,6 +128,12 @@ def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, pe
     if per_text and resolved.definition.formula.exchange != TOP_TWO:
         raise OptionError("per_text", "False, because only self-bleu has scores per text here", per_text)
     return resolved
+
+
+def _exchanged(metric: PoolMetric[Any]) -> bool:
+    """Whether blocks of texts on different machines can work on the metric together."""
+    formula = metric.definition.formula
+    return isinstance(formula, PoolFormula) and formula.exchange is not None
 
 
 def _check(metric: PoolMetric[Any], shuffle: Shuffle) -> None:

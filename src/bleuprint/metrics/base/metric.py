@@ -28,17 +28,11 @@ __all__ = ["FittedMetric", "Metric", "Named"]
 class Named:
     """Base class of everything with a name, options and a signature."""
 
-    name: ClassVar[str]  # used in signatures
-    label: ClassVar[str]  # used where metrics are listed side by side; defaults to the name
+    name: ClassVar[str]
     version: ClassVar[int] = 1  # incremented when the meaning of an option changes
     higher_is_better: ClassVar[bool] = True
     needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "name" in vars(cls) and "label" not in vars(cls):
-            cls.label = cls.name
 
     @property
     def options(self) -> Mapping[str, signature.Option]:

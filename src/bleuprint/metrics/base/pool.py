@@ -44,7 +44,8 @@ Table = Counter[tuple[int, int]]
 class PoolFormula(ABC):
     """Computes the score of a pool of texts."""
 
-    exchange: ClassVar[str] = counts.SUMS  # what blocks of texts on different machines exchange
+    # What blocks of texts on different machines exchange; None if the metric needs all references in one place.
+    exchange: ClassVar[str | None] = counts.SUMS
 
     def __init__(self, max_order: int) -> None:
         self.max_order = max_order
@@ -96,9 +97,14 @@ class PoolScore:
         return {"per_order": self.per_order, "texts": self.texts}
 
     @property
+    def facts(self) -> dict[str, object]:
+        """What the signature says about the texts."""
+        return {"texts": self.texts}
+
+    @property
     def signature(self) -> str:
         """Every option that can change the number; `from_signature` recreates the metric from it."""
-        return self.definition.write(self.definition.options, {"texts": self.texts, "bleuprint": __version__})
+        return self.definition.write(self.definition.options, {**self.facts, "bleuprint": __version__})
 
     def __float__(self) -> float:
         return self.value

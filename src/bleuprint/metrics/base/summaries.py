@@ -330,9 +330,9 @@ class ExactMeans(Sum):
 
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
-        scores = cls._values(definition, rows)
-        kind = definition.kind
-        return Sample(np.column_stack([scores, np.ones(len(scores))]), _mean, kind.higher_is_better, kind.has_percent)
+        scores, kind = cls._values(definition, rows), definition.kind
+        columns, whole = np.column_stack([scores, np.ones(len(scores))]), ExactMean().add(scores).value
+        return Sample(columns, _mean, kind.higher_is_better, kind.has_percent, whole)
 
     @classmethod
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:

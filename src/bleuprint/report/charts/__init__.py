@@ -10,12 +10,10 @@ from bleuprint.report.charts.bars import Bar, bars, meter, waterfall
 from bleuprint.report.charts.drawing import Drawing
 from bleuprint.report.charts.histogram import Scale, bins_of, histogram, scale_of
 from bleuprint.report.charts.ranges import Range, ranges
-from bleuprint.report.charts.scatter import QUADRANTS, Cloud, scatter
+from bleuprint.report.charts.scatter import scatter
 
 __all__ = [
-    "QUADRANTS",
     "Bar",
-    "Cloud",
     "Drawing",
     "Range",
     "Scale",

@@ -22,17 +22,20 @@ class Scale:
 
     low: float = 0.0
     high: float = 1.0
+    logarithmic: bool = False
 
     def place(self, value: float) -> float:
         """Where a value lies, between 0 and 1."""
+        if self.logarithmic:
+            return clamp(math.log(value / self.low) / math.log(self.high / self.low)) if value > 0 else 0.0
         return clamp((value - self.low) / (self.high - self.low))
 
 
 def scale_of(values: Sequence[float]) -> Scale:
     """0 to 1 where the values are shares, else from the least to about the largest: a few outliers lie beyond.
 
-    >>> scale_of([0.2, 0.9]), scale_of([10.0, 31.0])
-    (Scale(low=0.0, high=1.0), Scale(low=0.0, high=40.0))
+    >>> scale_of([0.2, 0.9]).high, scale_of([10.0, 31.0]).high
+    (1.0, 40.0)
     """
     finite = sorted(value for value in values if math.isfinite(value))
     if not finite or (finite[0] >= 0 and finite[-1] <= 1):

@@ -1,136 +1,107 @@
-"""Two scores of every segment against each other."""
+"""Fidelity of every segment against its fluency."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import median
+import math
+from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from bleuprint.insight.quadrants import NAMES
+from bleuprint.insight.quadrants import NAMES, Axis, Quadrants
 from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, drawing, line, number, words
-from bleuprint.report.charts.histogram import Scale
+from bleuprint.report.charts.histogram import Scale, scale_of
+from bleuprint.report.text import visible
 
-__all__ = ["QUADRANTS", "Cloud", "scatter"]
+__all__ = ["scatter"]
 
-# By (better on the axis across, better on the axis upwards).
-QUADRANTS = {(across, upwards): NAMES[upwards, across] for upwards in (True, False) for across in (False, True)}
 _TOP, _BOTTOM, _LEFT, _RIGHT = 20, 260, 26, WIDTH - 6
 _MOST = 2000  # dots; more are a blot, and bytes
+_FAR = 2.0  # an axis of positive values that go beyond this is logarithmic: perplexities spread over powers of ten
 
 
-@dataclass(frozen=True, slots=True)
-class Cloud:
-    """Two numbers of every segment, the better always to the right and upwards."""
+def scatter(assignment: Quadrants, system: str, label: str, *, data: Mapping[str, object] | None = None) -> Drawing:
+    """The segments of a system in four quadrants, better upwards and to the right; `data` lets the page choose by them.
 
-    across: Sequence[float]
-    upwards: Sequence[float]
-    across_scale: Scale
-    upwards_scale: Scale
-    across_name: str
-    upwards_name: str
-    across_better_high: bool = True
-    upwards_better_high: bool = True
-
-    def sides(self) -> list[tuple[bool, bool]]:
-        """For every segment whether it is among the better half, across and upwards."""
-        middles = self.middles()
-        return [
-            (
-                _better(x, middles[0], self.across_better_high),
-                _better(y, middles[1], self.upwards_better_high),
-            )
-            for x, y in zip(self.across, self.upwards, strict=True)
-        ]
-
-    def middles(self) -> tuple[float, float]:
-        """The medians, where the quadrants meet."""
-        return median(self.across), median(self.upwards)
-
-
-def _better(value: float, middle: float, high: bool) -> bool:
-    return value >= middle if high else value <= middle
-
-
-def scatter(cloud: Cloud, label: str, *, data: Mapping[str, object] | None = None) -> Drawing:
-    """Dots in four quadrants that meet at the medians; a dot is a point of a path, ten bytes each."""
+    All systems have the same axes and thresholds. A dot is a point of a path, ten bytes each.
+    """
+    across, upwards = _scale(assignment.fluency), _scale(assignment.fidelity)
 
     def x_of(value: float) -> float:
-        place = cloud.across_scale.place(value)
-        return _LEFT + (_RIGHT - _LEFT) * (place if cloud.across_better_high else 1 - place)
+        place = across.place(value)
+        return _LEFT + (_RIGHT - _LEFT) * (place if assignment.fluency.higher_is_better else 1 - place)
 
     def y_of(value: float) -> float:
-        place = cloud.upwards_scale.place(value)
-        return _BOTTOM - (_BOTTOM - _TOP) * (place if cloud.upwards_better_high else 1 - place)
+        place = upwards.place(value)
+        return _BOTTOM - (_BOTTOM - _TOP) * (place if assignment.fidelity.higher_is_better else 1 - place)
 
+    middle_x, middle_y = x_of(assignment.fluency.threshold), y_of(assignment.fidelity.threshold)
     drawn = [
         Markup('<rect class="field" x="{}" y="{}" width="{}" height="{}"/>').format(
             _LEFT, _TOP, _RIGHT - _LEFT, _BOTTOM - _TOP
-        )
+        ),
+        line(middle_x, _TOP, middle_x, _BOTTOM, "median"),
+        line(_LEFT, middle_y, _RIGHT, middle_y, "median"),
     ]
-    if cloud.across:
-        middle_x, middle_y = cloud.middles()
-        drawn += [
-            line(x_of(middle_x), _TOP, x_of(middle_x), _BOTTOM, "median"),
-            line(_LEFT, y_of(middle_y), _RIGHT, y_of(middle_y), "median"),
-        ]
-    every = max(1, -(-len(cloud.across) // _MOST))
-    sides = cloud.sides() if cloud.across else []
-    for side, name in QUADRANTS.items():
-        dots = [
-            f"M{number(round(x_of(x), 1))} {number(round(y_of(y), 1))}h0"
-            for x, y, where in list(zip(cloud.across, cloud.upwards, sides, strict=True))[::every]
-            if where == side
-        ]
-        kind = "best" if all(side) else "worst" if not any(side) else "mixed"
-        drawn.append(Markup('<path class="dots {}" d="{}"/>').format(kind, "".join(dots)))
-        label_of = words(
-            _RIGHT if side[0] else _LEFT,
-            _TOP - 7 if side[1] else _BOTTOM + 34,
-            f"{name}: {sum(found == side for found in sides)}",
+    names = assignment.systems[system]
+    every = max(1, -(-len(names) // _MOST))
+    dots = list(zip(assignment.fluency.values[system], assignment.fidelity.values[system], names, strict=True))[::every]
+    for place, ((faithful, fluent), name) in enumerate(NAMES.items()):
+        path = "".join(f"M{number(round(x_of(x), 1))} {number(round(y_of(y), 1))}h0" for x, y, at in dots if at == name)
+        kind = "best" if faithful and fluent else "mixed" if faithful or fluent else "worst"
+        drawn.append(Markup('<path class="dots {}" d="{}"/>').format(kind, path))
+        count = words(
+            _RIGHT if fluent else _LEFT,
+            _TOP - 7 if faithful else _BOTTOM + 34,
+            f"{name}: {assignment.counts(system)[name]}",
             kind="quadrant",
-            anchor="end" if side[0] else "start",
+            anchor="end" if fluent else "start",
         )
-        drawn.append(label_of if data is None else _pick(label_of, name, side))
-    drawn += _axes(cloud)
+        drawn.append(count if data is None else _pick(count, name, place))
+    drawn += _axes(assignment, across, upwards)
     extra = None
     if data is not None:
-        extra = attributes({**data, **_frame(cloud)})
+        extra = attributes({**data, **_frame(assignment, system, across, upwards)})
     return drawing(302, label, drawn, "scatter" if data is None else "scatter brush", extra)
 
 
-def _pick(label: Markup, name: str, side: tuple[bool, bool]) -> Markup:
-    marks = attributes({"quadrant": name, "side": f"{side[0]:d} {side[1]:d}"})
-    return Markup('<g class="side"{}>{}</g>').format(marks, label)
+def _scale(axis: Axis) -> Scale:
+    values = [value for segments in axis.values.values() for value in (*segments, axis.threshold)]
+    finite = [value for value in values if math.isfinite(value)]
+    if not finite or min(finite) <= 0 or max(finite) <= _FAR:
+        return scale_of(values)
+    low = math.floor(math.log10(min(finite)))
+    return Scale(10.0**low, 10.0 ** max(low + 1, math.ceil(math.log10(max(finite)))), logarithmic=True)
 
 
-def _axes(cloud: Cloud) -> list[Markup]:
-    middle = (_TOP + _BOTTOM) / 2
-    ends = [(cloud.across_scale, cloud.across_better_high), (cloud.upwards_scale, cloud.upwards_better_high)]
-    (left, right), (low, high) = (
-        (scale.low, scale.high) if better else (scale.high, scale.low) for scale, better in ends
-    )
+def _pick(label: Markup, name: str, place: int) -> Markup:
+    return Markup('<g class="side"{}>{}</g>').format(attributes({"quadrant": name, "side": place}), label)
+
+
+def _ends(scale: Scale, axis: Axis) -> tuple[float, float]:
+    """The worst and the best value of an axis."""
+    return (scale.low, scale.high) if axis.higher_is_better else (scale.high, scale.low)
+
+
+def _axes(assignment: Quadrants, across: Scale, upwards: Scale) -> list[Markup]:
+    (left, right), (low, high) = _ends(across, assignment.fluency), _ends(upwards, assignment.fidelity)
     upright = Markup('<text class="label" transform="translate(12 {}) rotate(-90)" text-anchor="middle">{}</text>')
     return [
         words(_LEFT, _BOTTOM + 15, f"{left:g}"),
-        words((_LEFT + _RIGHT) / 2, _BOTTOM + 15, f"{cloud.across_name}, better to the right", anchor="middle"),
+        words((_LEFT + _RIGHT) / 2, _BOTTOM + 15, f"fluent: {assignment.fluency} →", anchor="middle"),
         words(_RIGHT, _BOTTOM + 15, f"{right:g}", anchor="end"),
         words(_LEFT - 4, _BOTTOM, f"{low:g}", anchor="end"),
         words(_LEFT - 4, _TOP + 9, f"{high:g}", anchor="end"),
-        upright.format(number(middle), f"{cloud.upwards_name}, better upwards"),
+        upright.format(number((_TOP + _BOTTOM) / 2), visible(f"faithful: {assignment.fidelity} →")),
     ]
 
 
-def _frame(cloud: Cloud) -> dict[str, object]:
-    """What the script needs to turn a place in the picture into two numbers."""
-    across, upwards = cloud.across_scale, cloud.upwards_scale
-    ends = (across.low, across.high) if cloud.across_better_high else (across.high, across.low)
-    rises = (upwards.low, upwards.high) if cloud.upwards_better_high else (upwards.high, upwards.low)
+def _frame(assignment: Quadrants, system: str, across: Scale, upwards: Scale) -> dict[str, object]:
+    """What the script needs: the quadrant of each segment, and how a place in the picture becomes two numbers."""
+    places = {name: str(place) for place, name in enumerate(NAMES.values())}
     return {
         "box": f"{_LEFT} {_TOP} {_RIGHT} {_BOTTOM}",
-        "across": f"{ends[0]:g} {ends[1]:g}",
-        "upwards": f"{rises[0]:g} {rises[1]:g}",
-        "middles": " ".join(map(repr, cloud.middles())) if cloud.across else "0 0",
-        "better": f"{cloud.across_better_high:d} {cloud.upwards_better_high:d}",
+        "across": "{:g} {:g}".format(*_ends(across, assignment.fluency)),
+        "upwards": "{:g} {:g}".format(*_ends(upwards, assignment.fidelity)),
+        "logarithmic": f"{across.logarithmic:d} {upwards.logarithmic:d}",
+        "sides": "".join(places[name] for name in assignment.systems[system]),
     }

@@ -98,11 +98,7 @@ function filter() {
     const { system, x, y } = state.box;
     tests.push(within(data.scores[x.metric][system], x.low, x.high), within(data.scores[y.metric][system], y.low, y.high));
   }
-  if (state.side) {
-    const { system, axes } = state.side;
-    const better = ({ middle, high }, value) => (high ? value >= middle : value <= middle);
-    tests.push((index) => axes.every((axis) => better(axis, data.scores[axis.metric][system][index]) === axis.wanted));
-  }
+  if (state.side) tests.push((index) => state.side.ids.has(index));
   const words = state.query.trim().toLowerCase();
   if (words) tests.push((index) => searchable()[index].includes(words));
   found = data.texts.map((_, index) => index).filter((index) => tests.every((test) => test(index)));

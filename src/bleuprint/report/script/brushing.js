@@ -144,7 +144,11 @@ function bindScatter(svg) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     return [Math.min(Math.max(point.x, left), right), Math.min(Math.max(point.y, top), bottom)];
   };
-  const along = (value, from, to, ends) => ends[0] + ((value - from) / (to - from)) * (ends[1] - ends[0]);
+  const logarithmic = numbers(svg.dataset.logarithmic);
+  const along = (value, from, to, ends, log) => {
+    const share = (value - from) / (to - from);
+    return log ? ends[0] * (ends[1] / ends[0]) ** share : ends[0] + share * (ends[1] - ends[0]);
+  };
   svg.addEventListener("pointerdown", (event) => {
     start = at(event);
     svg.setPointerCapture(event.pointerId);
@@ -169,8 +173,8 @@ function bindScatter(svg) {
       return { metric: Number(metric), low: low <= ends[0] ? null : low, high: high >= ends[1] ? null : high };
     };
     const [across, upwards] = [numbers(svg.dataset.across), numbers(svg.dataset.upwards)];
-    const x = axis(svg.dataset.x, [small, large].map((point) => along(point[0], left, right, across)), across);
-    const y = axis(svg.dataset.y, [small, large].map((point) => along(point[1], bottom, top, upwards)), upwards);
+    const x = axis(svg.dataset.x, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
+    const y = axis(svg.dataset.y, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
     const system = Number(svg.dataset.system);
     return set({ first: system, box: { system, x, y } });
   });
@@ -178,20 +182,14 @@ function bindScatter(svg) {
 
 // The names of the quadrants choose them, for those who have no pointer to drag.
 function bindSides(svg) {
-  const { x, y, system, middles, better } = svg.dataset;
+  const system = Number(svg.dataset.system);
   for (const side of svg.querySelectorAll(".side")) {
     side.setAttribute("role", "button");
     side.setAttribute("tabindex", "0");
     const pick = () => {
-      const wanted = numbers(side.dataset.side);
-      const axes = [x, y].map((metric, axis) => ({
-        metric: Number(metric),
-        middle: numbers(middles)[axis],
-        high: numbers(better)[axis] === 1,
-        wanted: wanted[axis] === 1,
-      }));
+      const ids = new Set([...svg.dataset.sides].flatMap((place, id) => (place === side.dataset.side ? [id] : [])));
       const again = side.getAttribute("aria-pressed") === "true";
-      set({ first: Number(system), box: null, side: again ? null : { name: side.dataset.quadrant, system: Number(system), axes } });
+      set({ first: system, box: null, side: again ? null : { name: side.dataset.quadrant, system, ids } });
     };
     side.addEventListener("pointerdown", (event) => event.stopPropagation());
     side.addEventListener("click", pick);

@@ -57,7 +57,7 @@ function scoreText(data, system, index) {
   return data.metrics.map((metric, number) => `${metric.name} ${digits(data.scores[number][system][index])}`).join(" · ");
 }
 
-const digits = (value) => (value === undefined ? "" : value.toFixed(3));
+const digits = (value) => (value === undefined ? "" : value.toFixed(4));
 
 function plainText(text, kind) {
   const rest = text.length - LONGEST;

@@ -49,11 +49,11 @@ def _figures(result: Result, metric: str) -> Iterable[Figure]:
             for order, (match, total, precision) in enumerate(zip(matches, totals, precisions, strict=False), start=1)
         ]
         if (penalty := _number(score, "brevity_penalty")) is not None:
-            facts.append(("brevity penalty", digits(penalty)))
+            facts.append(("brevity penalty", f"{penalty:.3f}"))
         hypothesis, reference = _number(score, "hypothesis_length"), _number(score, "reference_length")
         if hypothesis is not None and reference is not None:
             facts.append(("tokens", f"{hypothesis:,.0f} (references {reference:,.0f})"))
-            facts.append(("length ratio", digits(hypothesis / reference) if reference else "none"))
+            facts.append(("length ratio", f"{hypothesis / reference:.3f}" if reference else "none"))
         yield Figure(system.name, f"{score.value:.4f}", chart, tuple(facts))
 
 
@@ -84,7 +84,7 @@ def waterfall_steps(score: MetricResult) -> list[charts.Bar]:
     for order, (before, mean) in enumerate(pairwise(means), start=2):
         steps.append(charts.Bar(f"{order}-grams", mean, signed(mean - before), f"mean of orders 1 to {order}"))
     loss = score.value - means[-1]
-    steps.append(charts.Bar("brevity", score.value, signed(loss) if loss <= -0.0005 else "0", "brevity penalty"))
+    steps.append(charts.Bar("brevity", score.value, signed(loss) if loss <= -0.00005 else "0", "brevity penalty"))
     steps.append(charts.Bar(score.metric, score.value, digits(score.value), "the score"))
     return steps
 

@@ -12,18 +12,20 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
-from bleuprint.metrics.bleu import BleuFormula
 from bleuprint.report.replay import if_possible, metric_of, ranked
 from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.report.sections.segments.marks import Marked, marked
-from bleuprint.results import Result
+from bleuprint.results import MetricResult, Result
 
 __all__ = ["LONGEST", "SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
 
 
 LONGEST = 20_000  # letters; the page marks nothing in a longer text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
+# The metrics whose matches are those of n-grams, and the option for the longest.
+_LONGEST_NGRAM = {"bleu": "max_order", "sentence-bleu": "n_grams"}
 # Base 85 is six per cent shorter than base 64. Three of its digits could mean something in HTML, and are others here.
 _HARMLESS = bytes.maketrans(b"<>&", b",:.")
 
@@ -50,10 +52,18 @@ class Segments:
 def marking_of(result: Result) -> Marking:
     """The tokens of the first metric whose matches are those of n-grams."""
     for score in result.systems[0].scores if result.systems else ():
-        metric = if_possible(metric_of, score) if "matches" in score.parts else None
-        if metric is not None and isinstance(metric.definition.formula, BleuFormula):
-            return Marking(metric.tokenizer, metric.definition.formula.max_order, score.metric)
+        marking = if_possible(_marking, score)
+        if marking is not None:
+            return marking
     return Marking(resolve("13a"), 4, None)
+
+
+def _marking(score: MetricResult) -> Marking | None:
+    option = _LONGEST_NGRAM.get(signature.parse(score.signature).metric)
+    if option is None:
+        return None
+    metric = metric_of(score)
+    return Marking(metric.tokenizer, int(str(metric.options[option])), score.metric)
 
 
 def segments_of(result: Result, marking: Marking) -> Segments:

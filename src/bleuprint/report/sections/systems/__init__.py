@@ -155,7 +155,7 @@ def draw(result: Result, metric: str, *, most: int | None = None) -> charts.Draw
             pair.value,
             pair.low,
             pair.high,
-            signed(pair.value, 4),
+            signed(pair.value),
             strong=pair.significant,
         )
         for pair in known.pairs[:most]

@@ -1,0 +1,98 @@
+"""Cross BLEU: how much of each text of one set also occurs in another set.
+
+    cross BLEU(X, Y) = 1/|X| · Σ_i BLEU(x_i, Y)
+
+Each text is scored with all texts of the other set as its references. Generated against real texts is forward BLEU
+(quality); real against generated texts is backward BLEU (coverage).
+Shi, Chen, Qiu, Huang (2018): Toward Diverse Text Generation with Inverse Reinforcement Learning. IJCAI.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from bleuprint.core import counts
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.self_bleu import PoolBleuFormula, TextBleuScore, text_bleu
+from bleuprint.metrics.smoothing import Smoothing
+
+__all__ = ["CrossBLEU", "CrossBleuScore"]
+
+_BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
+
+
+class CrossBleuFormula(PoolBleuFormula):
+    """BLEU of each text against another pool."""
+
+    exchange = None
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> CrossBleuScore:
+        return CrossBleuScore(definition, pool.cross(references, self.bleu.counted_orders, threads), references)
+
+
+class CrossBleuScore(TextBleuScore):
+    """A cross BLEU score: per text and per order, and the set of references it belongs to."""
+
+    def __init__(self, definition: PoolDefinition[Any], rows: Any, references: counts.Pool) -> None:
+        super().__init__(definition, rows)
+        # Texts are only ever added to a pool, so the first ones stay those of this score.
+        self._references, self._number = references, len(references)
+
+    @cached_property
+    def references(self) -> str:
+        """The number of references and a digest of them, whatever their order.
+
+        It covers the tokens that the metric compares, so texts that it reads alike have the same digest.
+        """
+        digests: list[bytes] = []
+        for begin in range(0, self._number, _BLOCK):
+            block = self._references.tokens(list(range(begin, min(begin + _BLOCK, self._number))))
+            digests += [hashlib.sha256(json.dumps(tokens).encode()).digest() for tokens in block]
+        return f"{self._number}-{hashlib.sha256(b''.join(sorted(digests))).hexdigest()[:32]}"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        return {**super().facts, "references": self.references}
+
+
+class CrossBLEU(PoolMetric[CrossBleuScore]):
+    """BLEU of each text against all texts of another set.
+
+    >>> metric = CrossBLEU(max_order=2, tokenizer="whitespace").add_references(["the cat sat", "a dog barked"])
+    >>> score = metric.corpus(["the cat sat", "the cat barked"])
+    >>> score.per_text.round(4).tolist()
+    [1.0, 0.7071]
+    >>> score.references
+    '2-376a9ebc223d3de7d0bcb659f2a30fb2'
+
+    - `max_order`: length of the longest n-grams
+    - `weights`: one weight per order, summing to 1; uniform by default
+    - `smoothing`: what to do about orders without a match, as for `BLEU`
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    Scores follow NLTK's sentence_bleu, as those of `SelfBLEU` do. Add the references first; they stay until `reset`.
+    Then pass texts to `corpus` or `update`. The signature of a score names the set of references by a digest.
+    """
+
+    name = "cross-bleu"
+    needs_references = True
+
+    def __init__(
+        self,
+        *,
+        max_order: int = 5,
+        weights: Sequence[float] | None = None,
+        smoothing: str | Smoothing = "method1",
+        tokenizer: str | Tokenize = "nltk",
+        lowercase: bool = False,
+    ) -> None:
+        bleu, options = text_bleu(max_order, weights, smoothing, tokenizer, lowercase)
+        super().__init__(PoolDefinition(CrossBLEU, options, bleu.tokenizer, CrossBleuFormula(bleu.formula)))

@@ -1,0 +1,354 @@
+"""One run has one number per name: every door returns, stores or prints the number of the metric object.
+
+The metrics come from the registry, so a new one joins by itself. Numbers are compared with `==`; a text must contain
+the formatted number. Spark has its own room (tests/integrations/spark), and so have the packages that need torch and
+the metrics that run neural models (tests/with_torch).
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import re
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import bleuprint as bp
+import bleuprint.integrations.pandas
+import bleuprint.integrations.polars
+from bleuprint.dataset import DatasetItem
+from bleuprint.integrations._metric_methods import SCORED
+from bleuprint.integrations._named import NamedMetric
+from bleuprint.integrations.pytest_plugin import Assertions
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.metrics.functions import plural
+from bleuprint.report.sections.segments.data import SCORE_STEPS
+from bleuprint.results import Result
+from bleuprint.runners import MetricRunner
+from bleuprint.runners.gates import gate
+from tests.support.cli import invoke, lines, sample
+from tests.support.tables import POOL_TABLE
+
+NAMES = sorted({*registry.scored_by_name(), "perplexity"})
+FIRST, SECOND = "system-a", "system-b"
+SYSTEMS = {name: lines(name) for name in (FIRST, SECOND)}
+REFERENCES = [list(pair) for pair in zip(lines("ref-1"), lines("ref-2"), strict=True)]
+SOURCES = lines("ref-2")[::-1]
+# With several references GEC-GLEU draws one of them, so that it has no rows to resample.
+COMPARED = [name for name in NAMES if name != "gec-gleu"]
+for_every_metric = pytest.mark.parametrize("name", NAMES)
+for_every_compared_metric = pytest.mark.parametrize("name", COMPARED)
+for_every_pool = pytest.mark.parametrize("name", sorted(POOL_TABLE))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the language model and the sources, in which the commands write."""
+    folder = tmp_path_factory.mktemp("doors")
+    bp.LanguageModel.train([text for group in REFERENCES for text in group], order=2).save(folder / "model.blm")
+    (folder / "sources.txt").write_text("\n".join(SOURCES) + "\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def metrics(files: Path) -> dict[str, Metric[Any]]:
+    kinds: dict[str, Any] = dict(registry.segment_metrics())
+    options = {"perplexity": {"lm": bp.LanguageModel.load(files / "model.blm")}}
+    return {name: kinds[name](**options.get(name, {})) for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def values(metrics: dict[str, Metric[Any]]) -> dict[str, dict[str, float]]:
+    """The one number of each metric and system."""
+    return {
+        name: {key: metric.corpus(texts, **data(metric)).value for key, texts in SYSTEMS.items()}
+        for name, metric in metrics.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def segments(metrics: dict[str, Metric[Any]]) -> dict[str, dict[str, list[float]]]:
+    """The one number of each metric, system and segment."""
+    return {
+        name: {key: metric.sentences(texts, **data(metric)).tolist() for key, texts in SYSTEMS.items()}
+        for name, metric in metrics.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def result(metrics: dict[str, Metric[Any]]) -> Result:
+    return bp.evaluate(SYSTEMS, REFERENCES, sources=SOURCES, metrics=metrics)
+
+
+@pytest.fixture(scope="module")
+def scored(files: Path) -> str:
+    """What `bleuprint score` prints, with its JSON and its report beside it."""
+    done = invoke("score", *inputs(files), "--json", str(files / "result.json"), "--report", str(files / "page.html"))
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def compared(files: Path) -> str:
+    """What `bleuprint compare` prints, with its JSON and its report beside it."""
+    output = ("--json", str(files / "compared.json"), "--report", str(files / "compared.html"))
+    done = invoke("compare", *inputs(files, COMPARED), *output, "--samples", "100", "--resamples", "100")
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def data(metric: Metric[Any]) -> dict[str, Any]:
+    """The texts besides the outputs that a metric reads."""
+    given: dict[str, Any] = {"references": REFERENCES} if metric.needs_references else {}
+    return given | ({"sources": SOURCES} if metric.needs_sources else {})
+
+
+def inputs(files: Path, names: Sequence[str] = NAMES) -> list[str]:
+    """The same texts and metrics for a command."""
+    given = [sample(FIRST), sample(SECOND), "-r", sample("ref-1"), "-r", sample("ref-2")]
+    given += ["-s", str(files / "sources.txt"), "--lm", str(files / "model.blm")]
+    return given + [word for name in names for word in ("-m", name)]
+
+
+def streaming(metric: Metric[Any]) -> Metric[Any]:
+    """The metric, ready for batches."""
+    return metric.fit(REFERENCES) if isinstance(metric, FittedMetric) else metric.fresh()
+
+
+@for_every_metric
+def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
+    if name not in registry.functional():
+        return
+    metric, function = metrics[name], name.replace("-", "_")
+    options = metric.definition.outside
+    for key, texts in SYSTEMS.items():
+        for call in (f"corpus_{function}", function):
+            assert getattr(bp, call)(texts, **data(metric), **options).value == values[name][key]
+        assert (
+            getattr(bp, f"sentence_{plural(function)}")(texts, **data(metric), **options).tolist()
+            == segments[name][key]
+        )
+
+
+@for_every_metric
+def test_a_mean_is_the_mean_of_what_is_listed(name: str, metrics: Any, values: Any, segments: Any) -> None:
+    """Sentence BLEU of a set was a corpus BLEU with its settings, printed beside the threshold of an item."""
+    assert issubclass(metrics["sentence-bleu"].definition.summary, ExactMeans)
+    if issubclass(metrics[name].definition.summary, ExactMeans):
+        assert values[name] == {key: mean(listed) for key, listed in segments[name].items()}
+
+
+@for_every_metric
+def test_batches_merged_saved_and_restored(name: str, metrics: Any, values: Any) -> None:
+    metric = metrics[name]
+    whole = data(metric)
+    for key, texts in SYSTEMS.items():
+        parts = []
+        for part in (slice(0, 17), slice(17, None)):
+            batch = {column: texts_of[part] for column, texts_of in whole.items()}
+            parts.append(streaming(metric).update(texts[part], **batch))
+        merged = parts[0].merge(parts[1])
+        assert merged.compute().value == values[name][key]
+        assert streaming(metric).add_state(json.loads(json.dumps(merged.state()))).compute().value == values[name][key]
+        if not metric.definition.outside:  # a language model cannot be pickled
+            assert pickle.loads(pickle.dumps(merged)).compute().value == values[name][key]
+
+
+@for_every_metric
+def test_single_items(name: str, metrics: Any, segments: Any) -> None:
+    metric = streaming(metrics[name])
+    item = DatasetItem(actual_output=SYSTEMS[SECOND][3], expected_output=REFERENCES[3], source=SOURCES[3])
+    assert metric.score(item).score == segments[name][SECOND][3]
+
+
+@for_every_metric
+def test_evaluate_and_its_json(name: str, result: Result, values: Any, segments: Any) -> None:
+    for stored in (result, Result.from_json(result.to_json())):
+        for key in SYSTEMS:
+            score = stored.system(key).score(name)
+            assert (score.value, list(score.segments)) == (values[name][key], segments[name][key])
+    assert all(f"{value:.4f}" in result.pretty() for value in values[name].values())
+
+
+@for_every_metric
+def test_the_runner(name: str, metrics: Any, values: Any, segments: Any) -> None:
+    texts = zip(SYSTEMS[FIRST], REFERENCES, SOURCES, strict=True)
+    items = [DatasetItem(actual_output=output, expected_output=group, source=source) for output, group, source in texts]
+    run = MetricRunner(metrics={name: metrics[name]}).run_sync(items)
+    assert run.result.systems[0].score(name).value == values[name][FIRST]
+    assert [item.score for item in run] == segments[name][FIRST]
+    assert run.pretty().splitlines()[1].split()[1] == f"{values[name][FIRST]:.4f}"
+
+
+@for_every_metric
+def test_the_score_command(name: str, scored: str, files: Path, values: Any, segments: Any) -> None:
+    head, *rows = (line.split() for line in scored.splitlines()[:3])
+    for row in rows:
+        assert row[head.index(name)] == f"{values[name][row[0]]:.4f}"
+    written = Result.read_json(files / "result.json")
+    for key in SYSTEMS:
+        score = written.system(key).score(name)
+        assert (score.value, list(score.segments)) == (values[name][key], segments[name][key])
+
+
+def test_the_sentence_level(files: Path, segments: Any) -> None:
+    done = invoke("score", *inputs(files), "--sentence-level")
+    head, *rows = (re.split(r"\s{2,}", line.strip()) for line in done.stdout.splitlines()[:49])
+    assert len(rows) == len(REFERENCES)
+    for column, title in enumerate(head[1:], start=1):
+        key, name = title.split(" ")
+        assert [row[column] for row in rows] == [f"{value:.4f}" for value in segments[name][key]]
+
+
+def test_replaying(scored: str, files: Path, values: Any) -> None:
+    done = invoke("replay", str(files / "result.json"), "--lm", str(files / "model.blm"))
+    assert done.exit_code == 0, done.stdout
+    for line in done.stdout.splitlines()[1:]:
+        key, name, stored, now, verdict = line.split()
+        assert (float(stored), float(now), verdict) == (values[name][key], values[name][key], "same")
+
+
+@for_every_compared_metric
+def test_comparing(name: str, compared: str, files: Path, metrics: Any, values: Any) -> None:
+    sources = SOURCES if metrics[name].needs_sources else None
+    drawn: dict[str, Any] = {"samples": 50, "resamples": 50}
+    comparison = bp.compare(SYSTEMS, REFERENCES, metrics={name: metrics[name]}, sources=sources, **drawn)
+    for system in comparison.metric(name).systems:
+        assert system.value == values[name][system.name]
+    written = Result.read_json(files / "compared.json")
+    assert {key: written.system(key).score(name).value for key in SYSTEMS} == values[name]
+    for key in SYSTEMS:
+        assert re.search(rf"{key}.* {values[name][key]:.4f}\b", compared)
+
+
+@for_every_metric
+def test_the_gate(name: str, result: Result, metrics: Any, values: Any) -> None:
+    """A bound at the very number passes, and the message shows the number."""
+    best, worst = max(values[name].values()), min(values[name].values())
+    report = gate(result, minimum={name: worst}, maximum={name: best})
+    assert report.passed
+    for check in report.checks:
+        assert f"{values[name][check.system]:.4f}" in check.message
+
+
+def test_the_gate_command(compared: str, files: Path, values: Any) -> None:
+    bounds = [word for name in COMPARED for word in ("--min", f"{name}={min(values[name].values())!r}")]
+    stored, model = str(files / "compared.json"), str(files / "model.blm")
+    done = invoke("gate", stored, "--baseline", stored, "--lm", model, *bounds)
+    assert done.exit_code == 0, done.stdout
+    for name in COMPARED:
+        for key in SYSTEMS:
+            assert re.search(rf"{key}, {name}: {values[name][key]:.4f}\b", done.stdout)
+
+
+@for_every_metric
+def test_explaining(name: str, metrics: Any, values: Any, files: Path) -> None:
+    metric = metrics[name]
+    if metric.needs_sources or name == "perplexity":
+        return
+    given = [sample(FIRST), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", name]
+    done = invoke("explain", *given, "--from", metric.signature, "--to", metric.signature)
+    assert done.exit_code == 0, done.stderr
+    assert {line.split()[3] for line in done.stdout.splitlines()[1:]} == {f"{values[name][FIRST]:.4f}"}
+
+
+@for_every_metric
+def test_the_report(name: str, scored: str, compared: str, files: Path, values: Any, segments: Any) -> None:
+    for page in ("page.html", "compared.html") if name in COMPARED else ("page.html",):
+        html = (files / page).read_text(encoding="utf-8")
+        for key in SYSTEMS:
+            assert f"{key}: {values[name][key]:.4f}" in html
+        content = embedded(html)
+        place = [entry["name"] for entry in content["metrics"]].index(name)
+        for key in SYSTEMS:
+            stored = content["scores"][place][content["systems"].index(key)]
+            assert stored == [round(value * SCORE_STEPS) for value in segments[name][key]]
+
+
+def embedded(html: str) -> dict[str, Any]:
+    """The data that the script of a page reads."""
+    block = re.search(r'<script [^>]*id="data">([^<]*)</script>', html)
+    assert block is not None
+    digits = block[1].strip().encode().translate(bytes.maketrans(b",:.", b"<>&"))
+    content: dict[str, Any] = json.loads(zlib.decompress(base64.b85decode(digits), -15))
+    return content
+
+
+@for_every_metric
+def test_the_pytest_plugin(name: str, metrics: Any, values: Any) -> None:
+    metric = metrics[name]
+    sources = SOURCES if metric.needs_sources else None
+    for key, texts in SYSTEMS.items():
+        found = Assertions().assert_score(texts, REFERENCES, metric, at_least=values[name][key], sources=sources)
+        assert found == values[name][key]
+
+
+@for_every_metric
+def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> None:
+    metric, method = metrics[name], name.replace("-", "_")
+    columns = {"hyp": SYSTEMS[FIRST], "ref": REFERENCES, "src": SOURCES}
+    sources = "src" if metric.needs_sources else None
+    panda: Any = pd.DataFrame(columns)
+    bear: Any = pl.DataFrame(columns)
+    for frame in (panda.bleuprint, bear.bleuprint):
+        scores = frame.score("hyp", "ref", sources=sources, metrics={name: metric})
+        assert list(scores[name]) == [values[name][FIRST]]
+        if method in SCORED:
+            options = metric.definition.outside
+            assert getattr(frame, method)("hyp", "ref", sources=sources, **options).value == values[name][FIRST]
+            rows = getattr(frame, f"sentence_{method}")("hyp", "ref", sources=sources, **options)
+            assert list(rows) == segments[name][FIRST]
+
+
+@for_every_metric
+def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
+    """The door behind Hugging Face evaluate, Lightning, Inspect and lm-eval."""
+    metric = metrics[name]
+    named = NamedMetric(name, dict(metric.definition.outside))
+    given = data(metric)
+    score = named.score(SYSTEMS[FIRST], given.get("references"), given.get("sources"))
+    assert score.value == values[name][FIRST]
+
+
+@for_every_pool
+def test_pools(name: str) -> None:
+    kind, method, texts, real = POOL_TABLE[name], name.replace("-", "_"), SYSTEMS[FIRST], lines("ref-1")
+    given = [real] if kind.needs_references else []
+    expected = kind().corpus(texts, *given)
+    halves = []
+    for part in (slice(0, 17), slice(17, None)):
+        half = kind().update(texts[part])
+        halves.append(half.add_references(real[part]) if given else half)
+    panda: Any = pd.DataFrame({"hyp": texts, "ref": real})
+    bear: Any = pl.DataFrame({"hyp": texts, "ref": real})
+    named = ["hyp", "ref"] if given else ["hyp"]
+    doors = {
+        "function": getattr(bp, method)(texts, *given),
+        "signature": kind.from_signature(expected.signature).corpus(texts, *given),
+        "merged": halves[0].merge(halves[1]).compute(),
+        "pandas": getattr(panda.bleuprint, method)(*named),
+        "polars": getattr(bear.bleuprint, method)(*named),
+        "by name": NamedMetric(name, {}).score(texts, *given),
+    }
+    for door, score in doors.items():
+        assert (score.value, score.signature) == (expected.value, expected.signature), door
+        assert score.per_order == expected.per_order, door
+
+
+def test_the_self_bleu_command(files: Path) -> None:
+    expected = bp.self_bleu(SYSTEMS[FIRST])
+    done = invoke("self-bleu", sample(FIRST), "--json", str(files / "self.json"), "--report", str(files / "self.html"))
+    (stored,) = json.loads((files / "self.json").read_text(encoding="utf-8"))
+    assert (stored["value"], stored["per_text"]) == (expected.value, expected.per_text.tolist())
+    assert done.stdout.splitlines()[1].split()[2] == f"{expected.value:.4f}"
+    assert f"{expected.value:.4f}" in (files / "self.html").read_text(encoding="utf-8")
