@@ -16,7 +16,7 @@ from bleuprint.dataset import STDIN, FileStream, Segments
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_comparison
 from bleuprint.runners.progress import progress
-from bleuprint.significance import METHODS, TESTS, PairComparison
+from bleuprint.significance import METHODS, TESTS, Interval, PairComparison
 
 __all__ = ["command"]
 
@@ -25,8 +25,9 @@ _STEPS = 1000  # progress bar steps per metric
 
 @click.command(
     "compare",
-    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction. Systems with "
-    "different ranks differ significantly in every pair.",
+    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and the "
+    "intervals of the differences hold for all pairs together. 'rank' is the range of ranks that the significant differences "
+    "allow; 'beats' counts the systems that are significantly worse.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @reference_options
@@ -147,28 +148,45 @@ def _show(result: Comparison, digits: Digits) -> None:
 
 
 def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
-    """One row per system: its score, confidence interval, and rank."""
-    ranks = {name: rank for rank, names in enumerate(entry.result.clusters, start=1) for name in names}
+    """One row per system: its score, confidence interval, range of ranks, and how many systems it beats."""
     level = f"{100 * entry.result.systems[0].score.level:g} % from"
-    head = ["system", entry.metric, "mean", level, "to", *(["rank"] if ranks else [])]
+    ranked = entry.result.systems[0].wins is not None
+    head = ["system", entry.metric, "mean", level, "to", *(["rank", "beats"] if ranked else [])]
     rows = []
     for system in entry.result.systems:
         score = system.score
         numbers = map(digits, (score.value, score.mean, score.low, score.high))
-        rows.append([system.name, *numbers, *([str(ranks[system.name])] if ranks else [])])
+        rows.append([system.name, *numbers, *([system.rank, str(system.wins)] if ranked else [])])
     return _terminal.Table(head, rows)
 
 
 def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
+    pairs = len(entry.result.pairs)
     for pair in entry.result.pairs:
-        yield f"{pair.verdict}; {100 * pair.difference.level:g} %: {_range(pair)}."
+        interval = pair.difference
+        if pairs == 1:
+            level = f"{100 * interval.level:g} %"
+        elif interval.method == "sacrebleu":
+            level = f"{100 * interval.level:g} % without correction"
+        else:
+            level = f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
+        effect = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
+        yield f"{pair.verdict}; {level}: {_range(pair, interval)}{effect}."
     for pair in entry.result.pairs:
         line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
-        if pair.segments_needed is not None:
-            yield f"{line}; detecting the requested one needs about {pair.segments_needed:,}."
+        needed = pair.segments_needed
+        yield f"{line}." if needed is None else f"{line}; detecting the requested one needs about {needed:,}."
+    for pair in entry.result.pairs:
+        if pair.equivalence is not None:
+            tests = (
+                f"p = {pair.equivalence.p_value:.4f} for equivalence, "
+                f"{pair.equivalence.non_inferiority_p_value:.4f} for non-inferiority"
+            )
+            interval = pair.equivalence.interval
+            yield f"{pair.equivalence_verdict} ({tests}); {100 * interval.level:.4g} %: {_range(pair, interval)}."
 
 
-def _range(pair: PairComparison) -> str:
+def _range(pair: PairComparison, interval: Interval) -> str:
     """The confidence interval, in the unit used by the verdict."""
-    low, high = pair.difference.low, pair.difference.high
+    low, high = interval.low, interval.high
     return f"{100 * low:.2f} … {100 * high:.2f} points" if pair.has_percent else f"{low:.4f} … {high:.4f}"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bleuprint import signature
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics.base.metric import Metric
@@ -14,7 +15,9 @@ from bleuprint.results import Result
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.evaluation import measure, versions
 
-__all__ = ["Replay", "Replayed", "metrics_of", "replay"]
+__all__ = ["COLUMN", "Replay", "Replayed", "metrics_of", "replay"]
+
+COLUMN = "column"  # stands for the metric in the signature of scores that were not computed here and cannot be replayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ def replay(
         )
         for system in result.systems
         for score in system.scores
+        if score.metric in measured[system.name]
     ]
     now = versions()
     changed = {name: (then, now[name]) for name, then in result.versions.items() if now.get(name, then) != then}
@@ -88,9 +92,14 @@ def replay(
 
 
 def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
-    """The metrics of a result, recreated from its signatures; those in `given` must have the same signature."""
+    """The metrics of a result, recreated from its signatures; those in `given` must have the same signature.
+
+    Columns of scores from elsewhere are left out.
+    """
     resolved: dict[str, Metric[Any]] = {}
     for score in result.systems[0].scores if result.systems else ():
+        if signature.parse(score.signature).metric == COLUMN:
+            continue
         metric = (given or {}).get(score.metric) or from_signature(score.signature)
         if (
             metric.definition.signature_of(sentence=False, references=0).partition("#")[0]

@@ -29,6 +29,7 @@ class Compared:
     intervals: dict[str, tuple[float, float, float]]  # low, high, level
     pairs: tuple[Mapping[str, Any], ...]
     clusters: tuple[tuple[str, ...], ...]
+    ranks: tuple[str, ...]  # empty in results of versions that stored clusters alone
     signature: str
 
 
@@ -51,10 +52,16 @@ def view(page: Page) -> list[ComparisonView]:
         known, chart = comparison_of(page.result, head.name), draw(page.result, head.name, most=_PAIRS)
         if known is None or chart is None:
             continue
-        verdicts = tuple(f"{pair['verdict']}." for pair in known.pairs)
-        ranks = tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
+        verdicts = tuple(f"{verdict}." for pair in known.pairs for verdict in _verdicts(pair))
+        ranks = known.ranks or tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
         views.append(ComparisonView(head, ranks, verdicts[:_PAIRS], verdicts[_PAIRS:], chart, known.signature))
     return views
+
+
+def _verdicts(pair: Mapping[str, Any]) -> list[str]:
+    """The verdict of the test and, with a margin, that about equivalence."""
+    equivalence = pair.get("equivalence")
+    return [str(pair["verdict"]), *([] if equivalence is None else [str(equivalence["sentence"])])]
 
 
 def _rank(number: int, names: tuple[str, ...]) -> str:
@@ -62,6 +69,12 @@ def _rank(number: int, names: tuple[str, ...]) -> str:
         return f"Rank {number}: {names[0]}."
     listed = f"{', '.join(names[:-1])} and {names[-1]}"
     return f"Rank {number}: {listed}, with no clear order among them."
+
+
+def _rank_range(system: Mapping[str, Any], others: int) -> str:
+    best, worst = int(system["best_rank"]), int(system["worst_rank"])
+    rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
+    return f"{system['name']}: {rank}, better than {system['wins']} of {others}."
 
 
 def with_comparison(result: Result) -> Result:
@@ -99,6 +112,9 @@ def comparison_of(result: Result, metric: str) -> Compared | None:
                     intervals={name: _ends(score) for name, score in scores.items()},
                     pairs=tuple(entry["pairs"]),
                     clusters=tuple(tuple(map(str, cluster)) for cluster in entry["clusters"]),
+                    ranks=tuple(_rank_range(system, len(names) - 1) for system in entry["systems"])
+                    if all(isinstance(system.get("wins"), int) for system in entry["systems"])
+                    else (),
                     signature=str(result.comparison["signature"]),
                 )
     except (KeyError, TypeError, ValueError, AttributeError):
