@@ -23,7 +23,7 @@ _NAMES_BY_MODULE = {
     "metrics.self_bleu": "self_bleu_within",
     "models.language_model": "LanguageModel",
     "runners": "MetricRunner evaluate replay",
-    "runners.comparisons": "Comparison compare confidence_interval",
+    "runners.comparisons": "Comparison compare compare_scores confidence_interval",
     "runners.gates": "gate",
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}

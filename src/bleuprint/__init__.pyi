@@ -89,6 +89,7 @@ from bleuprint.runners import evaluate as evaluate
 from bleuprint.runners import replay as replay
 from bleuprint.runners.comparisons import Comparison as Comparison
 from bleuprint.runners.comparisons import compare as compare
+from bleuprint.runners.comparisons import compare_scores as compare_scores
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
 from bleuprint.runners.gates import gate as gate
 
@@ -138,6 +139,7 @@ __all__ = [
     "chrf",
     "cider",
     "compare",
+    "compare_scores",
     "confidence_interval",
     "contains_match",
     "contributions",

@@ -70,7 +70,7 @@ class TestReport:
     def test_the_demo_compares_its_systems(self, tmp_path: Path) -> None:
         assert invoke("demo", "-o", str(tmp_path)).exit_code == 0
         assert Result.read_json(tmp_path / "results.json").comparison is not None
-        assert "Rank 3: system-b." in (tmp_path / "report.html").read_text()
+        assert "system-b: rank 3, better than 0 of 2." in (tmp_path / "report.html").read_text()
 
 
 class TestPlot:

@@ -129,7 +129,7 @@ BAD_TABLES: list[tuple[str, bytes, str]] = [
     ("a.jsonl", b"", "a.jsonl: the file is empty"),
     ("a.jsonl", b"\n\n", "a.jsonl: it has no rows"),
     ("a.jsonl", b'{"output": "a", "ref": "b"}\n{"output": \n', "a.jsonl, line 2: invalid JSON:"),
-    ("a.jsonl", b'{"output": "a", "ref": "b"}\n\n{"output": "a", "ref": "b"}\n', "line 2: the line is empty"),
+    ("a.jsonl", b'{"output": "a", "ref": "b"}\n\n{"output": 1, "ref": "b"}\n', "a.jsonl, line 3: "),
     (
         "a.jsonl",
         b'{"output": "a", "ref": "b"}\n[1]\n',

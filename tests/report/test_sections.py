@@ -36,8 +36,9 @@ def test_the_page_holds_the_verdicts_ranks_and_intervals_of_the_comparison() -> 
             assert f"{pair['verdict']}." in texts
         for system in entry["systems"]:
             assert f"{system['score']['low']:.4f} … {system['score']['high']:.4f}" in texts
-        for rank, names in enumerate(entry["clusters"], start=1):
-            assert any(text.startswith(f"Rank {rank}: {names[0]}") for text in texts)
+            ranks = f"{system['best_rank']} to {system['worst_rank']}"
+            shown = ranks if system["best_rank"] < system["worst_rank"] else str(system["best_rank"])
+            assert f"{system['name']}: rank {shown}, better than {system['wins']} of 2." in texts
     assert result.comparison["signature"] in "".join(texts)
 
 

@@ -85,7 +85,11 @@ def test_words() -> None:
     lines = str(bp.compare(outputs, references, metrics="chrf")).splitlines()
     assert lines[0].startswith("chrf: best is better than middle: the difference of ")
     assert " points is unlikely to be chance (p = " in lines[0]
-    assert lines[3:] == ["chrf: rank 1: best", "chrf: rank 2: middle", "chrf: rank 3: worst"]
+    assert lines[3:] == [
+        "chrf: best: rank 1, better than 2 of 2",
+        "chrf: middle: rank 2, better than 1 of 2",
+        "chrf: worst: rank 3, better than 0 of 2",
+    ]
 
 
 def test_an_interval() -> None:

@@ -146,7 +146,9 @@ def test_random_swaps_come_near_the_exact_test() -> None:
 
 def test_too_many_segments_for_the_exact_test() -> None:
     first, second = sample_of(1, 40, 0.3), sample_of(1, 40, 0.6)
-    with pytest.raises(InputError, match=r"at most 20 segments in which two systems differ, got \d\d; use test"):
+    with pytest.raises(
+        InputError, match=r"at most 20 segments \(or clusters\) in which two systems differ, got \d\d; use test"
+    ):
         compare_samples({"a": first, "b": second}, Settings(test="exact"))
     assert compare_samples({"a": first, "b": second}).pairs[0].test == "approximate-randomization"
 

@@ -14,6 +14,7 @@ __all__ = [
     "SacrebleuCommand",
     "chosen_columns",
     "column_options",
+    "reads_joined",
     "reference_option",
     "reference_options",
     "roles_of_files",
@@ -47,7 +48,7 @@ reference_option = click.option(
     "references",
     multiple=True,
     metavar="REF",
-    help="Reference file; repeat for multiple references per segment. Not needed if HYP is a table with references.",
+    help="Reference file; repeat for multiple references per segment. Not needed if HYP are tables with references.",
 )
 
 
@@ -65,6 +66,9 @@ def reference_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that assign table columns to roles."""
     for option in (
+        click.option(
+            "--id-column", metavar="NAME", help="Table column with the ids, by which several tables are joined."
+        ),
         click.option("--source-column", metavar="NAME", help="Table column with the sources."),
         click.option(
             "--reference-column",
@@ -84,13 +88,14 @@ def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def chosen_columns(
-    hypothesis: tuple[str, ...], reference: tuple[str, ...], source: str | None
+    hypothesis: tuple[str, ...], reference: tuple[str, ...], source: str | None, identity: str | None = None
 ) -> dict[str, str | tuple[str, ...]]:
     """Return the columns given on the command line, by role."""
     given: dict[str, str | tuple[str, ...] | None] = {
         "hypothesis": hypothesis,
         "reference": reference,
         "source": source,
+        "id": identity,
     }
     return {role: names for role, names in given.items() if names}
 
@@ -105,9 +110,16 @@ def roles_of_files(
         systems, translations = (*positional, *inputs), references
     if not systems:
         raise click.UsageError("Missing argument 'HYP...'.")
-    if not translations and not (len(systems) == 1 and is_table(systems[0])):
+    if not translations and not all(map(is_table, systems)):
         raise click.UsageError("Missing option '-r' / '--reference'.")
     return systems, translations
+
+
+def reads_joined(systems: tuple[str, ...], references: tuple[str, ...], source: str | None) -> bool:
+    """Whether the systems are tables that hold their own references."""
+    if len(systems) > 1 and not references and source is not None:
+        raise click.UsageError("-s needs -r; tables with references hold their sources too.")
+    return len(systems) > 1 and not references
 
 
 def system_names(paths: tuple[str, ...]) -> list[str]:
@@ -120,6 +132,6 @@ def system_names(paths: tuple[str, ...]) -> list[str]:
 
 def _stem(path: str) -> str:
     name = Path(path).name
-    for ending in (".gz", ".zst", ".txt", ".jsonl", ".csv", ".tsv", ".parquet"):
+    for ending in (".gz", ".zst", ".txt", ".jsonl", ".json", ".eval", ".csv", ".tsv", ".parquet"):
         name = name.removesuffix(ending) or name
     return name

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._inputs import chosen_columns, column_options, reference_options, roles_of_files, system_names
+from bleuprint.cli._inputs import (
+    chosen_columns,
+    column_options,
+    reads_joined,
+    reference_options,
+    roles_of_files,
+    system_names,
+)
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save
-from bleuprint.dataset import STDIN, FileStream, Segments
+from bleuprint.dataset import STDIN, FileStream, JoinedTables, join_tables, read_text
+from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_comparison
+from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
 from bleuprint.runners.progress import progress
-from bleuprint.significance import METHODS, TESTS, PairComparison
+from bleuprint.significance import METHODS, TESTS, Interval, PairComparison
 
 __all__ = ["command"]
 
@@ -25,13 +35,38 @@ _STEPS = 1000  # progress bar steps per metric
 
 @click.command(
     "compare",
-    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction. Systems with "
-    "different ranks differ significantly in every pair.",
+    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and intervals "
+    "of differences hold for all pairs together. 'rank' is the range of ranks that the significant differences allow; "
+    "'beats' counts the systems that are significantly worse.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @reference_options
 @column_options
 @metric_options
+@click.option(
+    "--column",
+    "scores",
+    multiple=True,
+    metavar="NAME",
+    help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
+)
+@click.option(
+    "--lower-is-better", multiple=True, metavar="NAME", help="A --column in which lower is better; repeatable."
+)
+@click.option(
+    "--cluster",
+    metavar="NAME",
+    help="Table column with a label per row, such as its document. Rows with the same label are resampled together.",
+)
+@click.option("--cluster-file", metavar="FILE", help="The labels of --cluster from a file with one label per line.")
+@click.option(
+    "--repeat-of",
+    metavar="NAME",
+    help="Table column with the id of an item that each system answered several times.",
+)
+@click.option(
+    "--margin", type=float, metavar="D", help="Test for equivalence: differences smaller than D do not matter."
+)
 @click.option(
     "--test",
     type=click.Choice(TESTS),
@@ -79,17 +114,25 @@ def command(
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system; '-' reads standard input. The saved result contains the comparison and the scores.
+    system; '-' reads standard input. Tables that hold their own references, or scores for --column, are joined by their
+    ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation
+    Harness. The saved result contains the comparison and the scores.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    built = build_metrics(metrics, {**options, "percent": percent})
-    texts, notes = _read(hypotheses, references, source, options)
-    with progress("comparing", _STEPS * len(built)) as advance:
+    default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
+    built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": percent})
+    texts = _read(hypotheses, references, source, bool(built), options)
+    lower = options["lower_is_better"]
+    notes = texts.notes
+    with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare(
-            texts.systems,
-            texts.references,
+            texts.systems if built else None,
+            texts.references if built else None,
             metrics=built,
             sources=texts.sources,
+            columns=texts.scores,
+            lower_is_better=lower,
+            clusters=texts.clusters,
             baseline=baseline,
             threads=threads,
             progress=_Steps(advance),
@@ -100,9 +143,13 @@ def command(
         _terminal.note(f"note: {note}")
     if json_path is not None or report_path is not None:
         shown = [_terminal.visible(note) for note in notes]
-        scored = evaluate(
-            texts.systems, texts.references, metrics=built, sources=texts.sources, notes=shown, threads=threads
-        )
+        scored = None
+        if built:
+            scored = evaluate(
+                texts.systems, texts.references, metrics=built, sources=texts.sources, notes=shown, threads=threads
+            )
+        if texts.scores or scored is None:
+            scored = with_columns(scored, texts.scores, lower)
         scored = with_comparison(scored, comparison)
         save(scored, json_path, report_path, force=force)
         if json_path == STDIN:
@@ -112,16 +159,44 @@ def command(
 
 
 def _read(
-    hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, options: dict[str, Any]
-) -> tuple[Segments, list[str]]:
+    hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, texts: bool, options: dict[str, Any]
+) -> JoinedTables:
+    scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
+    of_tables = [option for option, name in _OF_TABLES.items() if options[name]]
     systems, translations = roles_of_files(hypotheses, (), references)
-    columns = chosen_columns(*(options[f"{role}_column"] for role in ("hypothesis", "reference", "source")))
+    if of_tables and references:
+        raise click.UsageError(f"{of_tables[0]} needs tables that hold everything; leave out -r.")
+    if cluster is not None and options["cluster_file"] is not None:
+        raise click.UsageError("--cluster and --cluster-file exclude each other.")
+    roles = (options[f"{role}_column"] for role in ("hypothesis", "reference", "source", "id"))
+    columns = chosen_columns(*roles)
     paths = dict(zip(system_names(systems), systems, strict=True))
-    with FileStream(paths, translations, source, columns=columns) as stream:
-        return stream.read(), list(stream.notes)
+    if scores and len(systems) == 1:
+        raise click.UsageError("--column needs one table per system, and at least two.")
+    if of_tables or reads_joined(systems, references, source):
+        joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
+    else:
+        with FileStream(paths, translations, source, columns=columns) as stream:
+            whole = stream.read()
+        joined = JoinedTables(whole.systems, whole.references, whole.sources, None, {}, None, list(stream.notes))
+    if options["cluster_file"] is None:
+        return joined
+    return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))
 
 
-_SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "mode")
+def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
+    labels = read_text(path)
+    count = len(joined.references or next(iter(next(iter(joined.scores.values())).values())))
+    if len(labels) != count:
+        raise LineCountError(first, count, path, len(labels), unit="lines" if joined.ids is None else "rows")
+    for line, label in enumerate(labels.segments, start=1):
+        if not label.strip():
+            raise DataFileError(path, "the line is empty; every segment needs a label", line=line)
+    return list(labels.segments)
+
+
+_OF_TABLES = {"--column": "scores", "--cluster": "cluster", "--repeat-of": "repeat_of", "--id-column": "id_column"}
+_SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
 class _Steps:
@@ -147,28 +222,45 @@ def _show(result: Comparison, digits: Digits) -> None:
 
 
 def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
-    """One row per system: its score, confidence interval, and rank."""
-    ranks = {name: rank for rank, names in enumerate(entry.result.clusters, start=1) for name in names}
+    """One row per system: its score, confidence interval, range of ranks, and how many systems it beats."""
     level = f"{100 * entry.result.systems[0].score.level:g} % from"
-    head = ["system", entry.metric, "mean", level, "to", *(["rank"] if ranks else [])]
+    ranked = entry.result.systems[0].wins is not None
+    head = ["system", entry.metric, "mean", level, "to", *(["rank", "beats"] if ranked else [])]
     rows = []
     for system in entry.result.systems:
         score = system.score
         numbers = map(digits, (score.value, score.mean, score.low, score.high))
-        rows.append([system.name, *numbers, *([str(ranks[system.name])] if ranks else [])])
+        rows.append([system.name, *numbers, *([system.rank, str(system.wins)] if ranked else [])])
     return _terminal.Table(head, rows)
 
 
 def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
+    pairs = len(entry.result.pairs)
     for pair in entry.result.pairs:
-        yield f"{pair.verdict}; {100 * pair.difference.level:g} %: {_range(pair)}."
+        interval = pair.difference
+        if pairs == 1:
+            level = f"{100 * interval.level:g} %"
+        elif interval.method == "sacrebleu":
+            level = f"{100 * interval.level:g} % without correction"
+        else:
+            level = f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
+        effect = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
+        yield f"{pair.verdict}; {level}: {_range(pair, interval)}{effect}."
     for pair in entry.result.pairs:
         line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
-        if pair.segments_needed is not None:
-            yield f"{line}; detecting the requested one needs about {pair.segments_needed:,}."
+        needed = pair.segments_needed
+        yield f"{line}." if needed is None else f"{line}; detecting the requested one needs about {needed:,}."
+    for pair in entry.result.pairs:
+        if pair.equivalence is not None:
+            tests = (
+                f"p = {pair.equivalence.p_value:.4f} for equivalence, "
+                f"{pair.equivalence.non_inferiority_p_value:.4f} for non-inferiority"
+            )
+            interval = pair.equivalence.interval
+            yield f"{pair.equivalence_verdict} ({tests}); {100 * interval.level:.4g} %: {_range(pair, interval)}."
 
 
-def _range(pair: PairComparison) -> str:
+def _range(pair: PairComparison, interval: Interval) -> str:
     """The confidence interval, in the unit used by the verdict."""
-    low, high = pair.difference.low, pair.difference.high
+    low, high = interval.low, interval.high
     return f"{100 * low:.2f} … {100 * high:.2f} points" if pair.has_percent else f"{low:.4f} … {high:.4f}"

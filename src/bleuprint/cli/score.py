@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from bleuprint.cli._inputs import (
     SacrebleuCommand,
     chosen_columns,
     column_options,
+    reads_joined,
     reference_options,
     roles_of_files,
     system_names,
@@ -20,7 +22,7 @@ from bleuprint.cli._inputs import (
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
 from bleuprint.cli.quadrants import show as show_quadrants
-from bleuprint.dataset import STDIN, FileStream
+from bleuprint.dataset import STDIN, FileStream, JoinedTables, Segments, join_tables
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.metrics.base.metric import Metric
@@ -85,6 +87,7 @@ def command(
     hypothesis_column: tuple[str, ...],
     reference_column: tuple[str, ...],
     source_column: str | None,
+    id_column: str | None,
     errors: str,
     width: int | None,
     percent: bool,
@@ -100,28 +103,41 @@ def command(
 ) -> None:
     """Score system outputs against references.
 
-    HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .csv, .tsv, .parquet, a
-    saved Hugging Face dataset) with a column per system. Files may be compressed (.gz, .zst); '-' reads standard
-    input. Files larger than memory are streamed, unless segment scores are requested.
+    HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .json, .csv, .tsv, .parquet,
+    a saved Hugging Face dataset) with a column per system. Several tables with references are joined by their ids.
+    Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are streamed, unless
+    segment scores are requested.
     """
     built = build_metrics(metrics, {**options, "percent": percent})
     systems, translations = roles_of_files(hypotheses, inputs, references)
-    columns = chosen_columns(hypothesis_column, reference_column, source_column)
+    columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
     paths = dict(zip(system_names(systems), systems, strict=True))
-    with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
-        for metric in built.values():
-            metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-        every_segment = sentence_level or report_path is not None or plot_path is not None
-        in_memory = every_segment or json_path is not None
-        scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
-        result = scorer(stream, built, threads)
-    for note in () if quiet else stream.notes:
+    ids: Sequence[str | int] | None = None
+    if reads_joined(systems, translations, source):
+        if options["engine"] == "spark":
+            raise click.UsageError("--engine spark reads one table, or text files with -r.")
+        joined = join_tables(paths, columns=columns, errors=errors)
+        notes, ids = joined.notes, joined.ids
+        result = _whole(joined, notes, built, threads, store)
+    else:
+        with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
+            for metric in built.values():
+                metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
+            every_segment = sentence_level or report_path is not None or plot_path is not None
+            in_memory = every_segment or json_path is not None
+            scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
+            result = scorer(stream, built, threads)
+        notes = stream.notes
+    for note in () if quiet else notes:
         _terminal.note(f"note: {note}")
     save(result, json_path, report_path, plot_path, force=force)
     if json_path == STDIN:
         _terminal.write_json(result.to_json())
         return
-    (show_segments if sentence_level else show)(result, Digits(percent, width), quiet=quiet)
+    if sentence_level:
+        show_segments(result, Digits(percent, width), quiet=quiet, ids=ids)
+    else:
+        show(result, Digits(percent, width), quiet=quiet)
     if plot_path is not None and not quiet:
         _terminal.write("\n")
         show_quadrants(quadrants(result))
@@ -132,7 +148,8 @@ def _scorer(in_memory: bool, store: str | None) -> Scorer:
 
     def score(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
         if in_memory or any(map(_needs_all, metrics.values())):
-            return _whole(stream, metrics, threads, store)
+            whole = stream.read()
+            return _whole(whole, stream.notes, metrics, threads, store)
         return _streamed(stream, metrics, threads)
 
     return score
@@ -143,15 +160,19 @@ def _needs_all(metric: Metric[Any]) -> bool:
     return metric.slow or not metric.can_stream
 
 
-def _whole(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None, store: str | None) -> Result:
-    whole = stream.read()
-    notes = [_terminal.visible(note) for note in stream.notes]
+def _whole(
+    texts: Segments | JoinedTables,
+    notes: Sequence[str],
+    metrics: dict[str, Metric[Any]],
+    threads: int | None,
+    store: str | None,
+) -> Result:
     return evaluate(
-        whole.systems,
-        whole.references,
+        texts.systems,
+        texts.references,
         metrics=metrics,
-        sources=whole.sources,
-        notes=notes,
+        sources=texts.sources,
+        notes=[_terminal.visible(note) for note in notes],
         store=store,
         threads=threads,
     )
@@ -184,14 +205,16 @@ def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result)))
 
 
-def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> None:
+def show_segments(
+    result: Result, digits: Digits, *, quiet: bool = False, ids: Sequence[str | int] | None = None
+) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
         columns = (score.segments for system in result.systems for score in system.scores)
         for row in zip(*columns, strict=True):
             _terminal.write(" ".join(map(digits, row)) + "\n")
         return
-    for line in _terminal.plain(segment_table(result, digits)):
+    for line in _terminal.plain(segment_table(result, digits, ids)):
         _terminal.write(f"{line}\n")
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result, segments=True)))
 

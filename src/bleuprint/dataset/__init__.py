@@ -1,13 +1,15 @@
 """Datasets and their items, and readers for common file formats, whole or streamed.
 
-Text files hold one segment per line. Tables (.jsonl, .csv, .tsv, .parquet, a folder saved by Hugging Face's
-`datasets`) hold named columns. All formats except parquet may be compressed with gzip or zstd.
+Text files hold one segment per line. Tables (.jsonl, .json, .csv, .tsv, .parquet, a folder saved by Hugging Face's
+`datasets`, logs of Inspect and of the LM Evaluation Harness) hold named columns. Text, .jsonl, .json, .csv and .tsv
+files may be compressed with gzip or zstd.
 """
 
 from __future__ import annotations
 
 from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.items import DatasetItem
+from bleuprint.dataset.joining import JoinedTables, join_tables
 from bleuprint.dataset.lines import TextFile, read_text
 from bleuprint.dataset.opening import STDIN
 from bleuprint.dataset.stream import Block, FileStream, Segments, is_table, read_parallel
@@ -18,9 +20,11 @@ __all__ = [
     "Dataset",
     "DatasetItem",
     "FileStream",
+    "JoinedTables",
     "Segments",
     "TextFile",
     "is_table",
+    "join_tables",
     "read_parallel",
     "read_text",
 ]

@@ -106,7 +106,7 @@ class Dataset(Sequence[DatasetItem]):
         roles = choose_columns(name or "the table", names, columns)
         values = [column_values(table, column) for column in names]
         rows = (dict(zip(names, row, strict=True)) for row in zip(*values, strict=True))
-        items = (_row_item(row, roles, f"row {index}") for index, row in enumerate(rows))
+        items = (_row_item(row, roles, f"row {number}") for number, row in enumerate(rows, start=1))
         return cls(items, name=name, notes=roles.notes)
 
     @classmethod

@@ -16,7 +16,7 @@ from typing import IO, Protocol
 
 from bleuprint.errors import DataFileError, MissingExtraError
 
-__all__ = ["STDIN", "Input", "PathLike", "name_of"]
+__all__ = ["STDIN", "Input", "PathLike", "name_of", "unpacked_zstd"]
 
 PathLike = str | os.PathLike[str]
 
@@ -183,3 +183,22 @@ def _zstd_frames(name: str) -> Callable[[], _Frame]:
     except ImportError as error:
         raise MissingExtraError(f"reading {name}, which is compressed with zstd,", ["zstandard"], "zstd") from error
     return zstandard.ZstdDecompressor().decompressobj
+
+
+def unpacked_zstd(name: str, content: bytes, size: int) -> bytes:
+    """Return the `size` bytes that these bytes of a file unpack to; refuse more, or fewer."""
+    frame = _zstd_frames(name)()
+    pieces, length = [], 0
+    for start in range(0, len(content), _FED):
+        try:
+            pieces.append(frame.decompress(content[start : start + _FED]))
+        except MemoryError:
+            raise
+        except Exception as error:  # zstandard.ZstdError, compression.zstd.ZstdError
+            raise DataFileError(name, f"its zstd data is damaged ({error})") from None
+        length += len(pieces[-1])
+        if length > size:
+            break
+    if length != size:
+        raise DataFileError(name, f"its zstd data is damaged (it does not have the {size:,} bytes that are announced)")
+    return b"".join(pieces)

@@ -14,6 +14,7 @@ from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
 from bleuprint.dataset.lines import LineColumns, TextFile, checked_paths
+from bleuprint.dataset.logs import open_eval, open_json
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.tables import DelimitedTable, JsonTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
@@ -23,6 +24,7 @@ __all__ = ["Block", "FileStream", "Segments", "is_table", "open_table", "read_pa
 _COMPRESSED = (".gz", ".zst")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _JSON = (".jsonl", ".ndjson")
+_DOCUMENTS = (".json", ".eval")
 
 
 def _kind(path: PathLike) -> str:
@@ -35,7 +37,7 @@ def _kind(path: PathLike) -> str:
 
 def is_table(path: PathLike) -> bool:
     """Whether the file name indicates a table with named columns."""
-    return _kind(path) in {*_DELIMITERS, *_JSON, ".parquet"} or is_saved_dataset(path)
+    return _kind(path) in {*_DELIMITERS, *_JSON, *_DOCUMENTS, ".parquet"} or is_saved_dataset(path)
 
 
 def open_table(path: PathLike, *, errors: str = "strict") -> Table:
@@ -47,8 +49,12 @@ def open_table(path: PathLike, *, errors: str = "strict") -> Table:
         return JsonTable(path, errors=errors)
     if kind in _DELIMITERS:
         return DelimitedTable(path, _DELIMITERS[kind], errors=errors)
+    if kind == ".json":
+        return open_json(path)
+    if kind == ".eval":
+        return open_eval(path)
     if kind != ".parquet":
-        formats = ", ".join((*_JSON, *_DELIMITERS, ".parquet"))
+        formats = ", ".join((*_JSON, *_DELIMITERS, *_DOCUMENTS, ".parquet"))
         raise DataFileError(name_of(path), f"unknown table format; use one of {formats}")
     if os.fspath(path).lower().endswith(_COMPRESSED):
         raise DataFileError(name_of(path), "compressed parquet files cannot be read; decompress the file first")

@@ -19,7 +19,7 @@ from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import DataFileError
 
-__all__ = ["Batch", "DelimitedTable", "JsonTable", "RowBatch", "Table", "column_fault"]
+__all__ = ["Batch", "DelimitedTable", "JsonTable", "Row", "RowBatch", "Table", "column_fault"]
 
 Row = dict[str, Any]
 
@@ -74,8 +74,9 @@ class Table(ABC):
 class RowBatch(Batch):
     """Rows as Python dicts."""
 
-    def __init__(self, file: str, lines: list[int], rows: list[Row]) -> None:
+    def __init__(self, file: str, lines: list[int], rows: list[Row], *, place: str = "line") -> None:
         self._file, self._lines, self._rows = file, lines, rows
+        self.place = place
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
         try:
@@ -83,11 +84,12 @@ class RowBatch(Batch):
         except KeyError:
             index = next(index for index, row in enumerate(self._rows) if name not in row)
             problem = f"it has no {name!r}; it has {', '.join(map(repr, self._rows[index])) or 'nothing'}"
-            raise DataFileError(self._file, problem, line=self._lines[index]) from None
+            raise DataFileError(self._file, problem, line=self._lines[index], place=self.place) from None
         try:
             return counts.column(values, groups=groups, tokenized=False)
         except counts.Fault as fault:
-            raise column_fault(fault, self._file, name, self._lines[fault.args[1]], groups=groups) from None
+            line = self._lines[fault.args[1]]
+            raise column_fault(fault, self._file, name, line, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
         return zip(self._lines, self._rows, strict=True)
@@ -166,7 +168,7 @@ class _LineTable(Table):
 
 
 class JsonTable(_LineTable):
-    """One JSON object per line."""
+    """One JSON object per line; blank lines are skipped."""
 
     unit = "lines"
 
@@ -177,10 +179,8 @@ class JsonTable(_LineTable):
     def _read(self) -> Iterator[Batch]:
         import orjson
 
-        blank = 0
         for block in self._blocks:
             if block.isspace():  # a billion empty lines, one by one, would take minutes
-                blank = blank or self._blocks.first_line
                 continue
             lines: list[int] = []
             rows: list[Row] = []
@@ -189,12 +189,9 @@ class JsonTable(_LineTable):
                     row = orjson.loads(line)
                 except orjson.JSONDecodeError as error:
                     if not line.strip():
-                        blank = blank or number
                         continue
                     problem = f"invalid JSON: {error.msg} at character {error.pos + 1}"
                     raise DataFileError(self.name, problem, line=number) from None
-                if blank:
-                    raise DataFileError(self.name, "the line is empty; each line must hold one JSON object", line=blank)
                 if not isinstance(row, dict):
                     kind = {list: "an array", str: "a string", type(None): "null"}.get(type(row), type(row).__name__)
                     problem = f"each line must hold one JSON object, {{…}}, got {kind}"

@@ -18,9 +18,10 @@ from bleuprint.files import write_files
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Part
 
-__all__ = ["SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
+__all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
 
 SCHEMA_VERSION = 2
+COLUMN = "column"  # stands for the metric in the signature of scores that come from elsewhere and cannot be replayed
 
 Level = Literal["segments", "systems"]
 
@@ -36,6 +37,11 @@ class MetricResult:
     signature: str
     segments: tuple[float, ...]  # the score of every segment; empty if not stored
     segment_signature: str
+
+    @property
+    def is_column(self) -> bool:
+        """Whether the scores come from elsewhere, so that no metric can compute them again."""
+        return self.signature.startswith(f"{COLUMN}.")
 
 
 @dataclass(frozen=True, slots=True)

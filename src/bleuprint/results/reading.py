@@ -136,11 +136,14 @@ class _Reader:
     def _higher_is_better(self, score: MetricResult, where: str) -> bool:
         """Which way the metric points; the file cannot decide it, as a gate would open the wrong way."""
         try:
-            name = signature.parse(score.signature).metric
+            parsed = signature.parse(score.signature)
         except SignatureError as error:
             raise _MalformedError(f"{where}.signature cannot be read: {str(error).removesuffix('.')}") from None
         if score.metric in self._given:
             return self._given[score.metric].higher_is_better
+        name = parsed.metric
+        if score.is_column:  # it has no metric, so its signature records the direction
+            return _typed(parsed.options.get("higher_is_better"), bool, f"higher_is_better in {where}.signature")
         kind = registry.metrics().get(name)
         if kind is None and name in registry.announced():
             kind = registry.find(name)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bleuprint import __version__
+from bleuprint import __version__, signature
+from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
-from bleuprint.errors import InputError, OptionError, ResultError
+from bleuprint.core.unicode import has_surrogate
+from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
-from bleuprint.results import Result
+from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.runners import one_pass
-from bleuprint.runners.evaluation import Metrics, resolve
+from bleuprint.runners.evaluation import Metrics, resolve, versions
 from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.significance import (
     Chance,
@@ -29,8 +32,22 @@ from bleuprint.significance import (
 )
 from bleuprint.statistics.rows import Sample
 
-__all__ = ["Comparison", "MetricComparison", "compare", "compared", "confidence_interval", "with_comparison"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
+__all__ = [
+    "Columns",
+    "Comparison",
+    "MetricComparison",
+    "compare",
+    "compare_scores",
+    "compared",
+    "confidence_interval",
+    "with_columns",
+    "with_comparison",
+]
+
+Columns = Mapping[str, Mapping[str, Iterable[float]]]  # scores of segments, by column and system
 Progress = Callable[[str, float], None]  # called with the metric and the share of its work that is done
 
 
@@ -48,8 +65,11 @@ class MetricComparison:
 
     def __str__(self) -> str:
         lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
-        for rank, cluster in enumerate(self.result.clusters, start=1):
-            lines.append(f"{self.metric}: rank {rank}: {', '.join(cluster)}")
+        lines += [f"{self.metric}: {pair.equivalence_verdict}." for pair in self.result.pairs if pair.equivalence]
+        for system in self.result.systems:
+            if system.wins is not None:
+                others = len(self.result.systems) - 1
+                lines.append(f"{self.metric}: {system.name}: rank {system.rank}, better than {system.wins} of {others}")
         lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
         return "\n".join(lines)
 
@@ -61,7 +81,8 @@ class Comparison:
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
     bleu: A and B cannot be told apart: a difference of 0.00 points may well be chance (p = 1.0000).
-    bleu: rank 1: A, B
+    bleu: A: rank 1-2, better than 0 of 1
+    bleu: B: rank 1-2, better than 0 of 1
     """
 
     segments: int
@@ -71,7 +92,9 @@ class Comparison:
     @property
     def signature(self) -> str:
         """How the systems were compared; each metric has a signature of its own."""
-        return f"compare|segments:{self.segments}|{self.settings}#bleuprint:{__version__}"
+        units = self.metrics[0].result.units
+        clusters = "" if units is None else f"|clusters:{units}"
+        return f"compare|segments:{self.segments}{clusters}|{self.settings}#bleuprint:{__version__}"
 
     def metric(self, name: str) -> SampleComparison:
         """The comparison under one metric."""
@@ -90,11 +113,14 @@ class Comparison:
 
 
 def compare(
-    systems: Mapping[str, Texts],
-    references: References,
+    systems: Mapping[str, Texts] | None = None,
+    references: References | None = None,
     *,
     metrics: Metrics = "bleu",
     sources: Texts | None = None,
+    columns: Columns | None = None,
+    lower_is_better: Iterable[str] = (),
+    clusters: Iterable[Hashable] | None = None,
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -102,7 +128,15 @@ def compare(
 ) -> Comparison:
     """Compare systems on the same segments: which is better, and which differences may be due to chance.
 
-    All pairs are tested, or all systems against a `baseline`. The `settings` are:
+    All pairs are tested, or all systems against a `baseline`.
+
+    - `columns`: scores of segments from elsewhere, by name and system, such as
+      `{"comet": {"A": [0.81, 0.67], "B": [0.79, 0.7]}}`; their mean is compared. With columns, texts are optional.
+    - `lower_is_better`: the columns in which a lower score is better
+    - `clusters`: a label per segment, such as its document. Segments with the same label depend on each other, so they
+      are resampled and swapped together.
+
+    The `settings` are:
 
     - `test`: "auto", "paired-bootstrap", "approximate-randomization" or "exact"
     - `samples`: number of samples the test draws
@@ -113,6 +147,7 @@ def compare(
     - `mode`: "bleuprint", or "sacrebleu" to reproduce sacrebleu's numbers
     - `power`: statistical power of the sample size estimate
     - `detect`: a difference, to estimate how many segments are needed to detect it
+    - `margin`: the largest difference that does not matter, to test for equivalence and non-inferiority
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> good = [f"the {word} sat on the mat" for word in words]
@@ -126,21 +161,75 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
-    _check_systems(systems)
+    if systems is None and not columns:
+        raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     checks.typed("baseline", baseline, str | None, "None or the name of a system")
     checks.typed("progress", progress, Callable | None, "None or a function of a metric's name and a share")
-    resolved = _resolved(metrics)
-    plan = _settings(settings).for_pairs(pair_count(systems, baseline))
+    checked = _checked_columns(columns or {}, systems)
+    names = next(iter(checked.values())) if systems is None else systems
+    _check_systems(names)
+    lower = _checked_directions(lower_is_better, checked)
+    plan = _settings(settings).for_pairs(pair_count(names, baseline))
     used = checked_threads(threads)
-    measured = one_pass.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
-    first_system = next(iter(measured.values()))
+    samples: dict[str, dict[str, Sample]] = {}
+    signatures: dict[str, str] = {}
+    if systems is not None:
+        if references is None:
+            raise InputError("references are missing; pass one text or a list of texts per segment.")
+        resolved = _resolved(metrics)
+        measured = one_pass.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
+        samples = {label: {name: _sample(label, measured[name][label]) for name in systems} for label in resolved}
+        signatures = {label: score.score.signature for label, score in next(iter(measured.values())).items()}
+    for label, by_system in checked.items():
+        if label in samples:
+            raise OptionError("columns", "columns that are not named like a metric", label)
+        higher = label not in lower
+        samples[label] = {name: Sample.of_scores(by_system[name], higher_is_better=higher) for name in names}
+        signatures[label] = _column_signature(label, higher)
+    sizes = {len(sample): f"{label} of {name}" for label, entry in samples.items() for name, sample in entry.items()}
+    if len(sizes) > 1:
+        (first_size, first), (second_size, second), *_ = sizes.items()
+        raise LengthMismatchError(first, first_size, second, second_size)
+    groups = None if clusters is None else _checked_clusters(clusters)
     comparisons = []
-    for label in resolved:
-        samples = {name: _sample(label, measured[name][label]) for name in systems}
+    for label, entry in samples.items():
         tell = None if progress is None else _named(progress, label)
-        result = compare_samples(samples, plan, baseline=baseline, threads=used, report=tell)
-        comparisons.append(MetricComparison(label, first_system[label].score.signature, result))
+        result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
+        comparisons.append(MetricComparison(label, signatures[label], result))
     return Comparison(comparisons[0].result.segments, plan, tuple(comparisons))
+
+
+def compare_scores(
+    scores: Mapping[str, Iterable[float]],
+    *,
+    name: str = "score",
+    higher_is_better: bool = True,
+    clusters: Iterable[Hashable] | None = None,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Comparison:
+    """Compare the means of scores from anywhere, such as COMET, human ratings, or accuracy: one number per item.
+
+    `scores[system][i]` belongs to item i; `clusters` and the `settings` are those of `compare`.
+
+    >>> new = [1, 1, 1, 0, 1, 1, 1, 1, 1, 1]
+    >>> old = [0, 1, 0, 0, 0, 1, 0, 0, 1, 0]
+    >>> print(compare_scores({"new": new, "old": old}, name="accuracy"))
+    accuracy: new is better than old: the difference of 0.6000 is unlikely to be chance (p = 0.0312).
+    accuracy: new: rank 1, better than 1 of 1
+    accuracy: old: rank 2, better than 0 of 1
+    """
+    return compare(
+        columns={name: scores},
+        lower_is_better=() if higher_is_better else (name,),
+        clusters=clusters,
+        baseline=baseline,
+        threads=threads,
+        progress=progress,
+        **settings,
+    )
 
 
 def compared(
@@ -183,12 +272,35 @@ def with_comparison(result: Result, comparison: Comparison) -> Result:
     return replace(result, comparison=json.loads(comparison.to_json()))
 
 
+def with_columns(result: Result | None, columns: Columns, lower_is_better: Iterable[str] = ()) -> Result:
+    """The result with columns of scores added to its systems, or a new result without texts."""
+    checked = _checked_columns(columns, None if result is None else {system.name: () for system in result.systems})
+    if result is None:
+        (first, *_) = checked.values()
+        size = len(next(iter(first.values())))
+        systems = tuple(SystemResult(name, (), "", ()) for name in first)
+        result = Result(systems, (), None, size=size, digests={}, versions=versions())
+    lower = set(lower_is_better)
+
+    def with_scores(system: SystemResult) -> SystemResult:
+        added = []
+        for label, scores in checked.items():
+            written = _column_signature(label, label not in lower)
+            values = scores[system.name]
+            mean = Sample.of_scores(values).score().item()
+            added.append(MetricResult(label, label not in lower, mean, {}, written, tuple(values.tolist()), written))
+        return replace(system, scores=(*system.scores, *added))
+
+    return replace(result, systems=tuple(map(with_scores, result.systems)))
+
+
 def confidence_interval(
     hypotheses: Texts,
     references: References,
     *,
     metric: str | Metric[Any] = "bleu",
     sources: Texts | None = None,
+    clusters: Iterable[Hashable] | None = None,
     level: float = 0.95,
     method: str = "bca",
     samples: int = 1000,
@@ -197,6 +309,8 @@ def confidence_interval(
     threads: int | None = None,
 ) -> Interval:
     """A corpus score and its bootstrap confidence interval; `method` is "bca" or "percentile".
+
+    Segments with the same label in `clusters`, such as their document, are resampled together.
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> outputs = [f"the {word} sat on {'the' if len(word) > 2 else 'a'} {word}" for word in words]
@@ -207,6 +321,8 @@ def confidence_interval(
     (resolved,) = _resolved((metric,)).values()
     used = checked_threads(threads)
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
+    if clusters is not None:
+        sample = sample.clustered(_checked_clusters(clusters))
     return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
 
 
@@ -224,6 +340,68 @@ def _check_systems(systems: object) -> None:
     for name in systems:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be a str, got {name!r}.")
+
+
+def _checked_columns(
+    columns: Columns, systems: Mapping[str, object] | None
+) -> dict[str, dict[str, NDArray[np.float64]]]:
+    if not isinstance(columns, Mapping):
+        raise InputError(f"columns must be a dict of scores by column and system, got {type(columns).__name__}.")
+    checked: dict[str, dict[str, NDArray[np.float64]]] = {}
+    for label, by_system in columns.items():
+        if not isinstance(label, str) or not label:
+            raise InputError(f"the name of a column must be a str that is not empty, got {label!r}.")
+        if has_surrogate(label):
+            raise SurrogateError(f"the name of column {label!r}")
+        if not isinstance(by_system, Mapping):
+            got = type(by_system).__name__
+            raise InputError(f"the scores of {label} must be a dict of lists by system, got {got}; write {{'A': […]}}.")
+        names = set(by_system if systems is None else systems)
+        if systems is None:
+            systems = by_system
+        if set(by_system) != names:
+            raise InputError(
+                f"column {label} must have scores for the systems {', '.join(sorted(map(repr, names)))}, "
+                f"got {', '.join(sorted(map(repr, by_system))) or 'none'}."
+            )
+        checked[label] = {name: _checked_scores(scores, f"{label} of {name}") for name, scores in by_system.items()}
+    return checked
+
+
+def _checked_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
+    if isinstance(scores, str | bytes) or not isinstance(scores, Iterable):
+        raise InputError(f"{name} must be a list of numbers, got {type(scores).__name__}.")
+    values: list[Any] = list(scores)
+    for index, value in enumerate(values):
+        is_number = isinstance(value, int | float | np.number | np.bool_)
+        if not is_number or not math.isfinite(value):
+            shown = repr(value) if is_number else type(value).__name__
+            raise InputError(
+                f"{name}[{index}] must be a finite number, got {shown}; drop the item from every system, or score it."
+            )
+    return np.asarray(values, dtype=np.float64)
+
+
+def _checked_directions(lower_is_better: Iterable[str], columns: Mapping[str, object]) -> set[str]:
+    lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
+    for name in sorted(lower - set(columns)):
+        raise OptionError("lower_is_better", f"names of columns ({', '.join(columns) or 'there are none'})", name)
+    return lower
+
+
+def _checked_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:
+    if isinstance(clusters, str | bytes) or not isinstance(clusters, Iterable):
+        raise InputError(f"clusters must be a list with one label per segment, got {type(clusters).__name__}.")
+    labels = list(clusters)
+    for index, label in enumerate(labels):
+        if label is None or label == "" or label != label or not isinstance(label, Hashable):
+            raise InputError(f"clusters[{index}] must be a label, got {label!r}; every segment needs one.")
+    return labels
+
+
+def _column_signature(label: str, higher_is_better: bool) -> str:
+    options: dict[str, signature.Option] = {"higher_is_better": higher_is_better, "name": label}
+    return signature.write(COLUMN, 1, options, {"bleuprint": __version__})
 
 
 def _resolved(metrics: Metrics) -> dict[str, Metric[Any]]:

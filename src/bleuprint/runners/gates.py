@@ -393,7 +393,13 @@ def _drops(
     compared = compare(
         {_NEW: system.hypotheses, _OLD: before.hypotheses},
         result.references,
-        metrics={score.metric: metrics[score.metric] for score in shared},
+        metrics={score.metric: metrics[score.metric] for score in shared if score.metric in metrics},
+        columns={
+            score.metric: {_NEW: score.segments, _OLD: before.score(score.metric).segments}
+            for score in shared
+            if score.metric not in metrics
+        },
+        lower_is_better=[s.metric for s in shared if s.metric not in metrics and not s.higher_is_better],
         sources=result.sources,
         alpha=interval_alpha(rules.rule, rules.alpha),
         **rules.settings,

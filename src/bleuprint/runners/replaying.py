@@ -84,6 +84,7 @@ def replay(
         )
         for system in result.systems
         for score in system.scores
+        if score.metric in measured[system.name]
     ]
     now = versions()
     changed = {name: (then, now[name]) for name, then in result.versions.items() if now.get(name, then) != then}
@@ -91,9 +92,13 @@ def replay(
 
 
 def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
-    """The metrics of a result, recreated from its signatures; those in `given` must have the same signature."""
+    """The metrics of a result, recreated from its signatures; those in `given` must have the same signature.
+
+    Columns of scores from elsewhere are left out.
+    """
     check_result(result, given)
-    return {score.metric: metric_for(score, given) for score in (result.systems[0].scores if result.systems else ())}
+    scores = result.systems[0].scores if result.systems else ()
+    return {score.metric: metric_for(score, given) for score in scores if not score.is_column}
 
 
 def check_result(result: object, given: object) -> None:

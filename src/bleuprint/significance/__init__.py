@@ -13,8 +13,9 @@ from bleuprint.significance.comparison import (
     compare_samples,
     pair_count,
 )
+from bleuprint.significance.equivalence import Equivalence
 from bleuprint.significance.intervals import METHODS, Interval, bootstrap_interval
-from bleuprint.significance.multiple import holm, rank_clusters
+from bleuprint.significance.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.significance.power import detectable_difference, segments_needed
 from bleuprint.significance.settings import TESTS, Settings
 
@@ -22,6 +23,7 @@ __all__ = [
     "METHODS",
     "TESTS",
     "Chance",
+    "Equivalence",
     "Interval",
     "PairComparison",
     "SampleComparison",
@@ -33,5 +35,6 @@ __all__ = [
     "holm",
     "pair_count",
     "rank_clusters",
+    "rank_ranges",
     "segments_needed",
 ]

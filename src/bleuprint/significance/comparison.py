@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 from bleuprint.errors import InputError, OptionError
 from bleuprint.significance.chance import Chance, draw_scores
+from bleuprint.significance.equivalence import Equivalence, equivalence_of
 from bleuprint.significance.intervals import (
     Interval,
     Scores,
@@ -17,7 +18,7 @@ from bleuprint.significance.intervals import (
     jackknife,
     standard_error,
 )
-from bleuprint.significance.multiple import holm, rank_clusters
+from bleuprint.significance.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.significance.paired import (
     MOST_EXACT,
     bootstrap_p_value,
@@ -37,10 +38,21 @@ Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in res
 
 @dataclass(frozen=True, slots=True)
 class SystemScore:
-    """One system: its score with its confidence interval."""
+    """One system: its score with its confidence interval, and its rank.
+
+    The ranks are the best and the worst that the significant differences allow; None if only a baseline was compared.
+    """
 
     name: str
     score: Interval
+    best_rank: int | None = None
+    worst_rank: int | None = None
+    wins: int | None = None  # systems that are significantly worse
+
+    @property
+    def rank(self) -> str:
+        """The range of ranks as text."""
+        return f"{self.best_rank}" if self.best_rank == self.worst_rank else f"{self.best_rank}-{self.worst_rank}"
 
     @property
     def value(self) -> float:
@@ -53,7 +65,7 @@ class PairComparison:
 
     first: str
     second: str
-    difference: Interval
+    difference: Interval  # at level 1 - alpha / pairs, so that all intervals of a comparison hold together
     p_value: float
     corrected_p_value: float  # Holm's correction over all pairs of this comparison
     test: str  # the test that was used, never "auto"
@@ -63,6 +75,10 @@ class PairComparison:
     detectable: float  # the smallest difference detectable with this many segments and the given power
     segments_needed: int | None  # to detect the difference in `Settings.detect`
     has_percent: bool = True  # whether differences are shown in points (hundredths)
+    effect_size: float | None = (
+        None  # the difference in standard deviations of a segment (or cluster); None if those are 0
+    )
+    equivalence: Equivalence | None = None  # with `Settings.margin`
 
     @property
     def verdict(self) -> str:
@@ -73,8 +89,7 @@ class PairComparison:
         >>> pair.verdict
         'A is better than B: the difference of 1.30 points is unlikely to be chance (p = 0.0020)'
         """
-        size = abs(self.difference.value)
-        points = f"{100 * size:.2f} points" if self.has_percent else f"{size:.4f}"
+        points = self.shown(abs(self.difference.value))
         if self.better is None:
             return (
                 f"{self.first} and {self.second} cannot be told apart: "
@@ -84,6 +99,18 @@ class PairComparison:
         return (
             f"{self.better} is better than {worse}: the difference of {points} is unlikely to be chance ({self._p()})"
         )
+
+    @property
+    def equivalence_verdict(self) -> str | None:
+        """What the comparison says about the margin, as a sentence; None without a margin."""
+        if self.equivalence is None:
+            return None
+        unit = self.shown(self.equivalence.margin)
+        return self.equivalence.sentence(self.first, self.second, unit)
+
+    def shown(self, size: float) -> str:
+        """Return a difference as text: in points if the scale has them."""
+        return f"{100 * size:.2f} points" if self.has_percent else f"{size:.4f}"
 
     def _p(self) -> str:
         small = self.corrected_p_value < 0.0001
@@ -101,6 +128,7 @@ class SampleComparison:
     pairs: tuple[PairComparison, ...]
     clusters: tuple[tuple[str, ...], ...]  # empty if only compared with a baseline
     notes: tuple[str, ...] = ()
+    units: int | None = None  # clusters of segments that were resampled and swapped; None: the segments
 
     def system(self, name: str) -> SystemScore:
         """Return the named system."""
@@ -115,6 +143,8 @@ class SampleComparison:
         fields = asdict(self)
         for pair, plain in zip(self.pairs, fields["pairs"], strict=True):
             plain["verdict"] = pair.verdict
+            if plain["equivalence"] is not None:
+                plain["equivalence"]["sentence"] = pair.equivalence_verdict
         return fields
 
 
@@ -123,10 +153,13 @@ def compare_samples(
     settings: Settings | None = None,
     *,
     baseline: str | None = None,
+    clusters: Sequence[Hashable] | None = None,
     threads: int = 1,
     report: Callable[[float], None] | None = None,
 ) -> SampleComparison:
     """Compare all pairs of samples, or all with a baseline; `report` is called with the finished share of the work.
+
+    Segments with the same label in `clusters` are drawn, swapped, and left out together.
 
     >>> from bleuprint import BLEU
     >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
@@ -139,23 +172,37 @@ def compare_samples(
     count = pair_count(samples, baseline)
     settings = settings.for_pairs(count)
     chance = Chance(settings.seed, threads, settings.mode, _progress(settings, report))
+    segments = len(next(iter(samples.values())))
+    if clusters is not None:
+        samples = {name: sample.clustered(clusters) for name, sample in samples.items()}
     scores = draw_scores(list(samples.values()), settings.drawn, chance)
     drawn = {
         name: (sample.score().item(), resampled, jackknife(sample))
         for (name, sample), resampled in zip(samples.items(), scores, strict=True)
     }
-    better_first = -1 if next(iter(samples.values())).higher_is_better else 1
+    example = next(iter(samples.values()))
+    better_first = -1 if example.higher_is_better else 1
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
-    pairs = _judged(_pairs(samples, drawn, _compared(names, baseline), settings, chance), settings.alpha, better_first)
+    pairs = _judged(
+        _pairs(samples, drawn, _compared(names, baseline), settings, chance, segments), settings.alpha, better_first
+    )
     significant = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
-    clusters = rank_clusters(names, lambda upper, lower: (upper, lower) in significant) if baseline is None else ()
+
+    def is_better(upper: str, lower: str) -> bool:
+        return (upper, lower) in significant
+
+    ranges = rank_ranges(names, is_better) if baseline is None else dict.fromkeys(names, (None, None, None))
     return SampleComparison(
-        segments=len(samples[names[0]]),
+        segments=segments,
         higher_is_better=better_first < 0,
-        systems=tuple(SystemScore(name, _interval(drawn[name], settings, chance)) for name in names),
-        pairs=tuple(replace(pair, has_percent=samples[names[0]].has_percent) for pair in pairs),
-        clusters=clusters,
+        systems=tuple(
+            SystemScore(name, _interval(drawn[name], 1 - settings.alpha, settings, chance), *ranges[name])
+            for name in names
+        ),
+        pairs=pairs,
+        clusters=rank_clusters(names, is_better) if baseline is None else (),
         notes=settings.doubts(count),
+        units=None if clusters is None else len(example),
     )
 
 
@@ -180,6 +227,7 @@ def _pairs(
     compared: Sequence[tuple[str, str]],
     settings: Settings,
     chance: Chance,
+    segments: int,
 ) -> list[PairComparison]:
     """Return the pairs with uncorrected p-values."""
     differences: list[Drawn] = []
@@ -187,33 +235,35 @@ def _pairs(
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
         differences.append((value - other, scores - other_scores, without - other_without))
     results = _p_values(samples, differences, compared, settings, chance)
-    return [
-        _pair(names, result, difference, settings, chance)
-        for names, result, difference in zip(compared, results, differences, strict=True)
-    ]
-
-
-def _pair(
-    names: tuple[str, str], result: TestResult, difference: Drawn, settings: Settings, chance: Chance
-) -> PairComparison:
-    without = difference[2]
-    error = standard_error(without)
-    needed = None
-    if settings.detect is not None:
-        needed = segments_needed(error, len(without), settings.detect, alpha=settings.alpha, power=settings.power)
-    return PairComparison(
-        first=names[0],
-        second=names[1],
-        difference=_interval(difference, settings, chance),
-        p_value=result[0],
-        corrected_p_value=result[0],
-        test=result[1],
-        samples=result[2],
-        better=None,
-        standard_error=error,
-        detectable=detectable_difference(error, alpha=settings.alpha, power=settings.power),
-        segments_needed=needed,
-    )
+    alpha = settings.alpha / len(compared)
+    example = samples[compared[0][0]]
+    pairs = []
+    for names, (p_value, test, trials), difference in zip(compared, results, differences, strict=True):
+        value, error = difference[0], standard_error(difference[2])
+        power = {"alpha": settings.alpha, "power": settings.power}
+        detect, margin = settings.detect, settings.margin
+        pair = PairComparison(
+            first=names[0],
+            second=names[1],
+            difference=_interval(difference, 1 - alpha, settings, chance),
+            p_value=p_value,
+            corrected_p_value=p_value,
+            test=test,
+            samples=trials,
+            better=None,
+            standard_error=error,
+            detectable=detectable_difference(error, **power),
+            segments_needed=None if detect is None else segments_needed(error, segments, detect, **power),
+            has_percent=example.has_percent,
+            effect_size=value / (error * math.sqrt(len(example))) if error > 0 else None,
+            equivalence=None
+            if margin is None
+            else equivalence_of(
+                value, error, len(example), margin, alpha=alpha, higher_is_better=example.higher_is_better
+            ),
+        )
+        pairs.append(pair)
+    return pairs
 
 
 def _progress(settings: Settings, report: Callable[[float], None] | None) -> Callable[[int], None] | None:
@@ -230,8 +280,8 @@ def _progress(settings: Settings, report: Callable[[float], None] | None) -> Cal
     return advance
 
 
-def _interval(drawn: Drawn, settings: Settings, chance: Chance) -> Interval:
-    return interval_of(*drawn, level=1 - settings.alpha, method=settings.interval, chance=chance)
+def _interval(drawn: Drawn, level: float, settings: Settings, chance: Chance) -> Interval:
+    return interval_of(*drawn, level=level, method=settings.interval, chance=chance)
 
 
 def _p_values(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["holm", "rank_clusters"]
+__all__ = ["holm", "rank_clusters", "rank_ranges"]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -40,3 +40,21 @@ def rank_clusters(names: Sequence[str], is_better: Callable[[str, str], bool]) -
             clusters.append(tuple(names[start:cut]))
             start = cut
     return tuple(clusters)
+
+
+def rank_ranges(names: Sequence[str], is_better: Callable[[str, str], bool]) -> dict[str, tuple[int, int, int]]:
+    """Return the best and the worst rank of each system, and how many systems it beats.
+
+    A system can rank no higher than below all that are significantly better, and no lower than above all that are
+    significantly worse. WMT's findings report these ranges.
+
+    >>> significant = {("a", "b"), ("a", "d"), ("b", "d"), ("c", "d")}
+    >>> rank_ranges(["a", "b", "c", "d"], lambda first, second: (first, second) in significant)
+    {'a': (1, 2, 2), 'b': (2, 3, 1), 'c': (1, 3, 1), 'd': (4, 4, 0)}
+    """
+    ranges = {}
+    for name in names:
+        better = sum(is_better(other, name) for other in names)
+        worse = sum(is_better(name, other) for other in names)
+        ranges[name] = 1 + better, len(names) - worse, worse
+    return ranges

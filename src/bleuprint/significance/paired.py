@@ -85,8 +85,8 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
     changes = (first.rows - second.rows)[(first.rows != second.rows).any(axis=1)]
     if len(changes) > MOST_EXACT:
         raise InputError(
-            f"the exact test allows at most {MOST_EXACT} segments in which two systems differ, got {len(changes)}; "
-            "use test 'approximate-randomization' or 'auto'."
+            f"the exact test allows at most {MOST_EXACT} segments (or clusters) in which two systems differ, "
+            f"got {len(changes)}; use test 'approximate-randomization' or 'auto'."
         )
     observed = difference(first, second)
     if len(changes) == 0:

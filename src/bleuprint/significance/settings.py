@@ -28,21 +28,23 @@ class Settings:
 
     test: str = AUTO
     samples: int | None = None  # for the test; None: 1000 resamples or 10,000 swaps, more for many pairs
-    resamples: int = RESAMPLES  # for the intervals, unless the test is the bootstrap
+    resamples: int | None = None  # for the intervals, unless the test is the bootstrap; None: 1000, more for many pairs
     alpha: float = 0.05
     interval: str = "bca"
     seed: int = 12345
     mode: str = "bleuprint"
     power: float = POWER
     detect: float | None = None
+    margin: float | None = None  # largest difference that does not matter, for tests of equivalence
 
     def __post_init__(self) -> None:
         if self.test not in TESTS:
             raise OptionError("test", f"one of {', '.join(TESTS)}", self.test)
         if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
             raise OptionError("test", f"{BOOTSTRAP} or {RANDOMIZATION} in mode sacrebleu", self.test)
-        for samples in (self.resamples, *(() if self.samples is None else (self.samples,))):
-            check_samples(samples)
+        for samples in (self.resamples, self.samples):
+            if samples is not None:
+                check_samples(samples)
         if self.interval not in METHODS:
             raise OptionError("interval", " or ".join(METHODS), self.interval)
         if check_share("alpha", self.alpha) < _SMALLEST_ALPHA:
@@ -51,19 +53,26 @@ class Settings:
         Chance(self.seed, 1, self.mode)
         if self.detect is not None:
             segments_needed(1.0, 1, self.detect)
+        if self.margin is not None:
+            _check_margin(self.margin, self.alpha)
 
     def for_pairs(self, pairs: int) -> Settings:
         """Return settings with enough samples for this many pairs, unless `samples` was given.
 
         With B samples, no p-value is below 1 / (B + 1), and Holm multiplies the smallest by the number of pairs.
+        Intervals at level 1 - alpha / pairs need samples beyond their ends.
 
         >>> Settings().for_pairs(1).samples, Settings(test="paired-bootstrap").for_pairs(105).samples
         (10000, 10500)
         """
-        if self.samples is not None or self.mode == "sacrebleu":
-            return self
+        if self.mode == "sacrebleu":
+            return replace(self, resamples=self.resamples or RESAMPLES)
         enough = min(_MOST_BY_DEFAULT, math.ceil(_BELOW_ALPHA * pairs / self.alpha))
-        return replace(self, samples=max(self.trials, enough))
+        return replace(
+            self,
+            samples=max(self.trials, enough) if self.samples is None else self.samples,
+            resamples=max(RESAMPLES, 2 * enough) if self.resamples is None else self.resamples,
+        )
 
     def doubts(self, pairs: int) -> tuple[str, ...]:
         """Return notes about the number of samples."""
@@ -84,8 +93,15 @@ class Settings:
     @property
     def drawn(self) -> int:
         """The number of resamples for the intervals."""
-        return self.trials if self.test == BOOTSTRAP else self.resamples
+        return self.trials if self.test == BOOTSTRAP else self.resamples or RESAMPLES
 
     def __str__(self) -> str:
-        fields = {key: value for key, value in asdict(self).items() if value is not None}
-        return "|".join(f"{key}:{value}" for key, value in (fields | {"samples": self.trials}).items())
+        fields = asdict(self) | {"samples": self.trials, "resamples": self.resamples or RESAMPLES}
+        return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
+
+
+def _check_margin(margin: float, alpha: float) -> None:
+    if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin <= 1e9:
+        raise OptionError("margin", "a positive difference on the scale of the scores", margin)
+    if alpha >= 0.5:
+        raise OptionError("alpha", "below 0.5 for tests of equivalence", alpha)

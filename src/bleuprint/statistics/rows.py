@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import MergeError
+from bleuprint.errors import InputError, LengthMismatchError, MergeError
+from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,6 +69,38 @@ class Sample:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @classmethod
+    def of_scores(
+        cls, scores: NDArray[np.float64], *, higher_is_better: bool = True, has_percent: bool = False
+    ) -> Sample:
+        """Return the sample whose score is the mean of these scores, one per segment.
+
+        >>> Sample.of_scores(np.array([0.25, 0.75])).score().item()
+        0.5
+        """
+        rows = np.column_stack([scores, np.ones(len(scores))])
+        return cls(rows, _mean, higher_is_better, has_percent, ExactMean().add(scores).value)
+
+    def clustered(self, labels: Sequence[Hashable]) -> Sample:
+        """Return the sample with one row per cluster: the sum of the rows with the same label.
+
+        Sums of these rows are sums of segments, so the score stays the same. Drawing, swapping, and leaving out rows
+        then handles whole clusters, as it must if segments of a cluster depend on each other.
+
+        >>> sample = Sample.of_scores(np.array([0.0, 1.0, 0.5])).clustered(["a", "a", "b"])
+        >>> sample.rows.tolist(), sample.score().item()
+        ([[1.0, 2.0], [0.5, 1.0]], 0.5)
+        """
+        if len(labels) != len(self):
+            raise LengthMismatchError("the sample", len(self), "clusters", len(labels))
+        numbers: dict[Hashable, int] = {}
+        clusters = [numbers.setdefault(label, len(numbers)) for label in labels]
+        if len(numbers) < 2:
+            raise InputError(f"clusters must contain at least two different labels, got {len(numbers)}.")
+        rows: Any = np.zeros_like(self.rows, shape=(len(numbers), self.rows.shape[1]))
+        np.add.at(rows, clusters, self.rows)
+        return replace(self, rows=rows)
+
     def score(self, sums: NDArray[np.int64] | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Return the score of each row of sums, by default of the sum of all rows."""
         if sums is None and self.whole is not None:
@@ -75,3 +108,7 @@ class Sample:
         sums = self.rows.sum(axis=0, keepdims=True) if sums is None else sums
         columns = tuple(np.ascontiguousarray(column) for column in sums.T)
         return np.broadcast_to(np.asarray(self.formula(columns), dtype=np.float64), len(sums))
+
+
+def _mean(columns: Sequence[Any]) -> Any:
+    return columns[0] / np.maximum(columns[1], 1.0)

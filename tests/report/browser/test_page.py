@@ -33,7 +33,7 @@ def test_every_section_renders(open_page: Opening) -> None:
     assert opened.page.locator("#scores .interval").count() == 6
     words = opened.page.locator("#systems").inner_text()
     assert "system-a is better than system-b: the difference of" in words
-    assert "Rank 1: system-a." in words
+    assert "system-a: rank 1, better than 2 of 2." in words
 
 
 def test_the_card_stands_beside_every_metric(open_page: Opening) -> None:

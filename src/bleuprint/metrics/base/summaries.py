@@ -331,8 +331,7 @@ class ExactMeans(Sum):
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
         scores, kind = cls._values(definition, rows), definition.kind
-        columns, whole = np.column_stack([scores, np.ones(len(scores))]), ExactMean().add(scores).value
-        return Sample(columns, _mean, kind.higher_is_better, kind.has_percent, whole)
+        return Sample.of_scores(scores, higher_is_better=kind.higher_is_better, has_percent=kind.has_percent)
 
     @classmethod
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -424,10 +423,6 @@ class KeptRows(Summary):
 
 def _reference_counts(corpus: Corpus) -> NDArray[np.intp]:
     return np.asarray(corpus.references.sizes(), dtype=np.intp)
-
-
-def _mean(columns: Sequence[Value]) -> Value:
-    return columns[0] / np.maximum(columns[1], 1.0)
 
 
 def _column(values: Value, rows: int) -> NDArray[np.float64]:

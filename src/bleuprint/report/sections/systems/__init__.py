@@ -32,7 +32,7 @@ class Difference(NamedTuple):
     low: float
     high: float
     significant: bool
-    verdict: str
+    verdicts: tuple[str, ...]  # of the test and, with a margin, about equivalence
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Compared:
     intervals: dict[str, tuple[float, float, float]]  # low, high, level
     pairs: tuple[Difference, ...]
     clusters: tuple[tuple[str, ...], ...]
+    ranks: tuple[str, ...]  # empty in results of versions that stored clusters alone
     signature: str
 
 
@@ -64,8 +65,8 @@ def view(page: Page) -> list[ComparisonView]:
         known, chart = comparison_of(page.result, head.name), draw(page.result, head.name, most=_PAIRS)
         if known is None or chart is None:
             continue
-        verdicts = tuple(f"{pair.verdict}." for pair in known.pairs)
-        ranks = tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
+        verdicts = tuple(f"{verdict}." for pair in known.pairs for verdict in pair.verdicts)
+        ranks = known.ranks or tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
         views.append(ComparisonView(head, ranks, verdicts[:_PAIRS], verdicts[_PAIRS:], chart, known.signature))
     return views
 
@@ -75,6 +76,12 @@ def _rank(number: int, names: tuple[str, ...]) -> str:
         return f"Rank {number}: {names[0]}."
     listed = f"{', '.join(names[:-1])} and {names[-1]}"
     return f"Rank {number}: {listed}, with no clear order among them."
+
+
+def _rank_range(system: Mapping[str, Any], others: int) -> str:
+    best, worst = int(system["best_rank"]), int(system["worst_rank"])
+    rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
+    return f"{system['name']}: {rank}, better than {system['wins']} of {others}."
 
 
 def with_comparison(result: Result) -> Result:
@@ -108,6 +115,9 @@ def comparison_of(result: Result, metric: str) -> Compared | None:
                     intervals={system["name"]: _interval(system["score"])[1:] for system in entry["systems"]},
                     pairs=tuple(_difference(pair, names) for pair in entry["pairs"]),
                     clusters=tuple(_cluster(cluster, names) for cluster in entry["clusters"]),
+                    ranks=tuple(_rank_range(system, len(names) - 1) for system in entry["systems"])
+                    if all(isinstance(system.get("wins"), int) for system in entry["systems"])
+                    else (),
                     signature=_text(result.comparison["signature"]),
                 )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
@@ -120,7 +130,9 @@ def _difference(pair: Mapping[str, Any], names: set[str]) -> Difference:
     if not {first, second} <= names or better not in (None, first, second):
         raise ValueError
     value, low, high, _ = _interval(pair["difference"])
-    return Difference(first, second, value, low, high, better is not None, _text(pair["verdict"]))
+    equivalence = pair.get("equivalence")
+    verdicts = [pair["verdict"], *([] if equivalence is None else [equivalence["sentence"]])]
+    return Difference(first, second, value, low, high, better is not None, tuple(map(_text, verdicts)))
 
 
 def _interval(interval: Mapping[str, Any]) -> tuple[float, float, float, float]:

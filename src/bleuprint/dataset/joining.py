@@ -1,0 +1,247 @@
+"""Several tables, one per system, joined by the ids of their rows; or by position, if none of them has ids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns
+from bleuprint.dataset.lines import checked_paths
+from bleuprint.dataset.logs import harness_rows, is_harness_row
+from bleuprint.dataset.opening import PathLike
+from bleuprint.dataset.stream import open_table
+from bleuprint.dataset.tables import Row, Table
+from bleuprint.errors import DataFileError, LineCountError, OptionError
+
+__all__ = ["JoinedTables", "join_tables"]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedTables:
+    """What several tables say about the same items, in the order of the first table."""
+
+    systems: dict[str, list[str]]  # empty if no texts were requested
+    references: list[tuple[str, ...]]
+    sources: list[str] | None
+    ids: list[str | int] | None
+    scores: dict[str, dict[str, list[float]]]  # by column and system
+    clusters: list[Hashable] | None
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a file with their lines, by key: the id and how often it was seen before, or the position."""
+
+    file: str
+    place: str
+    columns: Columns
+    by_key: dict[Hashable, tuple[int, Row]]
+
+    def error(self, key: Hashable, problem: str) -> DataFileError:
+        return DataFileError(self.file, problem, line=self.by_key[key][0], place=self.place)
+
+    def where(self, key: Hashable) -> str:
+        return f"{self.file}, {self.place} {self.by_key[key][0]}"
+
+    def value(self, key: Hashable, column: str) -> Any:
+        row = self.by_key[key][1]
+        value: Any = row
+        for part in (column,) if column in row else column.split("."):
+            if not isinstance(value, Mapping) or part not in value:
+                raise self.error(key, f"it has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}")
+            value = value[part]
+        return value
+
+    def text(self, key: Hashable, column: str) -> str:
+        value = self.value(key, column)
+        if not isinstance(value, str):
+            raise self.error(key, f"{column!r} must be a text, got {_kind(value)}")
+        return value
+
+    def references(self, key: Hashable) -> tuple[str, ...]:
+        texts: list[str] = []
+        for column in self.columns.references:
+            value = self.value(key, column)
+            for text in value if isinstance(value, list) else [value]:
+                if not isinstance(text, str):
+                    raise self.error(key, f"{column!r} must be a text or a list of texts, got {_kind(text)}")
+                texts.append(text)
+        if not texts:
+            raise self.error(key, "it holds no reference; drop the row, or use an empty text")
+        return tuple(texts)
+
+    def score(self, key: Hashable, column: str) -> float:
+        value = self.value(key, column)
+        if isinstance(value, str):  # .csv and .tsv have nothing else
+            try:
+                value = float(value)
+            except ValueError:
+                raise self.error(key, f"{column!r} must be a number, got {value!r}") from None
+        if not isinstance(value, int | float):
+            raise self.error(key, f"{column!r} must be a number, got {_kind(value)}")
+        if not math.isfinite(value):
+            raise self.error(key, f"{column!r} must be a finite number, got {value}")
+        return float(value)
+
+    def label(self, key: Hashable, column: str) -> Hashable:
+        value = self.value(key, column)
+        if value is None or value == "" or not isinstance(value, str | int | float) or value != value:
+            raise self.error(key, f"{column!r} must be a label for the cluster, got {_kind(value) or 'nothing'}")
+        return value
+
+
+def join_tables(
+    paths: Mapping[str, PathLike],
+    *,
+    columns: ColumnNames | None = None,
+    texts: bool = True,
+    scores: Sequence[str] = (),
+    cluster: str | None = None,
+    repeat_of: str | None = None,
+    errors: str = "strict",
+) -> JoinedTables:
+    """Read one table per system and join their rows.
+
+    - `columns`: the columns of each role, if they have uncommon names; see `Dataset.from_dicts`
+    - `texts`: whether hypotheses and references are needed
+    - `scores`: columns with numbers
+    - `cluster`: a column with a label per row; `a.b` is the key b of an object in column a
+    - `repeat_of`: a column with the id of an item of which each system has several rows
+
+    Rows with the same id belong together. Every id must appear in every file, once unless `repeat_of` is given, and
+    with the same references. Without ids, rows belong together by their position.
+    """
+    checked_paths(paths.values())
+    files = {}
+    for name, path in paths.items():
+        with closing(open_table(path, errors=errors)) as table:
+            files[name] = _rows_of(table, columns, texts=texts, repeat_of=repeat_of)
+    first, *others = files.values()
+    for other in others:
+        _check_keys(first, other)
+    keys = list(first.by_key)
+    notes = list(dict.fromkeys(note for file in files.values() for note in file.columns.notes))
+    systems: dict[str, list[str]] = {}
+    references: list[tuple[str, ...]] = []
+    if texts:
+        for name, file in files.items():
+            hypotheses = file.columns.hypotheses
+            if len(files) > 1 and len(hypotheses) > 1:
+                raise OptionError(
+                    "columns", "a mapping with one column of hypotheses if there are several files", columns
+                )
+            for column in hypotheses:
+                systems[name if len(files) > 1 else column] = [file.text(key, column) for key in keys]
+        references = [first.references(key) for key in keys]
+        for other in others:
+            for key, expected in zip(keys, references, strict=True):
+                if other.references(key) != expected:
+                    raise other.error(key, f"its references differ from those in {first.where(key)}")
+    return JoinedTables(
+        systems,
+        references,
+        _sources(files, keys, notes) if texts else None,
+        None if first.columns.id is None else [first.value(key, first.columns.id) for key in keys],
+        {
+            column: {name: [file.score(key, column) for key in keys] for name, file in files.items()}
+            for column in scores
+        },
+        _clusters(first, others, keys, cluster or repeat_of),
+        notes,
+    )
+
+
+def _rows_of(table: Table, columns: ColumnNames | None, *, texts: bool, repeat_of: str | None) -> _Rows:
+    place = "line"
+    numbered: list[tuple[int, Row]] = []
+    for batch in table.batches():
+        place = batch.place
+        numbered += batch.rows()
+    if is_harness_row(numbered[0][1]):
+        numbered = list(zip(*harness_rows(table.name, numbered), strict=True))
+    roles = choose_columns(
+        table.name,
+        tuple(numbered[0][1]),
+        {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})},
+        needed=("hypothesis", "reference") if texts else (),
+        optional=("source", "id") if texts else ("id",),
+    )
+    rows = _Rows(table.name, place, roles, {})
+    if roles.id is None:
+        rows.by_key.update(enumerate(numbered))
+    else:
+        _add_by_id(rows, roles.id, numbered, repeats=repeat_of is not None)
+    return rows
+
+
+def _add_by_id(rows: _Rows, column: str, numbered: Sequence[tuple[int, Row]], *, repeats: bool) -> None:
+    """Add the rows by their id and how often it was seen before."""
+    seen: dict[Hashable, list[int]] = {}
+    for line, row in numbered:
+        identity = row.get(column)
+        if isinstance(identity, bool) or not isinstance(identity, str | int) or identity == "":
+            problem = f"{column!r} must be a text or an integer that identifies the row, got {_kind(identity)}"
+            raise DataFileError(rows.file, problem, line=line, place=rows.place)
+        earlier = seen.setdefault(identity, [])
+        if earlier and not repeats:
+            problem = (
+                f"{column} {identity!r} was already used in {rows.place} {earlier[0]}; if each system answered an item "
+                f"several times, use --repeat-of {column} on the command line, repeat_of={column!r} in Python"
+            )
+            raise DataFileError(rows.file, problem, line=line, place=rows.place)
+        rows.by_key[identity, len(earlier)] = line, row
+        earlier.append(line)
+
+
+def _check_keys(first: _Rows, other: _Rows) -> None:
+    if (first.columns.id is None) != (other.columns.id is None):
+        without, with_ids = (first, other) if first.columns.id is None else (other, first)
+        problem = f"it has no ids, but {with_ids.file} has them in column {with_ids.columns.id!r}"
+        raise DataFileError(without.file, f"{problem}; add them, or name the column with --id-column")
+    if first.columns.id is None:
+        if len(first.by_key) != len(other.by_key):
+            raise LineCountError(first.file, len(first.by_key), other.file, len(other.by_key), unit="rows")
+        return
+    for one, two in ((first, other), (other, first)):
+        for key in one.by_key:
+            if key not in two.by_key:
+                identity, repetition = key if isinstance(key, tuple) else (key, 0)
+                missing = f"appears only {repetition} times" if repetition else "does not appear"
+                problem = f"{one.columns.id} {identity!r} {missing} in {two.file}; every system needs the same items"
+                raise one.error(key, problem)
+
+
+def _sources(files: Mapping[str, _Rows], keys: Sequence[Hashable], notes: list[str]) -> list[str] | None:
+    found = {
+        name: [file.value(key, file.columns.source) for key in keys]
+        for name, file in files.items()
+        if file.columns.source is not None
+    }
+    if not found:
+        return None
+    sources = next(iter(found.values()))
+    if any(other != sources for other in found.values()) or not all(isinstance(text, str) for text in sources):
+        notes.append("the sources are not the same texts in all files, so none were read")
+        return None
+    return sources
+
+
+def _clusters(
+    first: _Rows, others: Sequence[_Rows], keys: Sequence[Hashable], column: str | None
+) -> list[Hashable] | None:
+    if column is None:
+        return None
+    labels = [first.label(key, column) for key in keys]
+    for other in others:
+        for key, expected in zip(keys, labels, strict=True):
+            if other.label(key, column) != expected:
+                raise other.error(key, f"its {column!r} differs from that in {first.where(key)}")
+    return labels
+
+
+def _kind(value: object) -> str:
+    return "nothing" if value in (None, "") else type(value).__name__

@@ -1,0 +1,200 @@
+"""Sample scores from evaluation logs: Inspect's .eval and .json files, and sample files of the LM Evaluation Harness.
+
+Each becomes a table with the columns id, hypothesis, reference, and source, a column per score, and the metadata.
+The formats are documented at https://inspect.aisi.org.uk/eval-logs.html and, for `--log_samples`, in the interface
+guide of lm-evaluation-harness.
+"""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
+from typing import IO, Any
+
+from bleuprint.dataset.opening import Input, PathLike, name_of, unpacked_zstd
+from bleuprint.dataset.tables import Batch, Row, RowBatch, Table
+from bleuprint.errors import DataFileError
+
+__all__ = ["harness_rows", "is_harness_row", "open_eval", "open_json"]
+
+_VERSION = 2  # of Inspect's log format
+_ZSTD = 93  # the number of zstd in zip files, which Inspect writes and zipfile reads from Python 3.14 on
+_LARGEST = 1 << 31  # bytes of one unpacked entry
+# Inspect's value_to_float: correct, incorrect, partial, no answer.
+_LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
+
+
+class _ListedTable(Table):
+    """A table that is in memory; rows are counted from 1."""
+
+    def __init__(self, name: str, rows: Sequence[Row], size: int, place: str) -> None:
+        if not rows:
+            raise DataFileError(name, "it has no rows; there is nothing to score")
+        self.name = name
+        self._rows = rows
+        self._size = size
+        self._place = place
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._rows[0])
+
+    def batches(self) -> Iterator[Batch]:
+        yield RowBatch(self.name, list(range(1, len(self._rows) + 1)), list(self._rows), place=self._place)
+
+    @property
+    def position(self) -> int:
+        return self._size
+
+    @property
+    def size(self) -> int | None:
+        return self._size
+
+
+def open_json(path: PathLike) -> Table:
+    """Open a .json file: an array of objects, or a log of Inspect."""
+    name = name_of(path)
+    source = Input(path)
+    try:
+        content = b"".join(iter(lambda: source.read(1 << 20), b""))
+    finally:
+        source.close()
+    document = _parsed(content, name)
+    if isinstance(document, dict) and {"version", "eval", "status"} <= document.keys():
+        _check_log(name, document)
+        return _ListedTable(name, _inspect_rows(name, document.get("samples") or []), len(content), "sample")
+    if not isinstance(document, list):
+        problem = "it must hold an array of objects, [{…}, …], or a log of Inspect; for one object per line, use .jsonl"
+        raise DataFileError(name, problem)
+    for number, row in enumerate(document, start=1):
+        if not isinstance(row, dict):
+            problem = f"every item must be an object, {{…}}, got {type(row).__name__}"
+            raise DataFileError(name, problem, line=number, place="item")
+    return _ListedTable(name, document, len(content), "item")
+
+
+def open_eval(path: PathLike) -> Table:
+    """Open a log of Inspect in its .eval format, a zip file."""
+    name = name_of(path)
+    try:
+        with Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:
+            entries = {entry.filename: entry for entry in archive.infolist()}
+            if "header.json" not in entries:
+                raise DataFileError(name, "it has no header.json, so it is not a finished log of Inspect")
+            _check_log(name, _parsed(_entry(name, file, archive, entries["header.json"]), name, "header.json"))
+            samples = [
+                _parsed(_entry(name, file, archive, entry), name, entry.filename)
+                for entry in entries.values()
+                if PurePath(entry.filename).parts[:1] == ("samples",) and entry.filename.endswith(".json")
+            ]
+            size = sum(entry.compress_size for entry in entries.values())
+    except FileNotFoundError:
+        raise DataFileError(name, "there is no such file") from None
+    except (OSError, zipfile.BadZipFile, struct.error) as error:
+        raise DataFileError(name, f"cannot be read as a log of Inspect (a zip file): {error}") from None
+    return _ListedTable(name, _inspect_rows(name, samples), size, "sample")
+
+
+def _entry(name: str, file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Return the content of a zip entry, also if it is compressed with zstd."""
+    if entry.file_size > _LARGEST:
+        raise DataFileError(name, f"{entry.filename} has {entry.file_size:,} bytes; at most {_LARGEST:,} are read")
+    if entry.compress_type != _ZSTD:
+        try:
+            return archive.read(entry)
+        except (NotImplementedError, RuntimeError) as error:  # an unknown compression, or a password
+            raise DataFileError(name, f"{entry.filename} cannot be read: {error}") from None
+    file.seek(entry.header_offset)
+    lengths = struct.unpack("<26xHH", file.read(30))  # a local header ends with the lengths of its name and extra field
+    file.seek(sum(lengths), 1)
+    return unpacked_zstd(name, file.read(entry.compress_size), entry.file_size)
+
+
+def _parsed(content: bytes, name: str, entry: str = "") -> Any:
+    import orjson
+
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        where = f"{entry} holds " if entry else ""
+        raise DataFileError(name, f"{where}invalid JSON: {error.msg}", line=error.lineno) from None
+
+
+def _check_log(name: str, header: Any) -> None:
+    version = header.get("version") if isinstance(header, dict) else None
+    if version != _VERSION:
+        problem = (
+            f"it is a log of Inspect in version {version}, but only version {_VERSION} can be read; "
+            "convert it with a current Inspect: inspect log convert"
+        )
+        raise DataFileError(name, problem)
+    if header.get("status") != "success":
+        problem = f"the evaluation is not complete, its status is {header.get('status')!r}; run inspect eval-retry"
+        raise DataFileError(name, problem)
+
+
+def _inspect_rows(name: str, samples: Sequence[Any]) -> list[Row]:
+    rows = []
+    for number, sample in enumerate(samples, start=1):
+        try:
+            rows.append(_inspect_row(sample))
+        except (KeyError, TypeError, AttributeError) as error:
+            problem = f"it is not a sample as Inspect writes it ({type(error).__name__}: {error})"
+            raise DataFileError(name, problem, line=number, place="sample") from None
+    return sorted(rows, key=lambda row: (str(row["id"]), row["epoch"]))
+
+
+def _inspect_row(sample: Mapping[str, Any]) -> Row:
+    row: Row = {"id": sample["id"], "epoch": sample["epoch"], "hypothesis": sample["output"]["completion"]}
+    row["reference"] = sample["target"]
+    if isinstance(sample["input"], str):
+        row["source"] = sample["input"]
+    for scorer, score in (sample.get("scores") or {}).items():
+        value = score["value"]
+        for key, part in value.items() if isinstance(value, Mapping) else (("", value),):
+            row[f"{scorer}/{key}" if key else scorer] = _LETTERS.get(part, part) if isinstance(part, str) else part
+    for key, value in (sample.get("metadata") or {}).items():
+        row.setdefault(key, value)
+    return row
+
+
+def is_harness_row(row: Mapping[str, Any]) -> bool:
+    """Whether a line of a .jsonl file comes from the LM Evaluation Harness."""
+    return {"doc_id", "doc", "filtered_resps", "arguments"} <= row.keys()
+
+
+def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> tuple[list[int], list[Row]]:
+    """Return one row per document of a sample file; with several filters, a metric has a column per filter.
+
+    A column is then named as in the results of the harness, `exact_match,strict-match`.
+    """
+    filters = {str(row.get("filter")) for _, row in numbered}
+    lines: dict[Any, int] = {}
+    rows: dict[Any, Row] = {}
+    seen: set[tuple[Any, str]] = set()
+    for line, sample in numbered:
+        if not is_harness_row(sample) or not isinstance(sample.get("metrics"), list):
+            problem = (
+                "it is not a sample of the LM Evaluation Harness 0.4.5 or newer, which lists its 'metrics'; "
+                "evaluate again with --log_samples"
+            )
+            raise DataFileError(file, problem, line=line)
+        identity, used = sample["doc_id"], str(sample.get("filter"))
+        responses = sample["filtered_resps"]
+        row = rows.setdefault(identity, {"id": identity})
+        lines.setdefault(identity, line)
+        if (identity, used) in seen:
+            raise DataFileError(file, f"document {identity!r} appears twice with filter {used!r}", line=line)
+        seen.add((identity, used))
+        if isinstance(sample["doc"], Mapping):
+            for key, value in sample["doc"].items():
+                row.setdefault(f"doc.{key}", value)
+        if len(responses) == 1 and isinstance(responses[0], str):
+            row.setdefault("hypothesis", responses[0])
+        if isinstance(sample.get("target"), str):
+            row.setdefault("reference", sample["target"])
+        for metric in sample["metrics"]:
+            row[metric if len(filters) == 1 else f"{metric},{used}"] = sample.get(metric)
+    return list(lines.values()), list(rows.values())
