@@ -64,6 +64,7 @@ def cases() -> Iterator[Case]:
     yield Case("empty lines, up to 10^6", 250_000, lambda size: lambda: bp.corpus_bleu([""] * size, [""] * size))
     yield Case("combining marks, chrF", 100_000, lambda size: lambda: bp.sentence_chrf("e" + "\u0301" * size, "e" * 9))
     yield Case("one text a million times, Self-BLEU", 60_000, lambda size: lambda: bp.self_bleu(["a b c"] * size))
+    yield Case("one segment with many references, evaluate", 50_000, many_references)
     for scheme in SCHEMES:
         for label, run in (("punctuation", "?!.,-'\""), ("apostrophes", "'"), ("marks", "\u0301"), ("digits", "1.")):
             yield Case(f"{label}, tokenizer {scheme}", 100_000, tokenizing(scheme, run))
@@ -72,6 +73,11 @@ def cases() -> Iterator[Case]:
     yield Case("METEOR, two words crossed", 4_000, crossed)
     yield Case("ROUGE-L, unlike texts", 8_000, lambda size: unlike(size, bp.sentence_rouge), "m·n/64")
     yield Case("edit distance, unlike texts", 8_000, lambda size: unlike(size, bp.sentence_wer), "n·d/32")
+
+
+def many_references(size: int) -> Callable[[], Any]:
+    references = [[f"the cat {number:07}" for number in range(size // 15)]]
+    return lambda: bp.evaluate({"one": ["the cat sat"]}, references, metrics=["bleu", "gleu"])
 
 
 def tokenizing(scheme: str, run: str) -> Callable[[int], Callable[[], Any]]:

@@ -1,4 +1,5 @@
-// Arrow arrays of every layout against the texts they were made of, and resampled sums against plain loops.
+// Arrow arrays of every layout against the texts they were made of, damaged ones against plain bounds, and resampled
+// sums against plain loops.
 #include <algorithm>
 
 #include "columns/arrow.hpp"
@@ -101,10 +102,11 @@ void check_views(const std::vector<std::string_view>& texts, size_t offset) {
   }
   const auto fields = exact(views);
   const auto characters = exact(std::vector<char>(bytes.begin(), bytes.end()));
-  const void* buffers[] = {nullptr, fields.get(), characters.get()};
+  const auto sizes = exact(std::vector<int64_t>{static_cast<int64_t>(bytes.size())});
+  const void* buffers[] = {nullptr, fields.get(), characters.get(), sizes.get()};
   const ArrowSchema schema{"vu", "", nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr};
   const auto length = static_cast<int64_t>(texts.size() - offset);
-  const ArrowArray array{length, 0, static_cast<int64_t>(offset), 3, 0, buffers, nullptr, nullptr, nullptr, nullptr};
+  const ArrowArray array{length, 0, static_cast<int64_t>(offset), 4, 0, buffers, nullptr, nullptr, nullptr, nullptr};
   check_plain(schema, array, true, texts);
 }
 
@@ -144,6 +146,97 @@ void check_lists(const std::vector<std::string_view>& texts, uint64_t nulls, siz
   } catch (const ArrowEmptyError& error) {
     require(error.segment < static_cast<size_t>(lists), "the empty list is one of them");
   }
+}
+
+// A position near the bounds, or far away.
+int64_t any_position(Input& input) {
+  const size_t byte = input.number(255);
+  if (byte >= 250) return static_cast<int32_t>(input.word());
+  return static_cast<int64_t>(byte % 40) - 3;
+}
+
+// Reads an array of which some rows point outside. `inside` says so of each segment; texts are ASCII, so that bounds
+// alone decide.
+void check_bounds(const ArrowSchema& schema, const ArrowArray& array, const std::vector<bool>& inside) {
+  const auto wrong = std::find(inside.begin(), inside.end(), false) - inside.begin();
+  try {
+    Texts read;
+    append_arrow(schema, array, true, read);
+    require(wrong == array.length, "what points outside is refused");
+    size_t sum = 0;
+    for (const std::string_view piece : read.pieces) {
+      for (const char byte : piece) sum += static_cast<unsigned char>(byte);  // where a sanitizer looks
+    }
+    require(sum <= 127 * read.work(), "texts are those of the buffer");
+  } catch (const ArrowBoundsError& error) {
+    require(wrong < array.length && error.segment == static_cast<size_t>(wrong), "the first of them is named");
+  } catch (const ArrowEmptyError& error) {
+    require(static_cast<int64_t>(error.segment) <= wrong, "an empty list before them");
+  }
+}
+
+// Any offsets, entries, views and list offsets over buffers of their exact sizes.
+void check_damaged(Input& input) {
+  const size_t layout = input.number(3), rows = 1 + input.number(6);
+  std::vector<int32_t> ends;
+  for (size_t i = 0; i <= rows; ++i) ends.push_back(static_cast<int32_t>(any_position(input)));
+  ends.back() = std::max(0, ends.back() % 64);  // the interface has no other size of the texts
+  const auto inside = [](int64_t begin, int64_t end, int64_t size) {
+    return 0 <= begin && begin <= end && end <= size;
+  };
+  std::vector<bool> good;
+  for (size_t i = 0; i < rows; ++i) good.push_back(inside(ends[i], ends[i + 1], ends.back()));
+  const auto offsets = exact(ends);
+  const auto characters = exact(std::vector<char>(static_cast<size_t>(ends.back()), 'a'));
+  const void* buffers[] = {nullptr, offsets.get(), characters.get()};
+  ArrowSchema texts{"u", "", nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr};
+  ArrowArray values{static_cast<int64_t>(rows), 0, 0, 3, 0, buffers, nullptr, nullptr, nullptr, nullptr};
+  if (layout == 0) return check_bounds(texts, values, good);
+  const auto length = static_cast<int64_t>(1 + input.number(4));
+  std::vector<bool> expected;
+  if (layout == 1) {
+    std::vector<int8_t> entries;
+    for (int64_t i = 0; i < length; ++i) {
+      entries.push_back(static_cast<int8_t>(any_position(input)));
+      expected.push_back(entries.back() >= 0 && entries.back() < values.length &&
+                         good[static_cast<size_t>(entries.back())]);
+    }
+    const auto kept = exact(entries);
+    const void* indices[] = {nullptr, kept.get()};
+    const ArrowSchema schema{"c", "", nullptr, 0, 0, nullptr, &texts, nullptr, nullptr};
+    const ArrowArray array{length, 0, 0, 2, 0, indices, nullptr, &values, nullptr, nullptr};
+    return check_bounds(schema, array, expected);
+  }
+  if (layout == 2) {
+    std::vector<int32_t> views;
+    for (int64_t i = 0; i < length; ++i) {
+      const auto size = static_cast<int32_t>(any_position(input)), buffer = static_cast<int32_t>(any_position(input));
+      const auto begin = static_cast<int32_t>(any_position(input));
+      const bool inlined = size >= 0 && size <= 12;
+      expected.push_back(inlined || (size > 0 && buffer == 0 && inside(begin, int64_t{begin} + size, ends.back())));
+      views.insert(views.end(), {size, 0, inlined ? 0 : buffer, inlined ? 0 : begin});
+    }
+    const auto kept = exact(views);
+    const auto sizes = exact(std::vector<int64_t>{ends.back()});
+    const void* parts[] = {nullptr, kept.get(), characters.get(), sizes.get()};
+    const ArrowSchema schema{"vu", "", nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr};
+    const ArrowArray array{length, 0, 0, 4, 0, parts, nullptr, nullptr, nullptr, nullptr};
+    return check_bounds(schema, array, expected);
+  }
+  std::vector<int64_t> list_ends;
+  for (int64_t i = 0; i <= length; ++i) list_ends.push_back(any_position(input));
+  for (size_t i = 0; i + 1 < list_ends.size(); ++i) {
+    bool whole = inside(list_ends[i], list_ends[i + 1], values.length);
+    for (int64_t item = list_ends[i]; whole && item < list_ends[i + 1]; ++item) whole = good[static_cast<size_t>(item)];
+    expected.push_back(whole);
+  }
+  const auto kept = exact(list_ends);
+  const void* parts[] = {nullptr, kept.get()};
+  ArrowSchema* children[] = {&texts};
+  ArrowArray* arrays[] = {&values};
+  const ArrowSchema schema{"+L", "", nullptr, 0, 1, children, nullptr, nullptr, nullptr};
+  const ArrowArray array{length, 0, 0, 2, 1, parts, arrays, nullptr, nullptr, nullptr};
+  check_bounds(schema, array, expected);
 }
 
 template <typename Value>
@@ -200,11 +293,12 @@ void check_bounded(Input& input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input(data, size);
-  const size_t kind = input.number(6);
+  const size_t kind = input.number(7);
   if (kind == 3) return check_sums<int64_t>(input, true), 0;
   if (kind == 4) return check_sums<int64_t>(input, false), 0;
   if (kind == 5) return check_sums<double>(input, false), 0;
   if (kind == 6) return check_bounded(input), 0;
+  if (kind == 7) return check_damaged(input), 0;
   const uint64_t nulls = kind == 2 ? input.word() : 0;
   const size_t number = input.number(7);
   const std::vector<std::string_view> texts = split(input.rest(), '\x01');
