@@ -14,6 +14,7 @@ from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
+from bleuprint.results.escaping import visible
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.runners.replaying import metrics_of
@@ -50,7 +51,7 @@ class MetricComparison:
         for rank, cluster in enumerate(self.result.clusters, start=1):
             lines.append(f"{self.metric}: rank {rank}: {', '.join(cluster)}")
         lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
-        return "\n".join(lines)
+        return "\n".join(map(visible, lines))
 
 
 @dataclass(frozen=True, slots=True)
