@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import language_model as models
@@ -230,8 +230,23 @@ class LanguageModel:
         """Write the model as an ARPA file; a name ending in .gz compresses it."""
         write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        split = self._tokenizer
+        own = split.plugin if split.name.startswith("custom(") else split.name
+        return _unpacked, (type(self), self._native.pack(b""), own, split.lowercase)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # nothing can change it
+
+    def __copy__(self) -> Self:
+        return self
+
     def __repr__(self) -> str:
         return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"
+
+
+def _unpacked(kind: type[LanguageModel], content: bytes, tokenizer: Any, lowercase: bool) -> LanguageModel:
+    return kind(models.unpack_model(content)[0], tokenizers.resolve(tokenizer, lowercase))
 
 
 def _content(path: Path, name: str) -> bytes:

@@ -18,6 +18,7 @@ from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
+from bleuprint.results.escaping import visible
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve, versions
 from bleuprint.runners.replaying import check_result, metrics_of
@@ -71,7 +72,7 @@ class MetricComparison:
                 others = len(self.result.systems) - 1
                 lines.append(f"{self.metric}: {system.name}: rank {system.rank}, better than {system.wins} of {others}")
         lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
-        return "\n".join(lines)
+        return "\n".join(map(visible, lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part
+from bleuprint.results.escaping import visible
 
 __all__ = ["Item", "Verdict", "band_of", "checked_threshold", "threshold_of", "verdict_at", "verdict_of"]
 
@@ -50,7 +51,7 @@ class Verdict:
         band = f" ({self.band})" if self.band else ""
         lines = [f"{self.metric}: {self.score:.4f}{band}, {outcome}: threshold {sign} {self.threshold:g}"]
         lines += [f"  {name}: {_shown(value)}" for name, value in self.parts.items()]
-        return "\n".join([*lines, f"  signature: {self.signature}"])
+        return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
 
 
 def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_better: bool) -> str:

@@ -1,0 +1,132 @@
+"""File names may hold anything: no command lets one act on the terminal or break a line, whether it works or fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import NEEDS_POSIX, sample, start
+
+NAME = "a\x1b]0;owned\x07\x1b[31m\u202e\u061c\ufeff\U000e0041\x9b2J\nb"
+ACTING = "\x07\x1b\u202e\u061c\ufeff\U000e0041\x9b\r"
+
+# Each command with a hostile name for what it reads or writes. {h} is a file of outputs, {r} of references,
+# {j} a result.
+WORKING = {
+    "score": "score {h} -r {r}",
+    "score two": "score {h} {g} -r {r} -m bleu -m chrf",
+    "score json": "score {h} -r {r} --json -",
+    "score segments": "score {h} -r {r} --sentence-level",
+    "score markdown": "gate {j} --min bleu=0 --markdown {o} --junit {p}",
+    "compare": "compare {h} {g} -r {r} --samples 50",
+    "compare json": "compare {h} {g} -r {r} --samples 50 --json -",
+    "gate": "gate {j} --min bleu=0.99",
+    "replay": "replay {j}",
+    "report": "report {j} -o {o}",
+    "plot": "plot {j} --chart scores -o {s}",
+    "self-bleu": "self-bleu {h} {g}",
+    "self-bleu json": "self-bleu {h} --json -",
+    "explain": "explain {h} -r {r} --from moses --to axion",
+    "reconcile": "reconcile {h} -r {r} --claimed 0.5",
+    "lm train": "lm train {h} -o {o} --order 2 --discount-fallback",
+    "perplexity": "perplexity {h} --lm {m}",
+    "perplexity lines": "perplexity {h} --lm {m} --sentence-level",
+    "quadrants": "quadrants {j} --fluency chrf",
+    "demo": "demo --output {o}",
+    "sacrebleu": "sacrebleu {r} -i {h} {g} -f text",
+    "sacrebleu latex": "sacrebleu {r} -i {h} {g} -f latex",
+    "sacrebleu paired": "sacrebleu {r} -i {h} {g} -f text --paired-bs --paired-bs-n 20",
+    "sacrebleu json": "sacrebleu {r} -i {h} {g} -f json",
+}
+COMMANDS = {command.split()[0] for command in WORKING.values()}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("hostile")
+    paths = {
+        letter: str(folder / f"{letter}-{NAME}{end}")
+        for letter, end in {
+            "h": ".txt",
+            "g": ".txt",
+            "r": ".txt",
+            "j": ".json",
+            "o": "",
+            "p": "",
+            "s": ".svg",
+            "m": ".bin",
+        }.items()
+    }
+    for letter, name in {"h": "system-a", "g": "system-b", "r": "ref-1"}.items():
+        shutil.copy(sample(name), paths[letter])
+    made = [
+        start(["score", paths["h"], paths["g"], "-r", paths["r"], "-m", "bleu", "-m", "chrf", "--json", paths["j"]]),
+        start(["lm", "train", paths["r"], "-o", paths["m"], "--order", "2", "--discount-fallback"]),
+    ]
+    assert [process.returncode for process in made] == [0, 0], [process.stderr for process in made]
+    return paths
+
+
+def check(*streams: bytes) -> None:
+    for stream in streams:
+        text = stream.decode()
+        assert not set(text) & set(ACTING), text
+
+
+@NEEDS_POSIX
+@pytest.mark.parametrize("name", WORKING)
+def test_no_command_prints_a_name_as_it_is(name: str, files: dict[str, str]) -> None:
+    for letter in "ops":
+        path = Path(files[letter])
+        shutil.rmtree(path, ignore_errors=True)
+        path.unlink(missing_ok=True)
+    arguments = [files.get(part.strip("{}"), part) if "{" in part else part for part in WORKING[name].split()]
+    done = start(arguments)
+    assert done.returncode in {0, 1}, done.stderr
+    check(done.stdout, done.stderr)
+    assert b"\nb.txt" not in done.stdout + done.stderr, "a name broke a line"
+    for letter in "op":
+        if name == "score markdown":
+            check(Path(files[letter]).read_bytes())
+
+
+@NEEDS_POSIX
+@pytest.mark.parametrize("name", sorted(COMMANDS - {"demo"}))
+def test_no_error_prints_a_name_as_it_is(name: str, files: dict[str, str]) -> None:
+    command = next(command for command in WORKING.values() if command.split()[0] == name)
+    absent = {letter: f"{path}-absent\x1b[2J" for letter, path in files.items()}
+    arguments = [absent.get(part.strip("{}"), part) if "{" in part else part for part in command.split()]
+    for debug in ("", "1") if name == "score" else ("",):
+        done = start(arguments, BLEUPRINT_DEBUG=debug)
+        assert done.returncode == 2
+        assert debug or done.stderr.count(b"\n") == 1, done.stderr
+        check(done.stdout, done.stderr)
+
+
+@NEEDS_POSIX
+def test_wrong_arguments_are_not_printed_as_they_are() -> None:
+    for arguments in ([NAME], ["score", f"--{NAME}"], ["cards", NAME], ["score", "x", "-r", "x", "-m", NAME]):
+        done = start(arguments)
+        assert done.returncode == 2
+        check(done.stdout, done.stderr)
+
+
+@NEEDS_POSIX
+def test_colors_of_sacrebleu_reach_a_terminal_and_names_do_not(files: dict[str, str]) -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "bleuprint", "sacrebleu", files["r"], "-i", files["h"], files["g"], "-f", "text"]
+    done = subprocess.run(command, stdout=follower, stderr=subprocess.PIPE, check=False, stdin=subprocess.DEVNULL)
+    os.close(follower)
+    shown = os.read(leader, 1 << 16).decode()
+    os.close(leader)
+    assert done.returncode == 0
+    assert "\x1b[36mSystem\x1b[0m" in shown
+    assert "\x1b]" not in shown
+    assert not set(shown) & set("\x07\u202e\u061c\ufeff\U000e0041\x9b")
