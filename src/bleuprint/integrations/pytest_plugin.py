@@ -45,7 +45,7 @@ class Assertions:
 
         if at_least is None and at_most is None:
             raise TypeError("assert_score needs at_least=… or at_most=…")
-        names = (metric,) if isinstance(metric, str) else (metric.label, metric.name)
+        names = (metric if isinstance(metric, str) else metric.name,)
         for option, bound in (("at_least", at_least), ("at_most", at_most)):
             if bound is not None:
                 checked_threshold(option, names, bound)

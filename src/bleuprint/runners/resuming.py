@@ -50,7 +50,7 @@ def check_identified(metric: Metric[Any], store: Path) -> None:
     if callable(metric.tokenizer.argument):
         repairs.append(f"use a tokenizer with a name instead of {metric.tokenizer.name}")
     if repairs:
-        allowed = f"left out for {metric.label}, whose rows would be found again after a function has changed"
+        allowed = f"left out for {metric.name}, whose rows would be found again after a function has changed"
         raise OptionError("store", f"{allowed}; to store them, {' and '.join(repairs)}", str(store))
 
 

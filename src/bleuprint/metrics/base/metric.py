@@ -277,7 +277,7 @@ class Metric(Named, Generic[AnyScore]):
     def threshold(self, value: float) -> None:
         from bleuprint.runners.verdicts import checked_threshold
 
-        self._threshold = checked_threshold("threshold", (self.label, self.name), value)
+        self._threshold = checked_threshold("threshold", (self.name,), value)
 
     def with_threshold(self, value: float) -> Self:
         """A copy of the metric with another threshold and without data."""
