@@ -101,12 +101,11 @@ def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -
     return {score.metric: metric_for(score, given) for score in scores if not score.is_column}
 
 
-def check_result(result: object, given: object) -> None:
+def check_result(result: Result, given: Mapping[str, Metric[Any]] | None) -> None:
     """Raise an error unless this is a result, and `given` a dict of its metrics or None."""
     checks.typed("result", result, Result, "a Result, as from evaluate or Result.read_json")
     checks.typed("metrics", given, Mapping | None, "a dict of metrics by their name in the result")
-    assert isinstance(result, Result)
-    for name, metric in given.items() if isinstance(given, Mapping) else ():
+    for name, metric in (given or {}).items():
         allowed = f"a dict of metric objects by their name in the result ({', '.join(result.metrics)})"
         if name not in result.metrics or not isinstance(metric, Metric):
             raise OptionError("metrics", allowed, {name: metric})
