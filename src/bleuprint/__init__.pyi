@@ -576,7 +576,7 @@ def self_bleu(
     tokenizer: str | Tokenize = "nltk",
     lowercase: bool = False,
     sample: int | None = None,
-    seed: int | None = 12345,
+    seed: int | Literal["profile"] | None = "profile",
     threads: int | None = None,
 ) -> SelfBleuScore:
     """SelfBLEU of a pool of texts."""
