@@ -58,7 +58,11 @@ def test_influence_is_scoring_again_without_the_segment(name: str, data: st.Data
     assert bp.influence(metric, **everything).tolist() == scored_again(metric, everything)
 
 
-@pytest.mark.parametrize("metric", [NIST(), NIST(max_order=2), CIDEr(), "nist", "cider"], ids=str)
+@pytest.mark.parametrize(
+    "metric",
+    [NIST(), NIST(max_order=2), CIDEr(), "nist", "cider"],
+    ids=lambda metric: metric if isinstance(metric, str) else metric.signature,
+)
 def test_influence_of_metrics_that_learn_from_the_references_they_score(metric: str | AnyMetric) -> None:
     """Without a segment, its references are not learned from either."""
     chooser = random.Random(3)

@@ -76,6 +76,16 @@ def test_generated_systems(count: int, test: str) -> None:
 
 
 @pytest.mark.parametrize("test", TESTS)
+def test_ter_with_references_whose_mean_lengths_are_not_rounded(test: str) -> None:
+    """As the documents say: p-values of TER are equal with 1, 2, 4 or 8 references, and can differ with others."""
+    first = references(5, 40)
+    streams = [noisy(seed, first, 0.3) for seed in range(4)]
+    streams[1] = [f"{line} and more" for line in streams[1]]
+    systems = {name: noisy(seed, first, 0.1 * seed) for seed, name in enumerate(("base", "near", "far"), start=1)}
+    check(systems, streams, test, {"TER": "ter"})
+
+
+@pytest.mark.parametrize("test", TESTS)
 def test_a_system_against_itself(test: str) -> None:
     """sacrebleu finds any difference that is not exceeded strictly: even none."""
     first = references(5, 20)
