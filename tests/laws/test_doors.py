@@ -1,8 +1,8 @@
 """One run has one number per name: every door returns, stores or prints the number of the metric object.
 
 The metrics come from the registry, so a new one joins by itself. Numbers are compared with `==`; a text must contain
-the formatted number. Spark has its own room (tests/integrations/spark), and so have the packages that need torch and
-the metrics that run neural models (tests/with_torch).
+the formatted number. Spark has its own room (tests/integrations/spark), and so have the packages that need torch
+(tests/with_torch/integrations).
 """
 
 from __future__ import annotations
@@ -37,18 +37,21 @@ from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.gates import gate
 from tests.support.cli import invoke, lines, sample
-from tests.support.tables import POOL_TABLE
+from tests.support.encoders import encoder, letters_model
 
-NAMES = sorted({*registry.scored_by_name(), "perplexity"})
+NAMES = sorted(registry.segment_metrics())
+# Commands load models from files, and of these tests' models only the language model is one.
+IN_COMMANDS = sorted({*registry.scored_by_name(), "perplexity"})
 FIRST, SECOND = "system-a", "system-b"
 SYSTEMS = {name: lines(name) for name in (FIRST, SECOND)}
 REFERENCES = [list(pair) for pair in zip(lines("ref-1"), lines("ref-2"), strict=True)]
 SOURCES = lines("ref-2")[::-1]
 # With several references GEC-GLEU draws one of them, so that it has no rows to resample.
-COMPARED = [name for name in NAMES if name != "gec-gleu"]
+COMPARED = [name for name in IN_COMMANDS if name != "gec-gleu"]
 for_every_metric = pytest.mark.parametrize("name", NAMES)
+for_every_metric_in_commands = pytest.mark.parametrize("name", IN_COMMANDS)
 for_every_compared_metric = pytest.mark.parametrize("name", COMPARED)
-for_every_pool = pytest.mark.parametrize("name", sorted(POOL_TABLE))
+for_every_pool = pytest.mark.parametrize("name", sorted(registry.pool_metrics()))
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +65,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def metrics(files: Path) -> dict[str, Metric[Any]]:
-    kinds: dict[str, Any] = dict(registry.segment_metrics())
-    options = {"perplexity": {"lm": bp.LanguageModel.load(files / "model.blm")}}
-    return {name: kinds[name](**options.get(name, {})) for name in NAMES}
+    language_model = bp.LanguageModel.load(files / "model.blm")
+    return {
+        name: registry.made(kind, models_of(kind, language_model)) for name, kind in registry.segment_metrics().items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -107,13 +111,20 @@ def compared(files: Path) -> str:
     return done.stdout
 
 
+def models_of(kind: Any, language_model: Any = None) -> dict[str, Any]:
+    """The model that a metric has to be given."""
+    models = {"lm": language_model, "encoder": encoder(), "model": letters_model()}
+    option = registry.model_option(kind)
+    return {} if option is None else {option: models[option]}
+
+
 def data(metric: Metric[Any]) -> dict[str, Any]:
     """The texts besides the outputs that a metric reads."""
     given: dict[str, Any] = {"references": REFERENCES} if metric.needs_references else {}
     return given | ({"sources": SOURCES} if metric.needs_sources else {})
 
 
-def inputs(files: Path, names: Sequence[str] = NAMES) -> list[str]:
+def inputs(files: Path, names: Sequence[str] = IN_COMMANDS) -> list[str]:
     """The same texts and metrics for a command."""
     given = [sample(FIRST), sample(SECOND), "-r", sample("ref-1"), "-r", sample("ref-2")]
     given += ["-s", str(files / "sources.txt"), "--lm", str(files / "model.blm")]
@@ -122,7 +133,9 @@ def inputs(files: Path, names: Sequence[str] = NAMES) -> list[str]:
 
 def streaming(metric: Metric[Any]) -> Metric[Any]:
     """The metric, ready for batches."""
-    return metric.fit(REFERENCES) if isinstance(metric, FittedMetric) else metric.fresh()
+    if isinstance(metric, FittedMetric) and not metric.can_stream:
+        return metric.fit(REFERENCES)
+    return metric.fresh()
 
 
 @for_every_metric
@@ -190,7 +203,7 @@ def test_the_runner(name: str, metrics: Any, values: Any, segments: Any) -> None
     assert run.pretty().splitlines()[1].split()[1] == f"{values[name][FIRST]:.4f}"
 
 
-@for_every_metric
+@for_every_metric_in_commands
 def test_the_score_command(name: str, scored: str, files: Path, values: Any, segments: Any) -> None:
     head, *rows = (line.split() for line in scored.splitlines()[:3])
     for row in rows:
@@ -251,7 +264,7 @@ def test_the_gate_command(compared: str, files: Path, values: Any) -> None:
             assert re.search(rf"{key}, {name}: {values[name][key]:.4f}\b", done.stdout)
 
 
-@for_every_metric
+@for_every_metric_in_commands
 def test_explaining(name: str, metrics: Any, values: Any, files: Path) -> None:
     metric = metrics[name]
     if metric.needs_sources or name == "perplexity":
@@ -262,7 +275,7 @@ def test_explaining(name: str, metrics: Any, values: Any, files: Path) -> None:
     assert {line.split()[3] for line in done.stdout.splitlines()[1:]} == {f"{values[name][FIRST]:.4f}"}
 
 
-@for_every_metric
+@for_every_metric_in_commands
 def test_the_report(name: str, scored: str, compared: str, files: Path, values: Any, segments: Any) -> None:
     for page in ("page.html", "compared.html") if name in COMPARED else ("page.html",):
         html = (files / page).read_text(encoding="utf-8")
@@ -322,27 +335,28 @@ def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
 
 @for_every_pool
 def test_pools(name: str) -> None:
-    kind, method, texts, real = POOL_TABLE[name], name.replace("-", "_"), SYSTEMS[FIRST], lines("ref-1")
+    kind: Any = registry.pool_metrics()[name]
+    method, texts, real, models = name.replace("-", "_"), SYSTEMS[FIRST], lines("ref-1"), models_of(kind)
     given = [real] if kind.needs_references else []
-    expected = kind().corpus(texts, *given)
+    expected = kind(**models).corpus(texts, *given)
     halves = []
     for part in (slice(0, 17), slice(17, None)):
-        half = kind().update(texts[part])
+        half = kind(**models).update(texts[part])
         halves.append(half.add_references(real[part]) if given else half)
     panda: Any = pd.DataFrame({"hyp": texts, "ref": real})
     bear: Any = pl.DataFrame({"hyp": texts, "ref": real})
     named = ["hyp", "ref"] if given else ["hyp"]
     doors = {
-        "function": getattr(bp, method)(texts, *given),
-        "signature": kind.from_signature(expected.signature).corpus(texts, *given),
+        "function": getattr(bp, method)(texts, *given, **models),
+        "signature": kind.from_signature(expected.signature, **models).corpus(texts, *given),
         "merged": halves[0].merge(halves[1]).compute(),
-        "pandas": getattr(panda.bleuprint, method)(*named),
-        "polars": getattr(bear.bleuprint, method)(*named),
-        "by name": NamedMetric(name, {}).score(texts, *given),
+        "pandas": getattr(panda.bleuprint, method)(*named, **models),
+        "polars": getattr(bear.bleuprint, method)(*named, **models),
+        "by name": NamedMetric(name, models).score(texts, *given),
     }
     for door, score in doors.items():
         assert (score.value, score.signature) == (expected.value, expected.signature), door
-        assert score.per_order == expected.per_order, door
+        assert score.parts == expected.parts, door
 
 
 def test_the_self_bleu_command(files: Path) -> None:
