@@ -177,7 +177,7 @@ class TestItems:
         assert new_failures(GOOD, BAD).outcome == "passed"
         few = new_failures(HARMED, GOOD)
         assert (few.outcome, few.items) == ("undecided", ("segment 1",))
-        assert "1 items fail that passed before, 0 the other way (p = 1.0000), which may be" in few.message
+        assert "newly failing items: 1, newly passing: 0 (p = 1.0000), which may be due to chance" in few.message
         assert new_failures(HARMED, GOOD, rule="strict").outcome == "failed"
         many = new_failures(BAD, GOOD)
         assert (many.outcome, len(many.items)) == ("failed", 20)

@@ -305,7 +305,7 @@ def _new_failures(
     better = sum(then and not now for now, then in zip(failing, before, strict=True))
     p_value = mcnemar_p_value(len(worse), better)
     items = _names(result, worse)
-    message = f"{name}, {metric}: {len(worse)} items fail that passed before, {better} the other way ({_p(p_value)})"
+    message = f"{name}, {metric}: newly failing items: {len(worse)}, newly passing: {better} ({_p(p_value)})"
     outcome: Outcome
     if len(worse) <= better:
         outcome = "passed"
