@@ -90,7 +90,10 @@ def called(path: Path) -> Iterator[str]:
 
 
 def test_the_package_imports_nothing_dangerous() -> None:
-    assert {place(path): found for path in FILES if (found := MODULES.intersection(imported(path)))} == {}
+    found = {place(path): found for path in FILES if (found := MODULES.intersection(imported(path)))}
+    assert found == {
+        "dataset/logs.py": {"zipfile"}
+    }  # reads entries into memory, up to their announced size; writes none
 
 
 def test_the_package_calls_nothing_dangerous() -> None:
