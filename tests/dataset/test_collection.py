@@ -92,6 +92,10 @@ def test_unequal_line_counts_name_both_files(tmp_path: Path) -> None:
     assert isinstance(caught.value, InputError)
 
 
+def test_no_files_at_all() -> None:
+    assert read_parallel([]) == []
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = written(tmp_path, b"x\ny\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("ä\r\nb".encode()), encoding="ascii"))

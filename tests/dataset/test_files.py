@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -44,6 +45,11 @@ def written(folder: Path, name: str, content: bytes) -> Path:
 def streamed(path: Path) -> None:
     with FileStream(path) as stream:
         stream.read()
+
+
+def blocks_of(paths: list[Path]) -> None:
+    with FileStream({"a": paths[0]}, paths[1:]) as stream:
+        list(stream.blocks())
 
 
 def every_format(folder: Path) -> list[Path]:
@@ -369,7 +375,7 @@ def test_unequal_files_name_both_counts(tmp_path: Path, monkeypatch: pytest.Monk
     short = written(tmp_path, "short.txt", b"b\n" * 31 + b"last")
     longer = "50" if block > 5 else "more than 33"
     for first, second, counts in ((long, short, (longer, "32")), (short, long, ("32", longer))):
-        for read in (lambda paths: list(FileStream({"a": paths[0]}, paths[1:]).blocks()), read_parallel):
+        for read in (blocks_of, read_parallel):
             with pytest.raises(LineCountError) as caught:
                 read([first, first, second])
             assert f"{first} has {counts[0]} lines but {second} has {counts[1]};" in str(caught.value)
@@ -399,7 +405,7 @@ def test_no_more_than_two_blocks_are_counted_where_lengths_differ(
 
     monkeypatch.setattr(lines_module.LineBlocks, "_checked", counting)
     with pytest.raises(LineCountError, match=rf"{short} has 2 lines but {bomb} has more than 10\d\d;"):
-        list(FileStream({"a": short}, [bomb]).blocks())
+        blocks_of([short, bomb])
     with pytest.raises(LineCountError, match=rf"{bomb} has more than 10\d\d lines but {short} has 2;"):
         read_parallel([bomb, short])
     assert blocks[str(bomb)] <= 4
@@ -415,10 +421,15 @@ def test_files_of_unknown_length_are_compared_with_the_one_that_ended(
         read_parallel([long, longer, short])
 
 
+def append(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"more,more\n")
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
     "cut": lambda path: os.truncate(path, path.stat().st_size // 2 // 10 * 10),
     "emptied": lambda path: os.truncate(path, 0),
-    "longer": lambda path: path.open("ab").write(b"more,more\n"),
+    "longer": append,
     "touched": lambda path: os.utime(path, ns=(1, 1)),
 }
 
@@ -434,12 +445,12 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     row = rows[ending.removesuffix(".gz")]
     content = b"".join(row % (number % 65536, number * 7919 % 65536) for number in range(100_000))
     path = written(tmp_path, "data" + ending, gzipped(content) if ending.endswith(".gz") else content)
-    reading = iter(lines_module.LineBlocks(path))
-    next(reading)
-    CHANGES[change](path)
-    with pytest.raises(DataFileError, match=r"changed while it was being read|ends too early|damaged") as caught:
-        for _ in reading:
-            pass
+    with closing(lines_module.LineBlocks(path)) as blocks:
+        reading = iter(blocks)
+        next(reading)
+        CHANGES[change](path)
+        with pytest.raises(DataFileError, match=r"changed while it was being read|ends too early|damaged") as caught:
+            list(reading)
     assert str(path) in str(caught.value)
 
 

@@ -164,8 +164,8 @@ class _Reader:
 def _in_step(files: Sequence[_Columns]) -> Iterator[list[list[counts.Column]]]:
     """Yield the same rows of every file; if lengths differ, raise at the end of the shortest file."""
     readers = [_Reader(file) for file in files]
-    while all(available := [reader.available() for reader in readers]):
-        yield [reader.take(min(available)) for reader in readers]
+    while rows := min((available := [reader.available() for reader in readers]), default=0):
+        yield [reader.take(rows) for reader in readers]
     if not any(available):
         return
     # Not all rows are counted: compressed, a few kilobytes can hold a billion lines.
