@@ -93,7 +93,8 @@ def check(fields: object, command: list[str]) -> str:
     ended = invoke(*command)
     assert ended.exit_code in (0, 1, 2)
     assert ended.exit_code != 2 or ended.stderr.startswith("bleuprint: ")
-    assert ended.stderr.count("\n") == (ended.exit_code == 2), ended.stderr
+    errors = [line for line in ended.stderr.splitlines() if not line.startswith("note: ")]
+    assert len(errors) == (ended.exit_code == 2), ended.stderr
     assert "This is a bug" not in ended.stderr
     return ended.stderr
 
@@ -182,7 +183,7 @@ def test_a_pair_that_does_not_say_which_is_better() -> None:
 def test_numbers_in_a_file_do_not_decide_how_much_is_allocated() -> None:
     """A size without segments, and as many precisions as fit."""
     empty = copy.deepcopy(stored())
-    empty["size"], empty["references"], empty["comparison"] = 10**15, [], None
+    empty["size"], empty["references"], empty["comparison"] = 10**12, [], None
     for system in empty["systems"]:
         system["hypotheses"] = []
         for score in system["scores"]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint import BLEU, CHRF, GLEU, IBLEU, ROUGE, TER
-from bleuprint.errors import InputError, OptionError, SignatureError
+from bleuprint.errors import InputError, NoSegmentsError, OptionError, SignatureError
 from bleuprint.insight import Explanation
 from bleuprint.insight._rows import RowMemo
 from bleuprint.metrics import profiles
@@ -129,7 +129,8 @@ def test_with_sources_and_iterators() -> None:
 
 def test_equal_definitions_have_no_steps() -> None:
     assert bp.explain(OUTPUTS, REFERENCES, "moses", "moses").steps == ()
-    assert bp.explain([], [], "moses", "nltk").end == 0.0
+    with pytest.raises(NoSegmentsError, match="bleu has no segments"):
+        bp.explain([], [], "moses", "nltk")
 
 
 def test_texts_are_counted_once_for_each_way_of_counting() -> None:

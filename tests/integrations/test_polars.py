@@ -115,7 +115,7 @@ def test_a_score_of_every_group(context: str, case: Case, kind: Any, cuts: tuple
 @given(cases(), st.sampled_from(KINDS), st.tuples(st.integers(0, 8), st.integers(0, 8)), st.data())
 def test_any_frame(case: Case, kind: Any, cuts: tuple[int, int], data: st.DataObject) -> None:
     frame = frame_of(case, kind, cuts)
-    begin, size = data.draw(st.integers(0, len(case))), data.draw(st.integers(0, len(case)))
+    begin, size = data.draw(st.integers(0, len(case) - 1)), data.draw(st.integers(1, len(case)))
     frame, case = frame.slice(begin, size), case.take(list(range(len(case)))[begin : begin + size])
     metrics = ["bleu", "meteor", "ter"]
     expected = bp.evaluate(case.hypotheses, case.lists, metrics=metrics).systems[0].scores

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,13 +19,6 @@ from tests.support.tables import FITTED_TABLE, REFERENCE_TABLE, TABLE
 HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
 REFERENCES = [["the cat sat on a mat", "a cat sat"], ["the dog ran off"], ["so it went", "it goes"]]
 SOURCES = ["the cat sits on a mat", "a dog run off", "so it go"]
-RANGES = {
-    "0 and up": (0.0, math.inf),
-    "0 to 10": (0.0, 10.0),
-    "0 to 1": (0.0, 1.0),
-    "-(1 - alpha) to alpha": (-1.0, 1.0),
-}
-
 odd = st.one_of(
     st.none(),
     st.booleans(),
@@ -73,11 +65,6 @@ def changed(state: Any, path: tuple[Any, ...], how: str, value: Any) -> Any:
     return copy
 
 
-def value_range(name: str) -> tuple[float, float]:
-    text = cards.load(name).range
-    return next(bounds for words, bounds in RANGES.items() if text.startswith(words))
-
-
 @pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
 @share(60, len(REFERENCE_TABLE))
 @given(data=st.data())
@@ -93,7 +80,7 @@ def test_a_changed_state_is_refused_or_harmless(name: str, data: Any) -> None:
         assert target.state() == state  # all or nothing
         assert target.compute().value == before
         return
-    lowest, highest = value_range(name)
+    lowest, highest = cards.load(name).limits
     assert lowest <= score.value <= highest
     alone = empty(name).add_state(broken).compute()
     assert lowest <= alone.value <= highest
@@ -142,4 +129,4 @@ def test_a_state_of_another_metric_is_refused() -> None:
 
 @pytest.mark.parametrize("name", [name for name, kind in REFERENCE_TABLE.items() if "value_range" in vars(kind)])
 def test_the_range_of_a_metric_is_the_one_on_its_card(name: str) -> None:
-    assert REFERENCE_TABLE[name].value_range == value_range(name)
+    assert REFERENCE_TABLE[name].value_range == cards.load(name).limits

@@ -15,6 +15,7 @@ from bleuprint.errors import (
     BareStringError,
     LengthMismatchError,
     MergeError,
+    NoSegmentsError,
     NotTextError,
     SurrogateError,
     UnusedSourcesError,
@@ -26,7 +27,7 @@ from tests.support.tables import MODEL_TABLE
 AnyMetric = Metric[Any]
 LETTERS = "abcdefgh"  # the model knows the first five
 texts = st.lists(st.sampled_from(LETTERS), max_size=8).map(" ".join)
-corpora = st.lists(texts, max_size=6)
+corpora = st.lists(texts, min_size=1, max_size=6)
 few_examples = share(40, 5)
 
 
@@ -175,7 +176,8 @@ def test_bad_input_is_refused(name: str, case: Any) -> None:
         metric.corpus(["a"], sources=["a"])
     with pytest.raises(MergeError):
         metric.merge(make((type(metric), {**case[1], "lm": 2})))
-    assert metric.corpus([]).value == 1.0
+    with pytest.raises(NoSegmentsError):
+        metric.corpus([])
     assert metric.sentences([]).shape == (0,)
 
 

@@ -14,7 +14,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 import bleuprint as bp
 from bleuprint import GLEU, GecGLEU
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, OptionError
+from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, NoSegmentsError, OptionError
 from bleuprint.runners import one_pass as together
 from tests.kernels.twins import corrected as twin
 from tests.support.effort import examples
@@ -162,7 +162,10 @@ def test_gec_gleu_by_every_way(references: int) -> None:
 
 
 def test_gec_gleu_of_nothing() -> None:
-    assert GecGLEU().corpus([], [], sources=[]).value == GecGLEU().compute().value == 0.0
+    with pytest.raises(NoSegmentsError, match="gec-gleu has no segments"):
+        GecGLEU().corpus([], [], sources=[])
+    with pytest.raises(NoSegmentsError, match="gec-gleu has no segments"):
+        GecGLEU().compute()
     assert GecGLEU().sentences([], [], sources=[]).shape == (0,)
     assert GecGLEU().corpus(["", "a"], ["", ""], sources=["a", ""]).value == 0.0
     assert GecGLEU(iterations=1).options["iterations"] == 1

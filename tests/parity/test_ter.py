@@ -14,7 +14,7 @@ from sacrebleu.metrics.ter import TERScore
 
 import bleuprint
 from bleuprint import TER
-from bleuprint.errors import OptionError
+from bleuprint.errors import NoSegmentsError, OptionError
 from bleuprint.metrics.ter import TerScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
 from tests.support.effort import MANY
@@ -141,7 +141,8 @@ def test_nothing_to_compare() -> None:
     for pair, expected in {("x", ""): 1.0, ("", ""): 0.0, ("", "x y"): 1.0, ("x y z", " "): 1.0}.items():
         assert bleuprint.sentence_ter(*pair).value == expected
         assert sacrebleu.TER().sentence_score(pair[0], [pair[1]]).score == 100 * expected
-    assert bleuprint.corpus_ter([], []).value == 0.0
+    with pytest.raises(NoSegmentsError, match="ter has no segments"):
+        bleuprint.corpus_ter([], [])
 
 
 def test_references_are_normalised_twice() -> None:

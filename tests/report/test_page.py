@@ -205,10 +205,6 @@ def test_a_score_without_precisions_gets_no_such_section() -> None:
     assert "Where the score comes from" not in Page(render(dataclasses.replace(result, systems=(bare,)))).texts
 
 
-def test_a_result_without_segments_renders() -> None:
-    assert "All 0 segments." in render(evaluate({"one": []}, []))
-
-
 def test_bars_are_as_long_as_their_values() -> None:
     svg = charts.bars([charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>")
     page = Page(svg)

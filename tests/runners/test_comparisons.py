@@ -114,7 +114,7 @@ BAD: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
     ({"A": "a", "B": ["a"]}, ["a"], {}, errors.BareStringError, "A must be a list"),
     ({"A": ["a"], "B": [None]}, ["a"], {}, errors.NotTextError, "B[0]"),
     ({"A": ["a"], "B": ["\ud800"]}, ["a"], {}, errors.SurrogateError, "B[0]"),
-    ({"A": [], "B": []}, [], {}, errors.InputError, "there are no segments"),
+    ({"A": [], "B": []}, [], {}, errors.NoSegmentsError, "bleu has no segments"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": []}, errors.OptionError, "metrics must be at least one metric"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "blue"}, errors.OptionError, "one of bleu"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "sari"}, errors.MissingSourcesError, "sources"),

@@ -10,7 +10,6 @@ Shi, Chen, Qiu, Huang (2018): Toward Diverse Text Generation with Inverse Reinfo
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -51,6 +50,8 @@ class CrossBleuScore(TextBleuScore):
 
         It covers the tokens that the metric compares, so texts that it reads alike have the same digest.
         """
+        import json  # not loaded with the metrics, as BLEU alone does without it
+
         digests: list[bytes] = []
         for begin in range(0, self._number, _BLOCK):
             block = self._references.tokens(list(range(begin, min(begin + _BLOCK, self._number))))

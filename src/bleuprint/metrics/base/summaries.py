@@ -12,7 +12,7 @@ merged into each other without a deadlock.
 from __future__ import annotations
 
 import os
-import threading
+from _thread import RLock  # without the rest of threading, which BLEU alone does without
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from operator import add
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["ExactMeans", "KeptRows", "Sum", "SumAndLast", "Summary", "changing"]
 
 # Reentrant, so that a signal handler may save a metric at any time.
-changing = threading.RLock()
+changing = RLock()
 if hasattr(os, "register_at_fork"):
     # A fork waits for the change under way: the child gets whole summaries and a free lock.
     os.register_at_fork(before=changing.acquire, after_in_parent=changing.release, after_in_child=changing.release)
@@ -215,6 +215,8 @@ class Sum(Summary):
     def _restore(self, state: Mapping[str, Any]) -> None:
         super()._restore(state)
         self.total = self._row(self._integers(state, "total"), "total")
+        if any(self.total) and not self.sizes:
+            raise StateError(self.definition.name, "sizes must hold the number of references per segment, got none")
 
     @classmethod
     def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
