@@ -73,8 +73,10 @@ def _scored(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: boo
             good = watch.good(roles.of_batch(batch))
             if watch.fault is not None and not skip:
                 raise_named(watch.fault, place=f"partition {partition_number()}: ")
-            measured = one_pass.measure(metrics, {"": corpus_of(batch, good)}, threads=1)[""]
-            scores = [_spread(measured[label].segments, good) for label in metrics]
+            corpus = corpus_of(batch, good)
+            measured = one_pass.measure(metrics, {"": corpus}, threads=1)[""] if len(corpus) else {}
+            segments = (measured[label].segments if len(corpus) else np.zeros(0) for label in metrics)
+            scores = [_spread(column, good) for column in segments]
             names = [*batch.schema.names[:kept], *metrics]
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *scores], names)
 
