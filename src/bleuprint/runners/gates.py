@@ -20,14 +20,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint import signature
 from bleuprint.errors import GateError, OptionError
-from bleuprint.metrics import cards
 from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import markdown_text, visible, xml_text
 from bleuprint.runners.comparisons import compare
 from bleuprint.runners.replaying import check_result, metrics_of
-from bleuprint.runners.verdicts import checked_threshold
+from bleuprint.runners.verdicts import card_of, checked_threshold
 from bleuprint.significance import PairComparison, segments_needed
 from bleuprint.significance.settings import EXACT
 
@@ -264,11 +263,10 @@ def _items(
 
 def _threshold(score: MetricResult, given: float | None) -> float:
     if given is None:
-        found = (cards.find(name) for name in _card_names(score))
-        defaults = [card.default_threshold for card in found if card is not None]
-        if not defaults or defaults[0] is None:
+        card = card_of(_card_names(score))
+        if card is None or card.default_threshold is None:
             raise GateError(f"{score.metric} has no default threshold: pass one in thresholds")
-        return defaults[0]
+        return card.default_threshold
     return checked_threshold("thresholds", _card_names(score), given)
 
 

@@ -13,7 +13,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part
 from bleuprint.results.escaping import visible
 
-__all__ = ["Item", "Verdict", "band_of", "checked_threshold", "threshold_of", "verdict_at", "verdict_of"]
+__all__ = ["Item", "Verdict", "band_of", "card_of", "checked_threshold", "threshold_of", "verdict_at", "verdict_of"]
 
 
 class Item(Protocol):
@@ -83,6 +83,11 @@ def threshold_of(metric: Metric[Any]) -> float:
     return metric.default_threshold if on_card is None else on_card
 
 
+def card_of(names: Sequence[str]) -> cards.Card | None:
+    """The card of the first of these names that has one."""
+    return next(filter(None, map(cards.find, names)), None)
+
+
 def checked_threshold(option: str, names: Sequence[str], value: object) -> float:
     """Check a bound on a metric's scores; `names` are those by which the card is found, and its range must hold it.
 
@@ -95,7 +100,7 @@ def checked_threshold(option: str, names: Sequence[str], value: object) -> float
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise OptionError(option, "a number", value)
-    card = next(filter(None, map(cards.find, names)), None)
+    card = card_of(names)
     low, high = (-math.inf, math.inf) if card is None else card.limits
     if not low <= value <= high:
         allowed = f"from {low:g} to {high:g}" if high < math.inf else f"at least {low:g}"

@@ -262,16 +262,14 @@ class Definition(Signed, Generic[AnyFormula]):
     def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[Any]:
         """The scores of a prepared corpus, from the core's answers."""
         rows = self.rows.joined(corpus, answers)
-        summary = self.summary(self)
-        summary.add(rows, corpus)
         kind = self.summary
-        return Measured(summary.score(), kind.segments(self, rows, corpus), kind.statistics(self, rows, corpus))
+        return Measured(
+            kind.of(self, rows, corpus).score(), kind.segments(self, rows, corpus), kind.statistics(self, rows, corpus)
+        )
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
         """The corpus score of segments that were counted before; equals `corpus` on their texts."""
-        summary = self.summary(self)
-        summary.add(rows, None)
-        return float(summary.score().value)
+        return float(self.summary.of(self, rows, None).score().value)
 
     # Fitting
 

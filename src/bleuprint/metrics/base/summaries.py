@@ -52,6 +52,13 @@ class Summary(ABC):
         self.definition = definition
         self.sizes: set[int] = set()  # references per segment of each batch; -1 if it varies within a batch
 
+    @classmethod
+    def of(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
+        """A summary of these rows."""
+        summary = cls(definition)
+        summary._fill(rows, corpus)
+        return summary
+
     @property
     def references(self) -> int | None:
         """References per segment; None if it varies."""
@@ -64,9 +71,7 @@ class Summary(ABC):
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         """Add rows; the corpus they were counted from tells the number of references."""
-        batch = type(self)(self.definition)
-        batch._fill(rows, corpus)
-        self.merge(batch)
+        self.merge(self.of(self.definition, rows, corpus))
 
     def merge(self, other: Self) -> None:
         """Add another summary of the same kind; its segments count as the later ones."""
