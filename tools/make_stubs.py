@@ -7,9 +7,12 @@ methods. `--check` only says which files are not current, and fails if there are
 from __future__ import annotations
 
 import argparse
+import inspect
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import bleuprint
 from bleuprint.metrics import registry
@@ -20,7 +23,7 @@ SCRIPTS = PACKAGE / "integrations" / "hf" / "scripts"
 HEADER = "# Written by tools/make_stubs.py; do not edit.\n"
 TYPES = """
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal
 
@@ -30,7 +33,12 @@ from numpy.typing import NDArray
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.smoothing import Smoothing
+from bleuprint.runners.comparisons import Columns, Progress
+from bleuprint.runners.evaluation import Metrics
+from bleuprint.results import Result
+from bleuprint.runners.gates import GateReport, Rule, Undecided
 """
 
 
@@ -46,14 +54,13 @@ def files() -> dict[Path, str]:
 
 def package_stub() -> str:
     """The public names, with the signatures of all functions."""
-    imports = [
-        f"from bleuprint.{module} import {name} as {name}"
-        for module, names in bleuprint._NAMES_BY_MODULE.items()
-        for name in names.split()
-    ]
+    names = {name: module for module, listed in bleuprint._NAMES_BY_MODULE.items() for name in listed.split()}
+    described = {name: call for name in names if hasattr(call := getattr(bleuprint, name), "__signature__")}
+    imports = [f"from bleuprint.{names[name]} import {name} as {name}" for name in names if name not in described]
     rooms = [f"from bleuprint import {room} as {room}" for room in sorted(bleuprint._ROOMS)]
     scores = sorted({_score_class(function) for function in derived().values()})
-    functions = [_stub(name, entry) for name, entry in derived().items() if not entry.alias_of]
+    functions = [_stub(name, call) for name, call in described.items()]
+    functions += [_stub(name, entry.call) for name, entry in derived().items() if not entry.alias_of]
     listed = ", ".join(f'"{name}"' for name in bleuprint._all())
     own = ["__version__: str", "_NAMES_BY_MODULE: dict[str, str]", "_MODULES: dict[str, str]", "_ROOMS: set[str]"]
     own += [f"__all__ = [{listed}]", "", "def _all() -> list[str]: ...", ""]
@@ -87,16 +94,17 @@ def _score_class(function: Function) -> str:
     raise LookupError(name)
 
 
-def _stub(name: str, function: Function) -> str:
+def _stub(name: str, call: Callable[..., Any]) -> str:
+    signature = inspect.signature(call)
     parts, starred = [], False
-    for parameter in function.signature.parameters.values():
+    for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and not starred:
             parts.append("*")
             starred = True
         default = "" if parameter.default is parameter.empty else f" = {_default(parameter.default)}"
         parts.append(f"{parameter.name}: {parameter.annotation}{default}")
-    summary = (function.call.__doc__ or "").splitlines()[0]
-    return f'def {name}({", ".join(parts)}) -> {function.signature.return_annotation}:\n    """{summary}"""\n'
+    summary = (call.__doc__ or "").splitlines()[0]
+    return f'def {name}({", ".join(parts)}) -> {signature.return_annotation}:\n    """{summary}"""\n'
 
 
 def _default(value: object) -> str:

@@ -1,7 +1,7 @@
 # Written by tools/make_stubs.py; do not edit.
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal
 
@@ -33,6 +33,7 @@ from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
@@ -58,16 +59,12 @@ from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.mbr import MbrChoice as MbrChoice
-from bleuprint.metrics.mbr import mbr_decode as mbr_decode
 from bleuprint.metrics.mer import MER as MER
 from bleuprint.metrics.meteor import METEOR as METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
 from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
 from bleuprint.metrics.nist import NIST as NIST
 from bleuprint.metrics.nist import NistScore
-from bleuprint.metrics.pairwise import pairwise_bleu as pairwise_bleu
-from bleuprint.metrics.pairwise import pairwise_bleu_rows as pairwise_bleu_rows
-from bleuprint.metrics.pairwise import pairwise_diversity as pairwise_diversity
 from bleuprint.metrics.perplexity import Perplexity as Perplexity
 from bleuprint.metrics.perplexity import PerplexityScore
 from bleuprint.metrics.repetition_rate import RepetitionRate as RepetitionRate
@@ -75,7 +72,6 @@ from bleuprint.metrics.rouge import ROUGE as ROUGE
 from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.metrics.self_bleu import self_bleu_within as self_bleu_within
 from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.metrics.ter import TER as TER
@@ -84,14 +80,15 @@ from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
 from bleuprint.models.language_model import LanguageModel as LanguageModel
+from bleuprint.results import Result
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
 from bleuprint.runners import replay as replay
+from bleuprint.runners.comparisons import Columns, Progress
 from bleuprint.runners.comparisons import Comparison as Comparison
-from bleuprint.runners.comparisons import compare as compare
-from bleuprint.runners.comparisons import compare_scores as compare_scores
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
-from bleuprint.runners.gates import gate as gate
+from bleuprint.runners.evaluation import Metrics
+from bleuprint.runners.gates import GateReport, Rule, Undecided
 
 __version__: str
 _NAMES_BY_MODULE: dict[str, str]
@@ -245,6 +242,178 @@ __all__ = [
 ]
 
 def _all() -> list[str]: ...
+def mbr_decode(
+    candidates: Iterable[Sequence[Text]],
+    *,
+    references: References | None = None,
+    reference_weights: Iterable[Sequence[float]] | None = None,
+    include_self: bool = True,
+    threads: int | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> list[MbrChoice]:
+    """Pick the candidate with the highest expected sentence BLEU in each group; options as for `BLEU`."""
+
+def pairwise_bleu(
+    first: Texts,
+    second: Texts | None = None,
+    *,
+    threads: int | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> NDArray[np.float64]:
+    """Sentence BLEU of every first[i] against every second[j]; options as for `BLEU`."""
+
+def pairwise_bleu_rows(
+    first: Texts,
+    second: Texts | None = None,
+    *,
+    block: int | None = None,
+    threads: int | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Yield the rows of `pairwise_bleu`, `block` at a time, each block with the index of its first row."""
+
+def pairwise_diversity(
+    texts: Texts,
+    *,
+    threads: int | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> float:
+    """Pairwise-BLEU: the mean sentence BLEU of each text against every other. Lower means more diverse."""
+
+def self_bleu_within(
+    outputs: Iterable[str | Sequence[Text]],
+    *,
+    split: Callable[[str], Sequence[str]] | None = None,
+    profile: str | None = "autometrics",
+    threads: int | None = None,
+    max_order: int | None = None,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing = "method1",
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    sample: int | None = None,
+    seed: int | Literal["profile"] | None = "profile",
+) -> list[float]:
+    """Self-BLEU among the sentences of each output; 1.0 for an output with fewer than two, as in autometrics."""
+
+def compare(
+    systems: Mapping[str, Texts] | None = None,
+    references: References | None = None,
+    *,
+    metrics: Metrics = "bleu",
+    sources: Texts | None = None,
+    columns: Columns | None = None,
+    lower_is_better: Iterable[str] = ...,
+    clusters: Iterable[Hashable] | None = None,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    test: str = "auto",
+    samples: int | None = None,
+    resamples: int | None = None,
+    alpha: float = 0.05,
+    interval: str = "bca",
+    seed: int = 12345,
+    mode: str = "bleuprint",
+    power: float = 0.8,
+    detect: float | None = None,
+    margin: float | None = None,
+) -> Comparison:
+    """Compare systems on the same segments: which is better, and which differences may be due to chance."""
+
+def compare_scores(
+    scores: Mapping[str, Iterable[float]],
+    *,
+    name: str = "score",
+    higher_is_better: bool = True,
+    clusters: Iterable[Hashable] | None = None,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    test: str = "auto",
+    samples: int | None = None,
+    resamples: int | None = None,
+    alpha: float = 0.05,
+    interval: str = "bca",
+    seed: int = 12345,
+    mode: str = "bleuprint",
+    power: float = 0.8,
+    detect: float | None = None,
+    margin: float | None = None,
+) -> Comparison:
+    """Compare the means of scores from anywhere, such as COMET, human ratings, or accuracy: one number per item."""
+
+def gate(
+    new: Result,
+    baseline: Result | None = None,
+    *,
+    rule: Rule = "worse",
+    max_drop: float = 0.0,
+    alpha: float = 0.05,
+    undecided: Undecided = "fail",
+    allow_missing: bool = False,
+    minimum: Mapping[str, float] | None = None,
+    maximum: Mapping[str, float] | None = None,
+    min_pass_rate: Mapping[str, float] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
+    threads: int | None = None,
+    test: str = "auto",
+    samples: int | None = None,
+    resamples: int | None = None,
+    interval: str = "bca",
+    seed: int = 12345,
+    mode: str = "bleuprint",
+    power: float = 0.8,
+    detect: float | None = None,
+    margin: float | None = None,
+) -> GateReport:
+    """Check a result against bounds per metric, and against a baseline on the same references."""
+
 def corpus_bertscore(
     hypotheses: Texts,
     references: References,

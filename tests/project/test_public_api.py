@@ -135,3 +135,13 @@ def test_hypotheses_come_first_and_sources_are_named() -> None:
 def test_a_name_that_does_not_exist() -> None:
     with pytest.raises(AttributeError, match="module 'bleuprint' has no attribute 'blue'"):
         bleuprint.blue  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_every_public_function_lists_its_options() -> None:
+    calls = {name: getattr(bleuprint, name) for name in bleuprint.__all__ if callable(getattr(bleuprint, name))}
+    hiding = [
+        name
+        for name, call in calls.items()
+        if any(part.kind is part.VAR_KEYWORD for part in inspect.signature(call).parameters.values())
+    ]
+    assert hiding == []

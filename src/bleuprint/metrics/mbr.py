@@ -21,6 +21,7 @@ from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, clipped_counts, row_scores
 
@@ -43,6 +44,7 @@ class MbrChoice:
     utility: float
 
 
+@options_of(BLEU)
 def mbr_decode(
     candidates: Iterable[Sequence[Text]],
     *,

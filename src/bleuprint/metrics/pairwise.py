@@ -20,6 +20,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ PAIRS_AT_A_TIME = 1 << 18
 _PAIRS_PER_BLOCK = 1 << 21  # 16 MB of scores
 
 
+@options_of(BLEU)
 def pairwise_bleu(
     first: Texts, second: Texts | None = None, *, threads: int | None = None, **options: Any
 ) -> NDArray[np.float64]:
@@ -58,6 +60,7 @@ def pairwise_bleu(
     return matrix
 
 
+@options_of(BLEU)
 def pairwise_bleu_rows(
     first: Texts,
     second: Texts | None = None,
@@ -82,6 +85,7 @@ def pairwise_bleu_rows(
     return _blocks(_Job(first, second, threads, options), block)
 
 
+@options_of(BLEU)
 def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: Any) -> float:
     """Pairwise-BLEU: the mean sentence BLEU of each text against every other. Lower means more diverse.
 

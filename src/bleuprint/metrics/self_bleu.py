@@ -22,6 +22,7 @@ from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise_bleu_rows
@@ -269,22 +270,24 @@ def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | Non
     return sample, seed if sample is not None else None
 
 
+@options_of(SelfBLEU)
 def self_bleu_within(
     outputs: Iterable[str | Sequence[Text]],
     *,
     split: Callable[[str], Sequence[str]] | None = None,
+    profile: str | None = "autometrics",
     threads: int | None = None,
     **options: Any,
 ) -> list[float]:
     """Self-BLEU among the sentences of each output; 1.0 for an output with fewer than two, as in autometrics.
 
     An output is a list of sentences, or a text that the function `split` cuts into sentences. Options are those of
-    `SelfBLEU`; the profile is "autometrics" unless another is given.
+    `SelfBLEU`.
 
     >>> self_bleu_within([["a b c d", "a b c d"], ["alone"]])
     [1.0, 1.0]
     """
-    metric = SelfBLEU(**{"profile": "autometrics", **options})
+    metric = SelfBLEU(profile=profile, **options)
     scores = []
     for index, output in enumerate(outputs):
         if isinstance(output, str) and split is None:

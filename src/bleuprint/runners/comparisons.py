@@ -16,6 +16,7 @@ from bleuprint.errors import InputError, LengthMismatchError, OptionError, Resul
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.escaping import visible
@@ -40,6 +41,7 @@ __all__ = [
     "Columns",
     "Comparison",
     "MetricComparison",
+    "Progress",
     "compare",
     "compare_scores",
     "compared",
@@ -113,6 +115,7 @@ class Comparison:
         return "\n".join(map(str, self.metrics))
 
 
+@options_of(Settings)
 def compare(
     systems: Mapping[str, Texts] | None = None,
     references: References | None = None,
@@ -200,6 +203,7 @@ def compare(
     return Comparison(comparisons[0].result.segments, plan, tuple(comparisons))
 
 
+@options_of(Settings)
 def compare_scores(
     scores: Mapping[str, Iterable[float]],
     *,
@@ -233,6 +237,7 @@ def compare_scores(
     )
 
 
+@options_of(Settings)
 def compared(
     result: Result,
     *,

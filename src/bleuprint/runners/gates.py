@@ -22,13 +22,14 @@ from bleuprint import signature
 from bleuprint.errors import GateError, OptionError
 from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.options import options_of
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import markdown_text, visible, xml_text
 from bleuprint.runners.comparisons import compare
 from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.runners.verdicts import card_of, checked_threshold
 from bleuprint.significance import PairComparison, segments_needed
-from bleuprint.significance.settings import EXACT
+from bleuprint.significance.settings import EXACT, Settings
 
 __all__ = [
     "RULES",
@@ -139,6 +140,7 @@ class _Rules(NamedTuple):
     settings: dict[str, Any]  # settings of the comparison
 
 
+@options_of(Settings)
 def gate(
     new: Result,
     baseline: Result | None = None,

@@ -1,0 +1,38 @@
+"""A function that passes its options on to a class shows them in its signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["options_of"]
+
+Call = TypeVar("Call", bound=Callable[..., Any])
+
+
+def options_of(kind: type[Any]) -> Callable[[Call], Call]:
+    """Replace `**options` in the signature of a function by the options of the class that receives them.
+
+    >>> class Ruler:
+    ...     def __init__(self, *, unit="cm", digits=2): ...
+    >>> @options_of(Ruler)
+    ... def measure(text, *, digits=0, **options): ...
+    >>> inspect.signature(measure)
+    <Signature (text, *, digits=0, unit='cm')>
+
+    `help()` and notebooks read it from there; `tools/make_stubs.py` writes it down for type checkers and editors.
+    """
+
+    def described(call: Call) -> Call:
+        signature = inspect.signature(call)
+        own = {name: part for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD}
+        passed_on = [
+            option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for name, option in inspect.signature(kind).parameters.items()
+            if name not in own
+        ]
+        call.__signature__ = signature.replace(parameters=[*own.values(), *passed_on])  # type: ignore[attr-defined]
+        return call
+
+    return described
