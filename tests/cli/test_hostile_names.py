@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli import NEEDS_POSIX, sample, start
+from tests.support.cli import NEEDS_POSIX, invoke, sample
 
 NAME = "a\x1b]0;owned\x07\x1b[31m\u202e\u061c\ufeff\U000e0041\x9b2J\nb"
 ACTING = "\x07\x1b\u202e\u061c\ufeff\U000e0041\x9b\r"
@@ -65,16 +65,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for letter, name in {"h": "system-a", "g": "system-b", "r": "ref-1"}.items():
         shutil.copy(sample(name), paths[letter])
     made = [
-        start(["score", paths["h"], paths["g"], "-r", paths["r"], "-m", "bleu", "-m", "chrf", "--json", paths["j"]]),
-        start(["lm", "train", paths["r"], "-o", paths["m"], "--order", "2", "--discount-fallback"]),
+        invoke("score", paths["h"], paths["g"], "-r", paths["r"], "-m", "bleu", "-m", "chrf", "--json", paths["j"]),
+        invoke("lm", "train", paths["r"], "-o", paths["m"], "--order", "2", "--discount-fallback"),
     ]
-    assert [process.returncode for process in made] == [0, 0], [process.stderr for process in made]
+    assert [done.exit_code for done in made] == [0, 0], [done.stderr for done in made]
     return paths
 
 
-def check(*streams: bytes) -> None:
-    for stream in streams:
-        text = stream.decode()
+def check(*texts: str) -> None:
+    for text in texts:
         assert not set(text) & set(ACTING), text
 
 
@@ -86,13 +85,13 @@ def test_no_command_prints_a_name_as_it_is(name: str, files: dict[str, str]) -> 
         shutil.rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True)
     arguments = [files.get(part.strip("{}"), part) if "{" in part else part for part in WORKING[name].split()]
-    done = start(arguments)
-    assert done.returncode in {0, 1}, done.stderr
+    done = invoke(*arguments)
+    assert done.exit_code in {0, 1}, done.stderr
     check(done.stdout, done.stderr)
-    assert b"\nb.txt" not in done.stdout + done.stderr, "a name broke a line"
+    assert "\nb.txt" not in done.stdout + done.stderr, "a name broke a line"
     for letter in "op":
         if name == "score markdown":
-            check(Path(files[letter]).read_bytes())
+            check(Path(files[letter]).read_text(encoding="utf-8"))
 
 
 @NEEDS_POSIX
@@ -102,17 +101,17 @@ def test_no_error_prints_a_name_as_it_is(name: str, files: dict[str, str]) -> No
     absent = {letter: f"{path}-absent\x1b[2J" for letter, path in files.items()}
     arguments = [absent.get(part.strip("{}"), part) if "{" in part else part for part in command.split()]
     for debug in ("", "1") if name == "score" else ("",):
-        done = start(arguments, BLEUPRINT_DEBUG=debug)
-        assert done.returncode == 2
-        assert debug or done.stderr.count(b"\n") == 1, done.stderr
+        done = invoke(*arguments, env={"BLEUPRINT_DEBUG": debug})
+        assert done.exit_code == 2
+        assert debug or done.stderr.count("\n") == 1, done.stderr
         check(done.stdout, done.stderr)
 
 
 @NEEDS_POSIX
 def test_wrong_arguments_are_not_printed_as_they_are() -> None:
     for arguments in ([NAME], ["score", f"--{NAME}"], ["cards", NAME], ["score", "x", "-r", "x", "-m", NAME]):
-        done = start(arguments)
-        assert done.returncode == 2
+        done = invoke(*arguments)
+        assert done.exit_code == 2
         check(done.stdout, done.stderr)
 
 

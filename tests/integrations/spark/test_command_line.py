@@ -15,11 +15,12 @@ from tests.support.cli import assert_one_line, invoke, sample, start
 FILES = (sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-r", sample("ref-2"), "-s", sample("source"))
 
 
-def test_the_table_is_that_of_one_machine(tmp_path: Path) -> None:
+def test_the_table_is_that_of_one_machine(tmp_path: Path, spark_configuration: Path) -> None:
     arguments = ["score", *FILES, "-m", "bleu", "-m", "ibleu", "-m", "rouge"]
     alone = start(arguments)
     stored = tmp_path / "result.json"
-    shown = start([*arguments, "--engine", "spark", "--master", "local[2]", "--json", str(stored)])
+    on_spark = [*arguments, "--engine", "spark", "--master", "local[2]", "--json", str(stored)]
+    shown = start(on_spark, SPARK_CONF_DIR=str(spark_configuration))
     assert shown.stderr == b""
     assert shown.returncode == 0
     assert shown.stdout == alone.stdout
