@@ -51,6 +51,11 @@ _STEPS = 1000  # progress bar steps per metric
     help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
 )
 @click.option(
+    "--system-column",
+    metavar="NAME",
+    help="Column with the system of each row, if one table holds several [default with --column: system].",
+)
+@click.option(
     "--lower-is-better", multiple=True, metavar="NAME", help="A --column in which lower is better; repeatable."
 )
 @click.option(
@@ -114,9 +119,9 @@ def command(
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system; '-' reads standard input. Tables that hold their own references, or scores for --column, are joined by their
-    ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation
-    Harness. The saved result contains the comparison and the scores.
+    system or, with --system-column, a row per system; '-' reads standard input. Tables that hold their own references,
+    or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json)
+    and sample files of the LM Evaluation Harness. The saved result contains the comparison and the scores.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
@@ -176,11 +181,16 @@ def _read(
         raise click.UsageError("--cluster and --cluster-file exclude each other.")
     roles = (options[f"{role}_column"] for role in ("hypothesis", "reference", "source", "id"))
     columns = chosen_columns(*roles)
+    if options["system_column"] is not None:
+        if len(systems) > 1:
+            raise click.UsageError("--system-column needs one table that holds all systems.")
+        columns["system"] = options["system_column"]
     paths = dict(zip(system_names(systems), systems, strict=True))
-    if scores and len(systems) == 1:
-        raise click.UsageError("--column needs one table per system, and at least two.")
     if of_tables or reads_joined(systems, references, source):
         joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
+        if scores and len(joined.scores[scores[0]]) == 1:
+            problem = "it holds one system; pass a table for each, or name the column of the systems (--system-column)"
+            raise DataFileError(systems[0], problem)
     else:
         with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
             whole = stream.read()
@@ -201,7 +211,13 @@ def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
     return list(labels.segments)
 
 
-_OF_TABLES = {"--column": "scores", "--cluster": "cluster", "--repeat-of": "repeat_of", "--id-column": "id_column"}
+_OF_TABLES = {
+    "--column": "scores",
+    "--system-column": "system_column",
+    "--cluster": "cluster",
+    "--repeat-of": "repeat_of",
+    "--id-column": "id_column",
+}
 _SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
