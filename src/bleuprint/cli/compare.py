@@ -26,7 +26,7 @@ from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
 from bleuprint.runners.progress import progress
-from bleuprint.significance import METHODS, TESTS, Interval, PairComparison
+from bleuprint.significance import METHODS, TESTS, Interval
 
 __all__ = ["command"]
 
@@ -267,7 +267,7 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
         else:
             level = f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
         effect = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
-        yield f"{pair.verdict}; {level}: {_range(pair, interval)}{effect}."
+        yield f"{pair.in_words(digits)}; {level}: {_range(interval, digits)}{effect}."
     for pair in entry.result.pairs:
         line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
         needed = pair.segments_needed
@@ -279,10 +279,9 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
                 f"{pair.equivalence.non_inferiority_p_value:.4f} for non-inferiority"
             )
             interval = pair.equivalence.interval
-            yield f"{pair.equivalence_verdict} ({tests}); {100 * interval.level:.4g} %: {_range(pair, interval)}."
+            verdict = pair.equivalence_in_words(digits)
+            yield f"{verdict} ({tests}); {100 * interval.level:.4g} %: {_range(interval, digits)}."
 
 
-def _range(pair: PairComparison, interval: Interval) -> str:
-    """The confidence interval, in the unit used by the verdict."""
-    low, high = interval.low, interval.high
-    return f"{100 * low:.2f} … {100 * high:.2f} points" if pair.has_percent else f"{low:.4f} … {high:.4f}"
+def _range(interval: Interval, digits: Digits) -> str:
+    return f"{digits(interval.low)} … {digits(interval.high)}"

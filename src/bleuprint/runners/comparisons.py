@@ -81,7 +81,7 @@ class Comparison:
 
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B cannot be told apart: a difference of 0.00 points may well be chance (p = 1.0000).
+    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000).
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1
     """
@@ -158,7 +158,7 @@ def compare(
     >>> pair.better, pair.test, pair.p_value
     ('good', 'exact', 0.001953125)
     >>> print(pair.verdict)
-    good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)
+    good is better than bad: the difference of 0.9810 is unlikely to be chance (p = 0.0020)
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
@@ -249,7 +249,7 @@ def compared(
     >>> good = [f"the {word} sat on the mat" for word in words]
     >>> result = compared(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
     >>> result.comparison["metrics"][0]["pairs"][0]["verdict"]
-    'good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)'
+    'good is better than bad: the difference of 0.9810 is unlikely to be chance (p = 0.0020)'
     """
     check_result(result, metrics)
     if not result.has_texts:

@@ -63,7 +63,7 @@ class Sample:
     rows: NDArray[np.int64] | NDArray[np.float64]  # one per segment
     formula: Callable[[Sequence[Any]], Any]  # maps columns of sums to scores
     higher_is_better: bool = True
-    has_percent: bool = True  # whether a hundredth of the scale is a point
+    has_percent: bool = True  # whether scores can be shown as a percentage
     whole: float | None = None  # the score of all rows, if their sum in floating point could miss it by a rounding
 
     def __len__(self) -> int:
