@@ -38,17 +38,23 @@ def test_table_words_and_signatures() -> None:
     for entry in expected.metrics:
         assert entry.signature in shown
         for pair in entry.result.pairs:
-            low, high = 100 * pair.difference.low, 100 * pair.difference.high
-            start = f"{pair.verdict}; 95 % for all pairs: {low:.2f} … {high:.2f} points; effect size "
+            low, high = pair.difference.low, pair.difference.high
+            start = f"{pair.verdict}; 95 % for all pairs: {low:.4f} … {high:.4f}; effect size "
             assert any(line.startswith(start) for line in shown)
     assert shown[-1] == expected.signature
 
 
-def test_a_metric_without_percent_has_no_points() -> None:
-    shown = invoke("compare", *FILES, "-m", "nist").stdout.splitlines()
-    pair = bp.compare(outputs(), lines("ref-1"), metrics="nist").metric("nist").pairs[0]
-    start = f"{pair.verdict}; 95 % for all pairs: {pair.difference.low:.4f} … {pair.difference.high:.4f}; effect size "
-    assert any(line.startswith(start) for line in shown)
+def test_one_unit_for_scores_and_differences() -> None:
+    """Fractions in the table and in the sentences, or both multiplied by 100."""
+    pair = bp.compare(outputs(), lines("ref-1"), margin=0.02).metric("bleu").pairs[0]
+    low, high, size = pair.difference.low, pair.difference.high, abs(pair.difference.value)
+    for options, factor, digits in (([], 1, 4), (["--percent"], 100, 2), (["--percent", "-w", "3"], 100, 3)):
+        shown = invoke("compare", *FILES, "--margin", "0.02", *options).stdout
+        assert f"the difference of {factor * size:.{digits}f} is unlikely to be chance" in shown
+        assert f"95 % for all pairs: {factor * low:.{digits}f} … {factor * high:.{digits}f}; effect size " in shown
+        assert f"{factor * 0.02:.{digits}f} or more (p = " in shown
+        assert "points" not in shown
+    assert f"the difference of {size:.4f} is unlikely" in pair.verdict
 
 
 def test_options_reach_the_comparison(tmp_path: Path) -> None:

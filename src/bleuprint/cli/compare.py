@@ -26,7 +26,7 @@ from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
 from bleuprint.runners.progress import progress
-from bleuprint.significance import METHODS, TESTS, Interval, PairComparison
+from bleuprint.significance import METHODS, TESTS, Interval
 
 __all__ = ["command"]
 
@@ -49,6 +49,11 @@ _STEPS = 1000  # progress bar steps per metric
     multiple=True,
     metavar="NAME",
     help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
+)
+@click.option(
+    "--system-column",
+    metavar="NAME",
+    help="Column with the system of each row, if one table holds several [default with --column: system].",
 )
 @click.option(
     "--lower-is-better", multiple=True, metavar="NAME", help="A --column in which lower is better; repeatable."
@@ -114,9 +119,9 @@ def command(
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system; '-' reads standard input. Tables that hold their own references, or scores for --column, are joined by their
-    ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation
-    Harness. The saved result contains the comparison and the scores.
+    system or, with --system-column, a row per system; '-' reads standard input. Tables that hold their own references,
+    or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json)
+    and sample files of the LM Evaluation Harness. The saved result contains the comparison and the scores.
     """
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
@@ -146,10 +151,16 @@ def command(
         scored = None
         if built:
             scored = evaluate(
-                texts.systems, texts.references, metrics=built, sources=texts.sources, notes=shown, threads=threads
+                texts.systems,
+                texts.references,
+                metrics=built,
+                sources=texts.sources,
+                ids=texts.ids,
+                notes=shown,
+                threads=threads,
             )
         if texts.scores or scored is None:
-            scored = with_columns(scored, texts.scores, lower)
+            scored = with_columns(scored, texts.scores, lower, texts.ids)
         scored = with_comparison(scored, comparison)
         save(scored, json_path, report_path, force=force)
         if json_path == STDIN:
@@ -170,15 +181,20 @@ def _read(
         raise click.UsageError("--cluster and --cluster-file exclude each other.")
     roles = (options[f"{role}_column"] for role in ("hypothesis", "reference", "source", "id"))
     columns = chosen_columns(*roles)
+    if options["system_column"] is not None:
+        if len(systems) > 1:
+            raise click.UsageError("--system-column needs one table that holds all systems.")
+        columns["system"] = options["system_column"]
     paths = dict(zip(system_names(systems), systems, strict=True))
-    if scores and len(systems) == 1:
-        raise click.UsageError("--column needs one table per system, and at least two.")
     if of_tables or reads_joined(systems, references, source):
         joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
+        if scores and len(joined.scores[scores[0]]) == 1:
+            problem = "it holds one system; pass a table for each, or name the column of the systems (--system-column)"
+            raise DataFileError(systems[0], problem)
     else:
-        with FileStream(paths, translations, source, columns=columns) as stream:
+        with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
             whole = stream.read()
-        joined = JoinedTables(whole.systems, whole.references, whole.sources, None, {}, None, list(stream.notes))
+        joined = JoinedTables(whole.systems, whole.references, whole.sources, whole.ids, {}, None, list(stream.notes))
     if options["cluster_file"] is None:
         return joined
     return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))
@@ -195,7 +211,13 @@ def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
     return list(labels.segments)
 
 
-_OF_TABLES = {"--column": "scores", "--cluster": "cluster", "--repeat-of": "repeat_of", "--id-column": "id_column"}
+_OF_TABLES = {
+    "--column": "scores",
+    "--system-column": "system_column",
+    "--cluster": "cluster",
+    "--repeat-of": "repeat_of",
+    "--id-column": "id_column",
+}
 _SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
@@ -245,7 +267,7 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
         else:
             level = f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
         effect = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
-        yield f"{pair.verdict}; {level}: {_range(pair, interval)}{effect}."
+        yield f"{pair.in_words(digits)}; {level}: {_range(interval, digits)}{effect}."
     for pair in entry.result.pairs:
         line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
         needed = pair.segments_needed
@@ -257,10 +279,9 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
                 f"{pair.equivalence.non_inferiority_p_value:.4f} for non-inferiority"
             )
             interval = pair.equivalence.interval
-            yield f"{pair.equivalence_verdict} ({tests}); {100 * interval.level:.4g} %: {_range(pair, interval)}."
+            verdict = pair.equivalence_in_words(digits)
+            yield f"{verdict} ({tests}); {100 * interval.level:.4g} %: {_range(interval, digits)}."
 
 
-def _range(pair: PairComparison, interval: Interval) -> str:
-    """The confidence interval, in the unit used by the verdict."""
-    low, high = interval.low, interval.high
-    return f"{100 * low:.2f} … {100 * high:.2f} points" if pair.has_percent else f"{low:.4f} … {high:.4f}"
+def _range(interval: Interval, digits: Digits) -> str:
+    return f"{digits(interval.low)} … {digits(interval.high)}"

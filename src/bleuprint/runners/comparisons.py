@@ -21,7 +21,7 @@ from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.escaping import visible
 from bleuprint.runners import one_pass
-from bleuprint.runners.evaluation import Metrics, resolve, versions
+from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
 from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.significance import (
     Chance,
@@ -83,7 +83,7 @@ class Comparison:
 
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B cannot be told apart: a difference of 0.00 points may well be chance (p = 1.0000).
+    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000).
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1
     """
@@ -161,7 +161,7 @@ def compare(
     >>> pair.better, pair.test, pair.p_value
     ('good', 'exact', 0.001953125)
     >>> print(pair.verdict)
-    good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)
+    good is better than bad: the difference of 0.9810 is unlikely to be chance (p = 0.0020)
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
@@ -254,7 +254,7 @@ def compared(
     >>> good = [f"the {word} sat on the mat" for word in words]
     >>> result = compared(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
     >>> result.comparison["metrics"][0]["pairs"][0]["verdict"]
-    'good is better than bad: the difference of 98.10 points is unlikely to be chance (p = 0.0020)'
+    'good is better than bad: the difference of 0.9810 is unlikely to be chance (p = 0.0020)'
     """
     check_result(result, metrics)
     if not result.has_texts:
@@ -278,14 +278,20 @@ def with_comparison(result: Result, comparison: Comparison) -> Result:
     return replace(result, comparison=json.loads(comparison.to_json()))
 
 
-def with_columns(result: Result | None, columns: Columns, lower_is_better: Iterable[str] = ()) -> Result:
-    """The result with columns of scores added to its systems, or a new result without texts."""
+def with_columns(
+    result: Result | None,
+    columns: Columns,
+    lower_is_better: Iterable[str] = (),
+    ids: Iterable[str | int] | None = None,
+) -> Result:
+    """The result with columns of scores added to its systems, or a new result without texts but with these ids."""
     checked = _checked_columns(columns, None if result is None else {system.name: () for system in result.systems})
     if result is None:
         (first, *_) = checked.values()
         size = len(next(iter(first.values())))
         systems = tuple(SystemResult(name, (), "", ()) for name in first)
-        result = Result(systems, (), None, size=size, digests={}, versions=versions())
+        names = None if ids is None else checked_ids(ids, size)
+        result = Result(systems, (), None, size=size, digests={}, versions=versions(), ids=names)
     lower = set(lower_is_better)
 
     def with_scores(system: SystemResult) -> SystemResult:

@@ -36,6 +36,10 @@ TestResult = tuple[float, str, int]  # the p-value, the test, and its number of 
 Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
 
 
+def _fraction(size: float) -> str:
+    return f"{size:.4f}"
+
+
 @dataclass(frozen=True, slots=True)
 class SystemScore:
     """One system: its score with its confidence interval, and its rank.
@@ -74,7 +78,7 @@ class PairComparison:
     standard_error: float
     detectable: float  # the smallest difference detectable with this many segments and the given power
     segments_needed: int | None  # to detect the difference in `Settings.detect`
-    has_percent: bool = True  # whether differences are shown in points (hundredths)
+    has_percent: bool = True  # whether scores can be shown as a percentage
     effect_size: float | None = (
         None  # the difference in standard deviations of a segment (or cluster); None if those are 0
     )
@@ -87,30 +91,31 @@ class PairComparison:
         >>> interval = Interval(0.013, 0.004, 0.022, 0.0131, 0.95, "bca", 1000)
         >>> pair = PairComparison("A", "B", interval, 0.002, 0.002, "exact", 4096, "A", 0.004, 0.012, None)
         >>> pair.verdict
-        'A is better than B: the difference of 1.30 points is unlikely to be chance (p = 0.0020)'
+        'A is better than B: the difference of 0.0130 is unlikely to be chance (p = 0.0020)'
         """
-        points = self.shown(abs(self.difference.value))
+        return self.in_words(_fraction)
+
+    def in_words(self, shown: Callable[[float], str]) -> str:
+        """Return the verdict with differences in the format of `shown`."""
+        size = shown(abs(self.difference.value))
         if self.better is None:
             return (
                 f"{self.first} and {self.second} cannot be told apart: "
-                f"a difference of {points} may well be chance ({self._p()})"
+                f"a difference of {size} may well be chance ({self._p()})"
             )
         worse = self.second if self.better == self.first else self.first
-        return (
-            f"{self.better} is better than {worse}: the difference of {points} is unlikely to be chance ({self._p()})"
-        )
+        return f"{self.better} is better than {worse}: the difference of {size} is unlikely to be chance ({self._p()})"
 
     @property
     def equivalence_verdict(self) -> str | None:
         """What the comparison says about the margin, as a sentence; None without a margin."""
+        return self.equivalence_in_words(_fraction)
+
+    def equivalence_in_words(self, shown: Callable[[float], str]) -> str | None:
+        """Return the verdict on the margin with the margin in the format of `shown`."""
         if self.equivalence is None:
             return None
-        unit = self.shown(self.equivalence.margin)
-        return self.equivalence.sentence(self.first, self.second, unit)
-
-    def shown(self, size: float) -> str:
-        """Return a difference as text: in points if the scale has them."""
-        return f"{100 * size:.2f} points" if self.has_percent else f"{size:.4f}"
+        return self.equivalence.sentence(self.first, self.second, shown(self.equivalence.margin))
 
     def _p(self) -> str:
         small = self.corrected_p_value < 0.0001
