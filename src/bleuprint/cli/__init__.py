@@ -30,9 +30,11 @@ COMMANDS = {
     "demo": "Score the bundled sample data and write a report.",
     "doctor": "Show what is installed, what is missing, and how to install it.",
     "explain": "Show which rules make two definitions of a metric differ, and by how much.",
+    "frechet": "Measure how far generated texts are from real ones, as embeddings.",
     "gate": "Fail a release if its scores dropped.",
     "list": "List metrics, tokenizers, or profiles.",
     "lm": "Train, convert, and inspect n-gram language models.",
+    "mbr": "Choose the best of several candidates per line (minimum Bayes risk).",
     "perplexity": "Measure how well a language model predicts text.",
     "plot": "Draw a chart from a saved result as SVG or PNG.",
     "quadrants": "Show which outputs are faithful, fluent, or both.",
@@ -42,6 +44,7 @@ COMMANDS = {
     "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     "score": "Score system outputs against references.",
     "self-bleu": "Measure how much the texts in a file repeat each other.",
+    "tokenize": "Print the tokens that a metric sees.",
 }
 
 

@@ -46,7 +46,7 @@ def command(
 ) -> None:
     """Show which outputs are faithful, fluent, or both.
 
-    RESULT.json is a result saved by 'bleuprint score -m bleu -m perplexity --lm MODEL --json'. Thresholds default to
+    RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
     assignment = quadrants(
