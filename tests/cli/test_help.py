@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "command"), commands(), ids=lambda value: "-".join(value) if isinstance(value, tuple) else ""
+    ("name", "command"), list(commands()), ids=lambda value: "-".join(value) if isinstance(value, tuple) else ""
 )
 def test_every_command_has_two_examples_that_parse_and_says_where_to_read_on(
     name: tuple[str, ...], command: click.Command
@@ -39,7 +40,7 @@ def test_every_command_has_two_examples_that_parse_and_says_where_to_read_on(
     shown = invoke(*name, "--help").stdout
     for example in command.examples:
         assert f"  {example}\n" in shown
-        words = example.partition(" | ")[0].split()
+        words = re.split(r" [|>]", example)[0].split()
         assert words[: len(name) + 1] == ["bleuprint", *name]
         command.make_context("bleuprint", words[len(name) + 1 :])
     assert "Read on: " in shown

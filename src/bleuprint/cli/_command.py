@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ class Command(click.Command):
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), more: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
+        if "_BLEUPRINT_COMPLETE" in os.environ:
+            from bleuprint.cli import _completion
+
+            _completion.add_types(self.params)
         self.examples, self.more = tuple(examples), more
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,7 +79,7 @@ class MetricsCommand(Command):
         words = _Words(self.params)
         expanded = words.expanded(args)
         misplaced = words.misplaced()
-        if misplaced:
+        if misplaced and not ctx.resilient_parsing:  # the shell completes what is not finished
             raise click.UsageError(misplaced, ctx)
         rest = super().parse_args(ctx, expanded)
         if not ctx.resilient_parsing:
