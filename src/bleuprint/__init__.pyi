@@ -39,6 +39,8 @@ from bleuprint.metrics.bertscore import BERTScore as BERTScore
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.bleu import BleuScore
 from bleuprint.metrics.cer import CER as CER
+from bleuprint.metrics.choosing import Choice as Choice
+from bleuprint.metrics.choosing import choose as choose
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.chrf import ChrfScore
 from bleuprint.metrics.cider import CIDEr as CIDEr
@@ -56,6 +58,7 @@ from bleuprint.metrics.gleu import GLEU as GLEU
 from bleuprint.metrics.gleu import GleuScore
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.metrics.ibleu import ibleu_sweep as ibleu_sweep
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.mbr import MbrChoice as MbrChoice
 from bleuprint.metrics.mbr import mbr_decode as mbr_decode
@@ -113,6 +116,7 @@ __all__ = [
     "WIL",
     "BERTScore",
     "CIDEr",
+    "Choice",
     "Comparison",
     "ContainsMatch",
     "CrossBLEU",
@@ -136,6 +140,7 @@ __all__ = [
     "bleu",
     "buckets",
     "cer",
+    "choose",
     "chrf",
     "cider",
     "compare",
@@ -175,6 +180,7 @@ __all__ = [
     "gec_gleu",
     "gleu",
     "ibleu",
+    "ibleu_sweep",
     "influence",
     "levenshtein_ratio",
     "mbr_decode",
