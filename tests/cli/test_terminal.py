@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bleuprint.cli import _progress, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.errors import OutputError
+from bleuprint.runners import progress as bars
 
 
 class Screen(io.StringIO):
@@ -71,15 +72,15 @@ def test_closed_output_is_an_error_and_a_closed_side_channel_is_not(monkeypatch:
     with pytest.raises(OutputError, match="it is closed"):
         _terminal.write_json("{}")
     _terminal.note("nobody listens")
-    with _progress.progress("scoring", 3) as advance:
+    with bars.progress("scoring", 3) as advance:
         advance(3)
 
 
 @pytest.mark.parametrize("total", [4, None])
 def test_a_bar_for_what_takes_long(monkeypatch: pytest.MonkeyPatch, total: int | None) -> None:
     monkeypatch.setattr(sys, "stderr", shown := Screen())
-    monkeypatch.setattr(_progress, "_PATIENCE", -1.0)
-    with _progress.progress("scoring", total) as advance:
+    monkeypatch.setattr(bars, "_PATIENCE", -1.0)
+    with bars.progress("scoring", total) as advance:
         advance(1)
         advance(2)
     assert "scoring" in shown.getvalue()
@@ -87,7 +88,30 @@ def test_a_bar_for_what_takes_long(monkeypatch: pytest.MonkeyPatch, total: int |
 
 def test_no_bar_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", shown := Screen())
-    monkeypatch.setattr(_progress, "_PATIENCE", 1e9)
-    with _progress.progress("scoring", 4) as advance:
+    monkeypatch.setattr(bars, "_PATIENCE", 1e9)
+    with bars.progress("scoring", 4) as advance:
         advance(4)
     assert shown.getvalue() == ""
+
+
+def test_a_bar_for_work_that_does_not_advance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native code may compute for long before it reports anything, so a timer draws the bar."""
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    monkeypatch.setattr(bars, "_PATIENCE", 0.0)
+    with bars.progress("training", None):
+        assert bars._Display.current is not None
+        bars._Display.current.timer.join()
+    assert "training" in shown.getvalue()
+    assert bars._Display.current is None
+
+
+def test_bars_of_nested_work_are_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    monkeypatch.setattr(bars, "_PATIENCE", -1.0)
+    with bars.progress("scoring", None) as outer:
+        outer(1)
+        with bars.progress("bertscore", 2) as inner:
+            inner(1)
+        outer(1)
+    assert "scoring" in shown.getvalue()
+    assert "bertscore" in shown.getvalue()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import Quadrants, quadrants
@@ -15,7 +16,16 @@ from bleuprint.results import Result
 __all__ = ["command", "show"]
 
 
-@click.command("quadrants", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "quadrants",
+    cls=Command,
+    examples=(
+        "bleuprint quadrants result.json",
+        "bleuprint quadrants result.json --fidelity chrf --plot quadrants.svg",
+    ),
+    more="docs/how-to/fluency.md",
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+)
 @click.argument("result", metavar="RESULT.json")
 @click.option("--fidelity", metavar="METRIC", help="Metric for fidelity [default: the first].")
 @click.option("--fluency", metavar="METRIC", help="Metric for fluency [default: the first perplexity].")
@@ -36,7 +46,7 @@ def command(
 ) -> None:
     """Show which outputs are faithful, fluent, or both.
 
-    RESULT.json is a result saved by 'bleuprint score -m bleu -m perplexity --lm MODEL --json'. Thresholds default to
+    RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
     assignment = quadrants(
