@@ -28,7 +28,7 @@ const Spans& Reader::read(const Texts& texts, size_t text) {
   if (!texts.tokenized) return read(texts.pieces[text]);
   const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
   tokens_.spans.clear();
-  region_ = {};
+  region_ = texts.padded ? Region::anywhere() : Region{};
   for (size_t i = begin; i < texts.text_ends[text]; ++i) tokens_.spans.push_back(texts.pieces[i]);
   if (reading_.lowercase) lowercase_tokens();
   return tokens_.spans;
@@ -48,6 +48,7 @@ void Reader::lowercase_tokens() {
     tokens_.spans[i] = std::string_view(tokens_.scratch).substr(begin, ends[i] - begin);
     begin = ends[i];
   }
+  region_ = {tokens_.scratch.data(), tokens_.scratch.size()};
 }
 
 Shelf& Reader::shelf_of(const Texts& texts) {

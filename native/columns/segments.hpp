@@ -21,6 +21,7 @@ struct Texts {
   std::vector<uint64_t> text_ends;       // in pieces; empty unless tokenized
   std::vector<uint64_t> segment_ends;    // in texts; empty while every segment is one text
   bool tokenized = false;
+  bool padded = false;  // whether 16 bytes from the begin of any token may be read
 
   size_t texts() const noexcept { return tokenized ? text_ends.size() : pieces.size(); }
   size_t segments() const noexcept { return segment_ends.empty() ? texts() : segment_ends.size(); }

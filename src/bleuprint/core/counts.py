@@ -17,10 +17,14 @@ from bleuprint.core._native import Column as Column
 from bleuprint.core._native import Fault as Fault
 from bleuprint.core._native import IntegerRows as IntegerRows
 from bleuprint.core._native import PairIndex as PairIndex
+from bleuprint.core._native import PairScorer as PairScorer
 from bleuprint.core._native import RealRows as RealRows
+from bleuprint.core._native import RowFormula as RowFormula
 from bleuprint.core._native import bounded as bounded
 from bleuprint.core._native import column_strings as column_strings
 from bleuprint.core._native import columns_side_by_side as columns_side_by_side
+from bleuprint.core._native import geometric_formula as geometric_formula
+from bleuprint.core._native import harmonic_formula as harmonic_formula
 from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
@@ -65,6 +69,11 @@ class ArrowArrayable(Protocol):
 def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
     """Return a column from a list: one text per segment or, with `groups`, one or several."""
     return _native.column_from_sequence(items, groups, tokenized)
+
+
+def ids_column(ids: NDArray[Any], group: int, lengths: NDArray[np.int64] | None, pad: int | None) -> Column:
+    """Return a column from a matrix of int32 or int64 ids with a text in each row and `group` texts in each segment."""
+    return _native.column_from_ids(ids, group, lengths, pad)
 
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
@@ -125,6 +134,10 @@ class Counts:
         if len(hypotheses):
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
+
+    def pair_scorer(self, formula: RowFormula | None) -> PairScorer:
+        """Return what counts a hypothesis and its references in one call, and computes a formula from their row."""
+        return PairScorer(self._plan, formula)
 
     def fault(self, total: Sequence[int]) -> str | None:
         """Return the rule that a sum of rows breaks."""
