@@ -83,6 +83,37 @@ Column repeated(const Column& column, const Column& other) {
   return repeats;
 }
 
+// The texts with these numbers, one to a segment.
+Column picked(const Column& column, nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> numbers) {
+  Column picks;
+  picks.texts = column.texts;
+  picks.texts.segment_ends.clear();
+  picks.texts.picks.assign(numbers.data(), numbers.data() + numbers.shape(0));
+  for (const uint32_t number : picks.texts.picks) {
+    if (number >= column.texts.texts()) throw nb::index_error("there are not so many texts");
+  }
+  if (picks.texts.picks.empty()) picks.texts = Texts{};
+  return picks;
+}
+
+// The texts as the tokens that the scheme finds in them.
+Column split(const Column& column, std::string_view tokenizer, bool lowercase) {
+  Column tokens;
+  Texts& texts = tokens.texts;
+  texts.tokenized = texts.padded = true;
+  texts.segment_ends = column.texts.segment_ends;
+  Reader reader({require_tokenizer(tokenizer), lowercase});
+  run_job(is_small_job(column.texts.work()), [&](const std::atomic<bool>& cancel) {
+    for (size_t text = 0; text < column.texts.texts() && !cancel.load(std::memory_order_relaxed); ++text) {
+      for (const std::string_view token : reader.read(column.texts, text)) {
+        texts.pieces.push_back(tokens.bytes.add(token));
+      }
+      texts.text_ends.push_back(texts.pieces.size());
+    }
+  });
+  return tokens;
+}
+
 std::vector<size_t> sizes(const Column& column) {
   std::vector<size_t> counts;
   for (size_t i = 0; i < column.texts.segments(); ++i) {
@@ -218,6 +249,8 @@ NB_MODULE(_native, module) {
       .def("unpack", &unpack)
       .def("flattened", &flattened, nb::keep_alive<0, 1>())
       .def("repeated", &repeated, "other"_a, nb::keep_alive<0, 1>())
+      .def("picked", &picked, "numbers"_a, nb::keep_alive<0, 1>())
+      .def("split", &split, "tokenizer"_a, "lowercase"_a)
       .def("sizes", &sizes)
       .def_prop_ro("tokenized", [](const Column& column) { return column.texts.tokenized; });
   module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);

@@ -20,7 +20,7 @@ _NAMES_BY_MODULE = {
     "insight": "buckets contributions explain influence ngram_changes reconcile",
     "insight.quadrants": "quadrants",
     "metrics.mbr": "MbrChoice mbr_decode",
-    "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "metrics.pairwise": "pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity",
     "metrics.self_bleu": "self_bleu_within",
     "models.language_model": "LanguageModel",
     "runners": "MetricRunner evaluate replay",

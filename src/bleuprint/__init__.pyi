@@ -66,6 +66,7 @@ from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
 from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
 from bleuprint.metrics.nist import NIST as NIST
 from bleuprint.metrics.nist import NistScore
+from bleuprint.metrics.pairwise import pairwise as pairwise
 from bleuprint.metrics.pairwise import pairwise_bleu as pairwise_bleu
 from bleuprint.metrics.pairwise import pairwise_bleu_rows as pairwise_bleu_rows
 from bleuprint.metrics.pairwise import pairwise_diversity as pairwise_diversity
@@ -185,6 +186,7 @@ __all__ = [
     "neural_perplexity",
     "ngram_changes",
     "nist",
+    "pairwise",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
