@@ -1,5 +1,6 @@
 #include "columns/segments.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include "parallel.hpp"
@@ -10,7 +11,8 @@ namespace bleuprint {
 size_t Texts::work() const noexcept {
   size_t sum = pieces.size();
   for (const std::string_view piece : pieces) sum += piece.size();
-  return sum;
+  // Texts that are picked are about as long as all of them are.
+  return picks.empty() ? sum : sum / std::max<size_t>(1, texts()) * picks.size();
 }
 
 const Spans& Reader::read(std::string_view text) {
@@ -25,10 +27,22 @@ const Spans& Reader::read(std::string_view text) {
 
 const Spans& Reader::read(const Texts& texts, size_t text) {
   if (shared_ != nullptr) return shared_->read(shelf_of(texts), text, region_);
+  if (!texts.picks.empty()) {
+    if (picked_from_ == &texts && picked_ == text) return tokens_.spans;
+    picked_from_ = nullptr;  // in case reading throws
+    read_text(texts, text);
+    picked_from_ = &texts;
+    picked_ = text;
+    return tokens_.spans;
+  }
+  return read_text(texts, text);
+}
+
+const Spans& Reader::read_text(const Texts& texts, size_t text) {
   if (!texts.tokenized) return read(texts.pieces[text]);
   const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
   tokens_.spans.clear();
-  region_ = {};
+  region_ = texts.padded ? Region::anywhere() : Region{};
   for (size_t i = begin; i < texts.text_ends[text]; ++i) tokens_.spans.push_back(texts.pieces[i]);
   if (reading_.lowercase) lowercase_tokens();
   return tokens_.spans;
@@ -48,6 +62,7 @@ void Reader::lowercase_tokens() {
     tokens_.spans[i] = std::string_view(tokens_.scratch).substr(begin, ends[i] - begin);
     begin = ends[i];
   }
+  region_ = {tokens_.scratch.data(), tokens_.scratch.size()};
 }
 
 Shelf& Reader::shelf_of(const Texts& texts) {

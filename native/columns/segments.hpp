@@ -20,14 +20,21 @@ struct Texts {
   std::vector<std::string_view> pieces;  // a text each, or a token each when `tokenized`
   std::vector<uint64_t> text_ends;       // in pieces; empty unless tokenized
   std::vector<uint64_t> segment_ends;    // in texts; empty while every segment is one text
+  std::vector<uint32_t> picks;           // if not empty: the text of every segment, any text any number of times
   bool tokenized = false;
+  bool padded = false;  // whether 16 bytes from the begin of any token may be read
 
   size_t texts() const noexcept { return tokenized ? text_ends.size() : pieces.size(); }
-  size_t segments() const noexcept { return segment_ends.empty() ? texts() : segment_ends.size(); }
+  size_t segments() const noexcept {
+    return !picks.empty() ? picks.size() : segment_ends.empty() ? texts() : segment_ends.size();
+  }
   size_t first_text(size_t segment) const noexcept {
+    if (!picks.empty()) return picks[segment];
     return segment_ends.empty() ? segment : segment == 0 ? 0 : segment_ends[segment - 1];
   }
-  size_t last_text(size_t segment) const noexcept { return segment_ends.empty() ? segment + 1 : segment_ends[segment]; }
+  size_t last_text(size_t segment) const noexcept {
+    return !picks.empty() ? picks[segment] + size_t{1} : segment_ends.empty() ? segment + 1 : segment_ends[segment];
+  }
   size_t work() const noexcept;  // bytes, and one for every piece that has none
 };
 
@@ -54,6 +61,7 @@ class Reader {
   const Reading& reading() const noexcept { return reading_; }
 
  private:
+  const Spans& read_text(const Texts& texts, size_t text);
   void lowercase_tokens();
   Shelf& shelf_of(const Texts& texts);
 
@@ -61,6 +69,8 @@ class Reader {
 
   Reading reading_;
   SharedReadings* shared_;
+  const Texts* picked_from_ = nullptr;  // whose text was read last, if texts of it may come again
+  size_t picked_ = 0;
   std::vector<Shelf*> shelves_;  // one for each column that was read through `shared_`: at most three
   Tokens tokens_;
   std::string lowered_;

@@ -3,12 +3,14 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <random>
 
 #include "columns/segments.hpp"
@@ -61,6 +63,7 @@ void copy_text(const Texts& from, size_t text, Texts& to) {
 Column flattened(const Column& column) {
   Column flat;
   flat.texts.tokenized = column.texts.tokenized;
+  flat.texts.padded = column.texts.padded;
   flat.texts.pieces = column.texts.pieces;
   flat.texts.text_ends = column.texts.text_ends;
   return flat;
@@ -71,12 +74,44 @@ Column repeated(const Column& column, const Column& other) {
   if (column.texts.segments() != other.texts.segments()) throw nb::value_error("the columns have different lengths");
   Column repeats;
   repeats.texts.tokenized = column.texts.tokenized;
+  repeats.texts.padded = column.texts.padded;
   for (size_t i = 0; i < column.texts.segments(); ++i) {
     for (size_t text = other.texts.first_text(i); text < other.texts.last_text(i); ++text) {
       copy_text(column.texts, column.texts.first_text(i), repeats.texts);
     }
   }
   return repeats;
+}
+
+// The texts with these numbers, one to a segment.
+Column picked(const Column& column, nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> numbers) {
+  Column picks;
+  picks.texts = column.texts;
+  picks.texts.segment_ends.clear();
+  picks.texts.picks.assign(numbers.data(), numbers.data() + numbers.shape(0));
+  for (const uint32_t number : picks.texts.picks) {
+    if (number >= column.texts.texts()) throw nb::index_error("there are not so many texts");
+  }
+  if (picks.texts.picks.empty()) picks.texts = Texts{};
+  return picks;
+}
+
+// The texts as the tokens that the scheme finds in them.
+Column split(const Column& column, std::string_view tokenizer, bool lowercase) {
+  Column tokens;
+  Texts& texts = tokens.texts;
+  texts.tokenized = texts.padded = true;
+  texts.segment_ends = column.texts.segment_ends;
+  Reader reader({require_tokenizer(tokenizer), lowercase});
+  run_job(is_small_job(column.texts.work()), [&](const std::atomic<bool>& cancel) {
+    for (size_t text = 0; text < column.texts.texts() && !cancel.load(std::memory_order_relaxed); ++text) {
+      for (const std::string_view token : reader.read(column.texts, text)) {
+        texts.pieces.push_back(tokens.bytes.add(token));
+      }
+      texts.text_ends.push_back(texts.pieces.size());
+    }
+  });
+  return tokens;
 }
 
 std::vector<size_t> sizes(const Column& column) {
@@ -151,6 +186,41 @@ void adopt(nb::bytes word, nb::bytes alone, nb::bytes across, nb::bytes lower) {
   adopt_unicode(std::move(tables));
 }
 
+template <typename Id>
+Column require_ids(nb::ndarray<const Id, nb::ndim<2>, nb::device::cpu> ids, size_t group,
+                   std::optional<nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>> lengths,
+                   std::optional<int64_t> pad) {
+  if (group == 0 || ids.shape(0) % group != 0) throw nb::value_error("the rows do not divide into groups");
+  if (lengths && lengths->shape(0) != ids.shape(0)) throw nb::value_error("every row needs a length");
+  return column_from_ids(ids.data(), ids.shape(0), ids.shape(1), ids.stride(0), ids.stride(1), group,
+                         lengths ? lengths->data() : nullptr, pad ? &*pad : nullptr);
+}
+
+template <typename Choice>
+Choice require_choice(std::string_view name, std::initializer_list<std::pair<std::string_view, Choice>> choices) {
+  for (const auto& [label, choice] : choices) {
+    if (label == name) return choice;
+  }
+  throw nb::value_error("no such rule");
+}
+
+RowFormula require_geometric_formula(size_t counted_orders, std::vector<double> weights, std::string_view smoothing,
+                                     double amount, bool effective, bool absent_is_zero, bool skip_zero,
+                                     std::string_view zero_when) {
+  if (weights.empty() || weights.size() > counted_orders) throw nb::value_error("every weight needs a counted order");
+  const auto smooth = require_choice<Smoothing>(smoothing, {{"none", Smoothing::none},
+                                                            {"floor", Smoothing::floor},
+                                                            {"add-k", Smoothing::add_k},
+                                                            {"add-all", Smoothing::add_all},
+                                                            {"exp", Smoothing::exp}});
+  const auto zero =
+      require_choice<ZeroWhen>(zero_when, {{"never", ZeroWhen::never},
+                                           {"no-match", ZeroWhen::no_match},
+                                           {"any-order-without-match", ZeroWhen::any_order_without_match}});
+  return geometric_formula(
+      {counted_orders, std::move(weights), smooth, amount, effective, absent_is_zero, skip_zero, zero});
+}
+
 using Reals = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // The C library's functions, because they are the ones Python's math module calls: a score is then the same
@@ -179,15 +249,34 @@ NB_MODULE(_native, module) {
       .def("unpack", &unpack)
       .def("flattened", &flattened, nb::keep_alive<0, 1>())
       .def("repeated", &repeated, "other"_a, nb::keep_alive<0, 1>())
+      .def("picked", &picked, "numbers"_a, nb::keep_alive<0, 1>())
+      .def("split", &split, "tokenizer"_a, "lowercase"_a)
       .def("sizes", &sizes)
       .def_prop_ro("tokenized", [](const Column& column) { return column.texts.tokenized; });
   module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);
+  module.def("column_from_ids", &require_ids<int32_t>, "ids"_a.noconvert(), "group"_a, "lengths"_a.none(),
+             "pad"_a.none());
+  module.def("column_from_ids", &require_ids<int64_t>, "ids"_a.noconvert(), "group"_a, "lengths"_a.none(),
+             "pad"_a.none());
   module.def("column_from_arrow_stream", &column_from_arrow_stream, "stream"_a, "groups"_a);
   module.def("column_from_arrow_array", &column_from_arrow_array, "schema"_a, "array"_a, "groups"_a);
   nb::class_<Plan>(module, "Plan")
       .def("pair", &Plan::pair, "hypothesis"_a.none(), "references"_a.none())
       .def("total", &Plan::total, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a)
       .def("rows", &Plan::rows, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a, "out"_a);
+  nb::class_<RowFormula>(module, "RowFormula");
+  module.def("geometric_formula", &require_geometric_formula, "counted_orders"_a, "weights"_a, "smoothing"_a,
+             "amount"_a, "effective"_a, "absent_is_zero"_a, "skip_zero"_a, "zero_when"_a);
+  module.def("harmonic_formula", &harmonic_formula, "triples"_a);
+  nb::class_<PairScorer>(module, "PairScorer")
+      .def(
+          "__init__",
+          [](PairScorer* self, const Plan& plan, const RowFormula* formula) {
+            new (self) PairScorer(plan, formula != nullptr ? *formula : RowFormula{});
+          },
+          "plan"_a, "formula"_a.none(), nb::keep_alive<1, 2>())
+      .def("score", &PairScorer::score, "hypothesis"_a.none(), "references"_a.none())
+      .def("values", &PairScorer::values, "hypothesis"_a.none(), "references"_a.none());
   module.def("rows_together", &rows_together, "items"_a, "threads"_a);
   bind_tables(module);
   bind_best_match(module);

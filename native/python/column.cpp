@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "python/interpreter.hpp"
@@ -33,12 +34,12 @@ class Filler {
   static constexpr Py_ssize_t ahead = 12;
 
   Filler(Column& column, bool groups, bool tokenized) : column_(column), groups_(groups) {
-    column.texts.tokenized = tokenized;
+    column.texts.tokenized = column.texts.padded = tokenized;
   }
 
   void fill(PyObject* items) {
     const Py_ssize_t size = PyTuple_Size(items);
-    column_.keep(items);
+    if (!column_.texts.tokenized) column_.keep(items);  // tokens are copied
     if (column_.texts.tokenized) {
       deep_ = groups_ && holds_lists(items, size);
     } else {
@@ -89,7 +90,7 @@ class Filler {
       count_piece();
     }
     if (column_.texts.texts() == before) throw Fault{"empty", segment_, -1, -1, ""};
-    column_.keep(items.ptr());
+    if (!column_.texts.tokenized) column_.keep(items.ptr());
   }
 
   void add_text(PyObject* item, int64_t inner) {
@@ -100,31 +101,33 @@ class Filler {
     }
     if (!is_sequence(item)) throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, -1, type_of(item)};
     const nb::object tokens = snapshot(item);
-    column_.keep(tokens.ptr());
     const Py_ssize_t size = PyTuple_Size(tokens.ptr());
     for (Py_ssize_t i = 0; i < size; ++i) {
-      texts.pieces.push_back(token_view(PyTuple_GetItem(tokens.ptr(), i), inner, i));
+      if (i + ahead < size) prefetch(NB_TUPLE_GET_ITEM(tokens.ptr(), i + ahead));
+      texts.pieces.push_back(copied_token(NB_TUPLE_GET_ITEM(tokens.ptr(), i), inner, i));
       count_piece();
     }
     texts.text_ends.push_back(texts.pieces.size());
   }
 
-  // Integers are tokens too (ids of a subword model). The byte 0xFF occurs in no UTF-8, so 7 and "7" stay apart.
-  std::string_view token_view(PyObject* token, int64_t inner, int64_t position) {
-    if (PyUnicode_Check(token)) return text_view(token, segment_, inner, position);
-    if (PyIndex_Check(token) && !PyBool_Check(token)) {
-      const nb::object number = nb::steal(PyNumber_Index(token));
-      if (!number.is_valid()) {
-        // An array of several numbers has the method of an integer and refuses when it is called.
-        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
-        PyErr_Clear();
-        throw Fault{"token", segment_, inner, position, type_of(token)};
-      }
-      // Base 16: decimal digits take quadratic time, so the interpreter refuses to write more than 4,300 of them.
-      const nb::object digits = owned(PyNumber_ToBase(number.ptr(), 16));
-      return column_.keep_bytes("\xFF" + std::string(text_view(digits, segment_, inner, position)));
+  // Integers are tokens too: the ids of a subword model.
+  std::string_view copied_token(PyObject* token, int64_t inner, int64_t position) {
+    TokenBytes& bytes = column_.bytes;
+    if (PyUnicode_Check(token)) return bytes.add(text_view(token, segment_, inner, position));
+    if (!PyIndex_Check(token) || PyBool_Check(token)) throw Fault{"token", segment_, inner, position, type_of(token)};
+    nb::object number = nb::borrow(token);
+    if (!PyLong_CheckExact(token)) number = nb::steal(PyNumber_Index(token));
+    if (!number.is_valid()) {
+      // An array of several numbers has the method of an integer and refuses when it is called.
+      if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+      PyErr_Clear();
+      throw Fault{"token", segment_, inner, position, type_of(token)};
     }
-    throw Fault{"token", segment_, inner, position, type_of(token)};
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow == 0) return bytes.add_number(static_cast<int64_t>(value));
+    // Base 16: decimal digits take quadratic time, so the interpreter refuses to write more than 4,300 of them.
+    return bytes.add_number(text_view(owned(PyNumber_ToBase(number.ptr(), 16)), segment_, inner, position));
   }
 
   void close_segment() {
@@ -193,7 +196,6 @@ void append(const ArrowSchema& schema, const ArrowArray& array, bool groups, Col
 
 Column::~Column() {
   for (PyObject* owner : owners_) Py_DECREF(owner);
-  for (std::string* bytes : bytes_) delete bytes;
   for (ArrowArray* array : arrays_) {
     if (array->release != nullptr) array->release(array);
     delete array;
@@ -203,12 +205,6 @@ Column::~Column() {
 void Column::keep(PyObject* owner) {
   owners_.push_back(owner);
   Py_INCREF(owner);
-}
-
-std::string_view Column::keep_bytes(std::string bytes) {
-  auto owned = std::make_unique<std::string>(std::move(bytes));
-  bytes_.push_back(owned.get());
-  return *owned.release();
 }
 
 ArrowArray& Column::keep_array() {
@@ -235,6 +231,32 @@ Column column_from_sequence(nb::handle items, bool groups, bool tokenized) {
   Filler(column, groups, tokenized).fill(all.ptr());
   return column;
 }
+
+template <typename Id>
+Column column_from_ids(const Id* ids, size_t rows, size_t width, int64_t row_stride, int64_t stride, size_t group,
+                       const int64_t* lengths, const int64_t* pad) {
+  Column column;
+  Texts& texts = column.texts;
+  texts.tokenized = texts.padded = true;
+  texts.text_ends.reserve(rows);
+  for (size_t row = 0; row < rows; ++row) {
+    const size_t end = lengths == nullptr ? width : std::min(width, static_cast<size_t>(lengths[row]));
+    const Id* id = ids + static_cast<int64_t>(row) * row_stride;
+    for (size_t i = 0; i < end; ++i, id += stride) {
+      const auto number = static_cast<int64_t>(*id);
+      if (pad == nullptr || number != *pad) texts.pieces.push_back(column.bytes.add_number(number));
+    }
+    texts.text_ends.push_back(texts.pieces.size());
+    if ((row & 0xFFF) == 0) breathe();
+  }
+  for (size_t end = group; group != 1 && end <= rows; end += group) texts.segment_ends.push_back(end);
+  return column;
+}
+
+template Column column_from_ids<int32_t>(const int32_t*, size_t, size_t, int64_t, int64_t, size_t, const int64_t*,
+                                         const int64_t*);
+template Column column_from_ids<int64_t>(const int64_t*, size_t, size_t, int64_t, int64_t, size_t, const int64_t*,
+                                         const int64_t*);
 
 Column column_from_arrow_stream(nb::handle capsule, bool groups) {
   ArrowStream* const stream = opened<ArrowStream>(capsule.ptr(), "arrow_array_stream");

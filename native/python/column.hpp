@@ -9,6 +9,7 @@
 
 #include "columns/arrow.hpp"
 #include "columns/segments.hpp"
+#include "columns/token_bytes.hpp"
 
 namespace bleuprint {
 
@@ -26,6 +27,7 @@ std::string type_of(nanobind::handle object);  // "None" for None
 class Column {
  public:
   Texts texts;
+  TokenBytes bytes;  // of tokens
 
   Column() = default;
   Column(const Column&) = delete;
@@ -33,17 +35,19 @@ class Column {
   ~Column();
 
   void keep(PyObject* owner);  // holds a new reference
-  std::string_view keep_bytes(std::string bytes);
   ArrowArray& keep_array();
 
  private:
   std::vector<PyObject*> owners_;
-  std::vector<std::string*> bytes_;
   std::vector<ArrowArray*> arrays_;
 };
 
 std::string_view text_view(nanobind::handle text, int64_t segment, int64_t inner, int64_t token = -1);
 Column column_from_sequence(nanobind::handle items, bool groups, bool tokenized);
+// Rows of token ids, `group` of them to a segment. Ids equal to `pad` are left out; with `lengths` a row ends early.
+template <typename Id>
+Column column_from_ids(const Id* ids, size_t rows, size_t width, int64_t row_stride, int64_t stride, size_t group,
+                       const int64_t* lengths, const int64_t* pad);
 Column column_from_arrow_stream(nanobind::handle stream, bool groups);
 Column column_from_arrow_array(nanobind::handle schema, nanobind::handle array, bool groups);
 void register_faults(nanobind::module_& module);

@@ -1,5 +1,7 @@
 #include "python/plan.hpp"
 
+#include <algorithm>
+
 #include "python/interpreter.hpp"
 
 namespace nb = nanobind;
@@ -8,22 +10,31 @@ namespace bleuprint {
 
 namespace {
 
+nb::object owned(PyObject* object) {
+  if (object == nullptr) throw nb::python_error();
+  return nb::steal(object);
+}
+
 nb::object to_tuple(const std::vector<int64_t>& row) {
-  PyObject* const tuple = PyTuple_New(static_cast<Py_ssize_t>(row.size()));
-  if (tuple == nullptr) throw nb::python_error();
-  nb::object owner = nb::steal(tuple);
+  nb::object tuple = owned(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
   for (size_t i = 0; i < row.size(); ++i) {
-    PyObject* const number = PyLong_FromLongLong(row[i]);
-    if (number == nullptr) throw nb::python_error();
-    PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), number);
+    nb::object number = owned(PyLong_FromLongLong(row[i]));
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), number.release().ptr());
   }
-  return owner;
+  return tuple;
 }
 
 }  // namespace
 
-nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
-  Texts first, others;
+void LoneSegment::count() {
+  std::fill(row.begin(), row.end(), 0);
+  counter_->count(0, row.data());
+}
+
+std::unique_ptr<LoneSegment> Plan::counted(nb::handle hypothesis, nb::handle references) const {
+  std::unique_ptr<LoneSegment> segment = spare_.take();
+  if (segment == nullptr) segment = std::make_unique<LoneSegment>(make_, columns_);
+  Texts &first = segment->hypotheses, &others = segment->references;
   first.pieces.push_back(text_view(hypothesis, 0, -1));
   // A snapshot: another thread may change the list, and long texts are counted without the interpreter lock.
   const bool is_list = PyList_Check(references.ptr());
@@ -31,13 +42,57 @@ nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
   if (!kept.is_valid()) throw nb::python_error();
   for_each_reference(kept, [&](std::string_view text) { others.pieces.push_back(text); });
   if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
-  std::vector<int64_t> row(columns_, 0);
   if (first.work() + others.work() <= small_) {
-    make_({first, others, nullptr})->count(0, row.data());
+    segment->count();
   } else {
-    count({first, others, nullptr}, 1, true, row.data());
+    std::fill(segment->row.begin(), segment->row.end(), 0);
+    count({first, others, nullptr}, 1, true, segment->row.data());
   }
-  return to_tuple(row);
+  return segment;
+}
+
+void Plan::keep(std::unique_ptr<LoneSegment> segment) const {
+  constexpr size_t short_text = 1 << 12;  // bytes; a counter that has read more holds more memory than it saves time
+  if (segment->hypotheses.work() + segment->references.work() > short_text) return;
+  segment->hypotheses.pieces.clear();
+  segment->references.pieces.clear();
+  segment->references.segment_ends.clear();
+  spare_.give_back(std::move(segment));
+}
+
+nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
+  std::unique_ptr<LoneSegment> segment = counted(hypothesis, references);
+  nb::object row = to_tuple(segment->row);
+  keep(std::move(segment));
+  return row;
+}
+
+nb::object PairScorer::score(nb::handle hypothesis, nb::handle references) const {
+  std::unique_ptr<LoneSegment> segment = plan_.counted(hypothesis, references);
+  const nb::object row = to_tuple(segment->row);
+  nb::object number = nb::none();
+  if (formula_.compute) {
+    segment->values.resize(formula_.values);
+    formula_.compute(segment->row.data(), segment->values.data());
+    number = owned(PyFloat_FromDouble(segment->values[formula_.main]));
+  }
+  const nb::object texts = owned(PyLong_FromSize_t(segment->references.pieces.size()));
+  plan_.keep(std::move(segment));
+  return owned(PyTuple_Pack(3, row.ptr(), texts.ptr(), number.ptr()));
+}
+
+nb::object PairScorer::values(nb::handle hypothesis, nb::handle references) const {
+  if (!formula_.compute) throw nb::value_error("there is no formula");
+  std::unique_ptr<LoneSegment> segment = plan_.counted(hypothesis, references);
+  segment->values.resize(formula_.values);
+  formula_.compute(segment->row.data(), segment->values.data());
+  const nb::object numbers = owned(PyTuple_New(static_cast<Py_ssize_t>(formula_.values)));
+  for (size_t i = 0; i < formula_.values; ++i) {
+    nb::object number = owned(PyFloat_FromDouble(segment->values[i]));
+    PyTuple_SetItem(numbers.ptr(), static_cast<Py_ssize_t>(i), number.release().ptr());
+  }
+  plan_.keep(std::move(segment));
+  return numbers;
 }
 
 nb::object Plan::total(const Column& hypotheses, const Column& references, const Column* sources,

@@ -4,17 +4,50 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
 #include "columns/segments.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
+#include "rows/row_values.hpp"
 
 namespace bleuprint {
 
 using Rows = nanobind::ndarray<int64_t, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
+
+// One segment with the counter that reads it, kept for the next segment: a short pair costs less than the memory of a
+// new counter.
+class LoneSegment {
+ public:
+  LoneSegment(const MakeRows& make, size_t columns) : row(columns), counter_(make({hypotheses, references, nullptr})) {}
+  LoneSegment(const LoneSegment&) = delete;
+
+  void count();
+
+  Texts hypotheses, references;
+  std::vector<int64_t> row;
+  std::vector<double> values;  // of a formula
+
+ private:
+  std::unique_ptr<RowCounter> counter_;
+};
+
+// At most one of them, for whoever comes first: threads may call a plan at the same time.
+class SpareSegment {
+ public:
+  SpareSegment() = default;
+  SpareSegment(SpareSegment&& other) noexcept : kept_(other.kept_.exchange(nullptr)) {}
+  ~SpareSegment() { delete kept_.load(); }
+
+  std::unique_ptr<LoneSegment> take() noexcept { return std::unique_ptr<LoneSegment>(kept_.exchange(nullptr)); }
+  void give_back(std::unique_ptr<LoneSegment> segment) noexcept { delete kept_.exchange(segment.release()); }
+
+ private:
+  std::atomic<LoneSegment*> kept_{nullptr};
+};
 
 class Plan {
  public:
@@ -23,6 +56,8 @@ class Plan {
       : columns_(columns), make_(std::move(make)), small_(small) {}
 
   nanobind::object pair(nanobind::handle hypothesis, nanobind::handle references) const;
+  std::unique_ptr<LoneSegment> counted(nanobind::handle hypothesis, nanobind::handle references) const;
+  void keep(std::unique_ptr<LoneSegment> segment) const;  // for the next pair
   nanobind::object total(const Column& hypotheses, const Column& references, const Column* sources,
                          size_t threads) const;
   void rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, Rows out) const;
@@ -39,6 +74,22 @@ class Plan {
   size_t columns_;
   MakeRows make_;
   size_t small_;
+  mutable SpareSegment spare_;
+};
+
+// Counts pairs by a plan and computes numbers from their rows.
+class PairScorer {
+ public:
+  PairScorer(const Plan& plan, RowFormula formula) : plan_(plan), formula_(std::move(formula)) {}
+
+  // The row, the number of references and the number it is scored by, which is None without a formula.
+  nanobind::object score(nanobind::handle hypothesis, nanobind::handle references) const;
+  // All numbers.
+  nanobind::object values(nanobind::handle hypothesis, nanobind::handle references) const;
+
+ private:
+  const Plan& plan_;  // kept alive by the Python object
+  RowFormula formula_;
 };
 
 // Counts several plans in one pass over the segments. An item is (plan, hypotheses, references, sources or None, out).

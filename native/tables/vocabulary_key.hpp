@@ -30,6 +30,8 @@ struct Region {
   const char* begin = nullptr;
   size_t size = 0;
 
+  static Region anywhere() noexcept { return {nullptr, SIZE_MAX}; }
+
   bool holds_two_words(const char* at) const noexcept {
     const uintptr_t offset = reinterpret_cast<uintptr_t>(at) - reinterpret_cast<uintptr_t>(begin);
     return size >= 16 && offset <= size - 16;

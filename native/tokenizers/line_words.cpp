@@ -89,7 +89,7 @@ void LineWords::read_lines(std::string_view text) {
 void LineWords::read_list(const Texts& texts, size_t text) {
   own_.clear();
   words_ = &own_;
-  region_ = {};
+  region_ = texts.padded ? Region::anywhere() : Region{};
   for (size_t i = text == 0 ? 0 : texts.text_ends[text - 1]; i < texts.text_ends[text]; ++i) {
     if (texts.pieces[i] == "\n") {
       line_ends_.push_back(own_.size());

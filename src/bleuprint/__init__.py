@@ -15,13 +15,14 @@ __version__ = "0.1.0"
 # metric, does not pay for all of them. Metrics and their functions come from the registry, everything else from here.
 # Type checkers and editors read __init__.pyi, which `make stubs` writes.
 _NAMES_BY_MODULE = {
+    "core.columns": "token_ids",
     "core.tokenizers": "tokenize",
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.quadrants": "quadrants",
     "metrics.choosing": "Choice choose",
     "metrics.ibleu": "ibleu_sweep",
     "metrics.mbr": "MbrChoice mbr_decode",
-    "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
+    "metrics.pairwise": "pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity",
     "metrics.self_bleu": "self_bleu_within",
     "models.language_model": "LanguageModel",
     "runners": "MetricRunner evaluate replay",

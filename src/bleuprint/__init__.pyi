@@ -22,6 +22,7 @@ from bleuprint import significance as significance
 from bleuprint import statistics as statistics
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Text, Texts
+from bleuprint.core.columns import token_ids as token_ids
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.core.tokenizers import tokenize as tokenize
 from bleuprint.insight import buckets as buckets
@@ -188,6 +189,7 @@ __all__ = [
     "neural_perplexity",
     "ngram_changes",
     "nist",
+    "pairwise",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
@@ -242,6 +244,7 @@ __all__ = [
     "sentence_wil",
     "sentence_wils",
     "ter",
+    "token_ids",
     "tokenize",
     "unique_ngrams",
     "wer",

@@ -26,6 +26,8 @@ TARGETS = {
         "tests.kernels.test_edits",
         "tests.models.test_language_model",
         "tests.kernels.test_lines",
+        "tests.kernels.test_row_values",
+        "tests.kernels.test_token_bytes",
         "tests.metrics.test_match",
         "tests.metrics.test_meteor",
         "tests.kernels.test_clipped",

@@ -14,7 +14,7 @@ import pytest
 import bleuprint
 from bleuprint.core import _native
 from bleuprint.errors import OptionError
-from bleuprint.metrics import registry
+from bleuprint.metrics import BLEU, ROUGE, functions, registry
 from bleuprint.metrics.functions import derived
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,3 +194,14 @@ def test_every_metric_has_the_same_functions() -> None:
 def test_a_metric_that_needs_a_model_says_so() -> None:
     with pytest.raises(OptionError, match=r"Perplexity\(lm=…\) or named beside its model"):
         registry.find("perplexity")
+
+
+def test_options_in_lists_are_found_again_and_keep_their_types() -> None:
+    made = functions._defined(ROUGE, {"types": ["rouge1", "rougeL"]})
+    assert functions._defined(ROUGE, {"types": ["rouge1", "rougeL"]}) is made
+    assert functions._defined(BLEU, {"weights": [1, 0], "max_order": 2}).formula.weights == (1.0, 0.0)
+    with pytest.raises(OptionError):
+        bleuprint.sentence_bleu("a", "a", max_order=True)
+    for number in range(300):
+        weights = [1 - number / 1000, number / 1000]
+        assert bleuprint.sentence_bleu("a b", "a b", weights=weights, max_order=2).value == 1

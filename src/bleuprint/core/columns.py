@@ -7,12 +7,14 @@ names the position and the fix.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     BareStringError,
@@ -20,9 +22,13 @@ from bleuprint.errors import (
     LengthMismatchError,
     NoReferenceError,
     NotTextError,
+    OptionError,
     SurrogateError,
     TransposedReferencesError,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Token = str | int
 Text = str | Sequence[Token]
@@ -130,6 +136,70 @@ def checked_column(items: object, name: str, *, groups: bool = False, tokenized:
         got = type(listed).__name__
         raise NotTextError(name, "a list of token lists, like the other texts", got, "tokenize these too")
     return column(listed, name, groups=groups, tokenized=tokenized)
+
+
+def token_ids(ids: object, *, lengths: object = None, pad: int | None = None) -> counts.Column:
+    """Texts as rows of token ids, for every function that takes texts.
+
+    >>> from bleuprint import sentence_bleus, token_ids
+    >>> ids = [[5, 6, 7, 8, 0, 0], [5, 9, 0, 0, 0, 0]]
+    >>> sentence_bleus(token_ids(ids, pad=0), token_ids([[5, 6, 7, 8], [5, 6, 0, 0]], pad=0)).tolist()
+    [1.0, 0.5]
+
+    - `ids`: integers with two dimensions, segments and tokens, or with three: segments, references, tokens. A NumPy
+      array, a tensor in CPU memory (torch, JAX, anything with DLPack), or nested lists of equal length. Arrays of int32
+      and int64 are read where they lie.
+    - `lengths`: how many ids of each row count, as padded batches have them
+    - `pad`: an id that is left out wherever it stands
+
+    Scores equal those of lists of the same integers. Scores of subwords are not comparable with scores of words.
+    """
+    array = _integers(ids, "ids")
+    if array.ndim not in (2, 3):
+        raise NotTextError("ids", "integers with 2 or 3 dimensions", f"{array.ndim} of them", "reshape the array")
+    group = 1 if array.ndim == 2 else array.shape[1]
+    if group == 0 and len(array):
+        raise NoReferenceError("ids[0]")
+    if pad is not None and (not isinstance(pad, int) or isinstance(pad, bool) or not -(2**63) <= pad < 2**63):
+        raise OptionError("pad", "None or an integer of 64 bits", pad)
+    matrix = array.reshape(math.prod(array.shape[:-1]), array.shape[-1])
+    return counts.ids_column(matrix, group or 1, _row_lengths(lengths, array), pad)
+
+
+def _row_lengths(lengths: object, ids: NDArray[Any]) -> NDArray[np.int64] | None:
+    if lengths is None:
+        return None
+    array = _integers(lengths, "lengths")
+    if array.shape != ids.shape[:-1]:
+        got = f"the shape {array.shape}"
+        raise NotTextError(
+            "lengths", f"an array of shape {ids.shape[:-1]}", got, "give one length for every row of ids"
+        )
+    wrong = (array < 0) | (array > ids.shape[-1])
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        where = "lengths" + "".join(f"[{position}]" for position in place)
+        raise NotTextError(where, f"a number from 0 to {ids.shape[-1]}", str(array[place]), "count the ids of that row")
+    return np.ascontiguousarray(array, dtype=np.int64).reshape(-1)
+
+
+def _integers(values: object, name: str) -> NDArray[Any]:
+    """The values as an array of int32 or int64, without a copy if they are one."""
+    repair = "pass token ids as a NumPy array, a tensor in CPU memory, or lists of equal length"
+    try:
+        foreign: Any = None if isinstance(values, np.ndarray) or not hasattr(values, "__dlpack__") else values
+        array = np.asarray(values) if foreign is None else np.from_dlpack(foreign)
+    except (ValueError, TypeError, OverflowError, BufferError, RuntimeError) as error:
+        raise NotTextError(name, "integers", f"a {type(values).__name__} ({error})", repair) from None
+    if array.size == 0 and array.dtype.kind == "f":
+        array = array.astype(np.int64)  # what NumPy makes of lists without numbers
+    if array.dtype.kind not in "iu":
+        raise NotTextError(name, "integers", f"a {type(values).__name__} of {array.dtype}", repair)
+    if array.dtype in (np.dtype("int32"), np.dtype("int64")):
+        return array
+    if array.dtype == np.dtype("uint64") and array.size and int(array.max()) >= 2**63:
+        raise NotTextError(name, "integers below 2**63", str(array.max()), "renumber the tokens")
+    return array.astype(np.int64)
 
 
 def split_column(texts: counts.Column, name: str, tokenize: Tokenized) -> counts.Column:
@@ -250,6 +320,8 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
     if not isinstance(items, list | tuple):
         if _is_arrow(items):
             return items, False
+        if _is_id_matrix(items):
+            return token_ids(items), True
         items = _ordered(items, name)
     return items, bool(items) and isinstance(items[0], list | tuple)
 
@@ -258,6 +330,13 @@ def _is_arrow(items: object) -> bool:
     if hasattr(items, "columns") or str(getattr(items, "dtype", "")) == "object":
         return False  # a table is not a column, and a pandas object column can hold anything
     return hasattr(items, "__arrow_c_stream__") or hasattr(items, "__arrow_c_array__")
+
+
+def _is_id_matrix(items: object) -> bool:
+    """Whether the items are an array of integers that reads like nested lists of them."""
+    kind = str(getattr(items, "dtype", "")).removeprefix("torch.")
+    dimensions = getattr(items, "ndim", 0)
+    return hasattr(items, "__dlpack__") and kind.startswith(("int", "uint")) and dimensions in (2, 3)
 
 
 def _ordered(items: object, name: str) -> list[object]:
@@ -298,4 +377,5 @@ __all__ = [
     "column",
     "raise_fault",
     "split_column",
+    "token_ids",
 ]

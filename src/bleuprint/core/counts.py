@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bleuprint.core import _native
 from bleuprint.core import language_model as models
@@ -17,10 +17,14 @@ from bleuprint.core._native import Column as Column
 from bleuprint.core._native import Fault as Fault
 from bleuprint.core._native import IntegerRows as IntegerRows
 from bleuprint.core._native import PairIndex as PairIndex
+from bleuprint.core._native import PairScorer as PairScorer
 from bleuprint.core._native import RealRows as RealRows
+from bleuprint.core._native import RowFormula as RowFormula
 from bleuprint.core._native import bounded as bounded
 from bleuprint.core._native import column_strings as column_strings
 from bleuprint.core._native import columns_side_by_side as columns_side_by_side
+from bleuprint.core._native import geometric_formula as geometric_formula
+from bleuprint.core._native import harmonic_formula as harmonic_formula
 from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
@@ -67,6 +71,11 @@ def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized:
     return _native.column_from_sequence(items, groups, tokenized)
 
 
+def ids_column(ids: NDArray[Any], group: int, lengths: NDArray[np.int64] | None, pad: int | None) -> Column:
+    """Return a column from a matrix of int32 or int64 ids with a text in each row and `group` texts in each segment."""
+    return _native.column_from_ids(ids, group, lengths, pad)
+
+
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
     """Return a column from any object with the Arrow PyCapsule interface, without copying the texts."""
     items = _validated(items)
@@ -111,6 +120,8 @@ class Counts:
     ) -> None:
         self._plan = plan
         self.names = names
+        self.reading: tuple[str, bool] | None = None  # scheme and lowercase, if only the tokens of texts matter
+        self.pairwise: PairwiseForm | None = None
         self._at_most = tuple((names.index(smaller), names.index(larger)) for smaller, larger in at_most)
         self._signs = tuple(-1 if name in negative else 1 for name in names)
         self.pair = plan.pair
@@ -126,6 +137,10 @@ class Counts:
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
 
+    def pair_scorer(self, formula: RowFormula | None) -> PairScorer:
+        """Return what counts a hypothesis and its references in one call, and computes a formula from their row."""
+        return PairScorer(self._plan, formula)
+
     def fault(self, total: Sequence[int]) -> str | None:
         """Return the rule that a sum of rows breaks."""
         for name, sign, number in zip(self.names, self._signs, total, strict=True):
@@ -140,6 +155,17 @@ class Counts:
     def wider(self, *, several_references: bool) -> Counts:
         """Return a request whose columns include these, so that one result serves several requests."""
         return self
+
+
+class PairwiseForm(NamedTuple):
+    """How the rows of pairs, a text and one reference, follow from clipped matches, which count all pairs at once."""
+
+    clipped: ClippedCounts
+    columns: Callable[[NDArray[np.int64]], list[NDArray[np.int64]]]  # the request's, from those of clipped rows
+
+
+def _ngrams_of_order(length: NDArray[np.int64], order: int) -> NDArray[np.int64]:
+    return np.maximum(length - (order - 1), 0)
 
 
 # What to count, and the hypotheses, references, and sources to count it on.
@@ -175,6 +201,7 @@ class ClippedCounts(Counts):
         super().__init__(plan, _names(max_order), _matches_at_most_totals(max_order))
         self._reading = (scheme, lowercase, max_order, minimum_total)
         self._length_rule = length_rule
+        self.pairwise = PairwiseForm(self, list)
 
     def wider(self, *, several_references: bool) -> Counts:
         scheme, lowercase, max_order, minimum_total = self._reading
@@ -212,7 +239,17 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
     prepare(scheme, lowercase)
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
     names = ("matches", "larger_total", "hypothesis_total", "reference_total")
-    return Counts(plan, names, [("matches", name) for name in names[1:]])
+    counts = Counts(plan, names, [("matches", name) for name in names[1:]])
+    orders = range(min_order, max_order + 1)
+
+    def columns(clipped_rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        matches = clipped_rows[1 + min_order : 2 + max_order].sum(axis=0)
+        lengths = clipped_rows[:2]
+        hypothesis, reference = (sum(_ngrams_of_order(length, order) for order in orders) for length in lengths)
+        return [matches, np.maximum(hypothesis, reference), np.asarray(hypothesis), np.asarray(reference)]
+
+    counts.pairwise = PairwiseForm(clipped(scheme, lowercase, max_order, "closest", 0), columns)
+    return counts
 
 
 @lru_cache(maxsize=64)
@@ -239,7 +276,21 @@ def characters(
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
     kinds = ("hypothesis", "reference", "matches")
     at_most = ((f"matches_{order}", f"{text}_{order}") for order in orders for text in kinds[:2])
-    return Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds), at_most)
+    counts = Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds), at_most)
+    if word_order == 0 and not keep_space and not mean_of_scores:
+        # The n-grams of the characters that are no white space, which is what this scheme takes apart.
+        form = clipped("char", lowercase, character_order, "closest", 0)
+        counts.pairwise = PairwiseForm(form, partial(_triples_of_orders, orders=range(1, character_order + 1)))
+    return counts
+
+
+def _triples_of_orders(clipped_rows: NDArray[np.int64], orders: Iterable[int]) -> list[NDArray[np.int64]]:
+    hypothesis, reference = clipped_rows[:2]
+    return [
+        column
+        for n in orders
+        for column in (_ngrams_of_order(hypothesis, n), _ngrams_of_order(reference, n), clipped_rows[1 + n])
+    ]
 
 
 @lru_cache(maxsize=64)
@@ -250,7 +301,10 @@ def best_match(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ..
     plan = _native.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
     at_most = ((f"{label}_matches", f"{label}_{total}") for label in labels for total in parts[1:])
-    return Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts), at_most)
+    counts = Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts), at_most)
+    if scheme.endswith("-words") and "lines" not in measures:  # the other schemes read line by line
+        counts.reading = (scheme, lowercase)
+    return counts
 
 
 _EDITS = ("hits", "substitutions", "deletions", "insertions")
@@ -260,7 +314,9 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
     """Token edits that turn the nearest reference into the hypothesis."""
     prepare(scheme, lowercase)
-    return Counts(_native.token_edits_plan(scheme, lowercase, nearest), _EDITS)
+    counts = Counts(_native.token_edits_plan(scheme, lowercase, nearest), _EDITS)
+    counts.reading = (scheme, lowercase)
+    return counts
 
 
 @lru_cache(maxsize=64)

@@ -47,6 +47,7 @@ _CHOICES = {
     "context": ("corpus", "last-segment"),
 }
 _CONTEXTUAL = {"method5", "method6", "method7"}  # these look beyond the summed counts
+_KNOWN_TO_CORE = {"none", "floor", "add-k", "add-all", "exp"}
 
 
 # sacrebleu's signature does not record these options, so it only applies when they have these values.
@@ -93,6 +94,21 @@ class BleuFormula:
         if self.smoothing.method == "method6":  # undefined without a matching trigram: NLTK raises an error
             score = where(columns[4] == 0, 0.0, score)
         return score
+
+    def for_rows(self) -> counts.RowFormula | None:
+        """The sentence score of one row, computed by the core; None if the smoothing method is not known there."""
+        if self.smoothing.method not in _KNOWN_TO_CORE:
+            return None
+        return counts.geometric_formula(
+            self.counted_orders,
+            self.weights,
+            self.smoothing.method,
+            self.smoothing.value or 0.0,
+            self.effective(sentence=True),
+            self.absent_order == "zero",
+            self.skip_zero,
+            self.zero_when,
+        )
 
     def effective(self, sentence: bool) -> bool:
         """Whether to skip orders that a text is too short for."""
@@ -309,5 +325,6 @@ class BLEU(Metric[BleuScore]):
                 BleuScore,
                 SumAndLast if rules["context"] == "last-segment" and smooth.method in _CONTEXTUAL else Sum,
                 lambda sentence: {"effective_order": formula.effective(sentence)},
+                row_formula=formula.for_rows(),
             )
         )

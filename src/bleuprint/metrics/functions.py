@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 from bleuprint.core.columns import References, Text, Texts
@@ -132,19 +132,27 @@ def _pool(name: str, kind: type[PoolMetric[Any]]) -> Callable[..., Any]:
 
 
 def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition[Any]:
-    if not options:
-        return _cached(kind, (), ())  # type: ignore[arg-type]  # a class is hashable
+    key = kind, *[(name, _with_types(value)) for name, value in options.items()]
     try:
-        given = tuple(sorted(options.items()))
-        return _cached(kind, given, tuple(type(value) for _, value in given))  # type: ignore[arg-type]
-    except TypeError:  # an option that cannot be hashed, such as weights in a list
+        definition = _definitions.get(key)
+    except TypeError:  # an option that cannot be hashed, such as weights in an array
         return registry.made(kind, options).definition
+    if definition is None:
+        definition = registry.made(kind, options).definition
+        if len(_definitions) >= _MOST_DEFINITIONS:
+            _definitions.clear()
+        _definitions[key] = definition
+    return definition
 
 
-@lru_cache(maxsize=256)
-def _cached(kind: type[Metric[Any]], options: tuple[tuple[str, Any], ...], _: tuple[type, ...]) -> Definition[Any]:
-    # The types are part of the key: 1 equals True, and what is refused must not find what is allowed.
-    return registry.made(kind, dict(options)).definition
+_definitions: dict[tuple[Any, ...], Definition[Any]] = {}
+_MOST_DEFINITIONS = 256
+
+
+def _with_types(value: Any) -> tuple[type, Any]:
+    """What an option is known by. 1 equals True, and what is refused must not find what is allowed."""
+    kind = type(value)
+    return kind, tuple(map(_with_types, value)) if kind in (list, tuple) else value
 
 
 def _inputs(kind: type[Metric[Any]], *, many: bool) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Minimum Bayes risk decoding: pick the candidate that is most similar to the other plausible outputs.
 
-    choice = argmax_i  Σ_j w_j · BLEU(candidate i against pseudo-reference j) / Σ_j w_j
+    choice = argmax_i  Σ_j w_j · utility(candidate i against pseudo-reference j) / Σ_j w_j
+
+The utility is BLEU, or any other metric that scores a text against one reference.
 
 The pseudo-references are samples from the model. By default they are the candidates themselves.
 Kumar, Byrne (2004): Minimum Bayes-Risk Decoding for Statistical Machine Translation. NAACL.
@@ -20,10 +22,9 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
 from bleuprint.metrics.base import checks
-from bleuprint.metrics.base.definition import Definition, checked_threads
-from bleuprint.metrics.base.options import options_of
-from bleuprint.metrics.bleu import BLEU, BleuFormula
-from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, clipped_counts, row_scores
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +34,7 @@ __all__ = ["MbrChoice", "as_list", "candidate_groups", "mbr_decode"]
 
 @dataclass(frozen=True, slots=True)
 class MbrChoice:
-    """The chosen candidate of one group, its index there and its expected utility in [0, 1].
+    """The chosen candidate of one group, its index there and its expected utility: its mean score.
 
     >>> mbr_decode([["no", "yes", "yes"]])
     [MbrChoice(index=1, text='yes', utility=0.6666666666666666)]
@@ -44,40 +45,45 @@ class MbrChoice:
     utility: float
 
 
-@options_of(BLEU)
 def mbr_decode(
     candidates: Iterable[Sequence[Text]],
     *,
+    utility: str | Metric[Any] = "bleu",
     references: References | None = None,
     reference_weights: Iterable[Sequence[float]] | None = None,
     include_self: bool = True,
     threads: int | None = None,
     **options: Any,
 ) -> list[MbrChoice]:
-    """Pick the candidate with the highest expected sentence BLEU in each group; options as for `BLEU`.
+    """Pick the candidate with the best expected sentence score in each group.
 
     >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
     'the cat sat'
+    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"]], utility="chrf")[0].index
+    1
+
+    `utility` is the name of a metric, whose options may follow, or a metric. Under an error rate the lowest mean wins.
 
     `references[g]` holds the pseudo-references of group g. Without it they are the group's own candidates, and each
     candidate is also compared with itself unless `include_self=False`. Without weights, this changes the utilities but
-    not the winners, as long as every candidate scores 1 against itself; an empty text scores 0. On ties the first
-    candidate wins.
+    not the winners, as long as every candidate is perfect against itself; under BLEU an empty text scores 0. On ties
+    the first candidate wins.
     `reference_weights[g]` are the weights of the pseudo-references of group g (`weights` is BLEU's, for the orders).
     """
-    bleu = BLEU(**options).definition
+    scores = PairScores.of("utility", utility, options)
     threads = checked_threads(threads)
     checks.flag("include_self", include_self)
     if references is not None and not include_self:
         raise OptionError("include_self", "True if references are given, which contain no candidate", include_self)
     groups = candidate_groups(candidates)
-    texts, others = _columns(bleu, groups, references)
+    texts, others = _columns(scores, groups, references)
     _check_sizes(groups, include_self)
     weights = None if reference_weights is None else _weights(reference_weights, others.sizes(), include_self)
     choices: list[MbrChoice] = []
-    for (begin, end), matrices in _matrices(bleu, texts, others, threads):
+    higher_is_better = scores.definition.kind.higher_is_better
+    for (begin, end), matrices in _matrices(scores, texts, others, threads):
         utilities = _expected(matrices, None if weights is None else np.array(weights[begin:end]), include_self)
-        best = utilities.argmax(axis=1)
+        best = utilities.argmax(axis=1) if higher_is_better else utilities.argmin(axis=1)
         for group, index, row in zip(groups[begin:end], best.tolist(), utilities, strict=True):
             choices.append(MbrChoice(index, group[index], float(row[index])))
     return choices
@@ -112,20 +118,19 @@ def candidate_groups(candidates: object) -> list[list[Text]]:
 
 
 def _columns(
-    bleu: Definition[BleuFormula], groups: list[list[Text]], references: References | None
+    scores: PairScores, groups: list[list[Text]], references: References | None
 ) -> tuple[counts.Column, counts.Column]:
-    prepare = bleu.tokenizer.prepare_column
     for number, group in enumerate(groups):
         if not group:
             raise PoolError(f"mbr_decode, in candidates[{number}],", 1, 0)
     tokenized = bool(groups) and isinstance(groups[0][0], list | tuple)
-    texts = prepare(column(groups, "candidates", groups=True, tokenized=tokenized), "candidates")
+    texts = scores.read(column(groups, "candidates", groups=True, tokenized=tokenized), "candidates")
     if references is None:
         return texts, texts
     others = checked_column(references, "references", groups=True, tokenized=tokenized)
     if len(others) != len(groups):
         raise LengthMismatchError("candidates", len(groups), "references", len(others))
-    return texts, prepare(others, "references")
+    return texts, scores.read(others, "references")
 
 
 def _check_sizes(groups: list[list[Text]], include_self: bool) -> None:
@@ -156,21 +161,38 @@ def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[f
 
 
 def _matrices(
-    bleu: Definition[BleuFormula], texts: counts.Column, others: counts.Column, threads: int
+    pair_scores: PairScores, texts: counts.Column, others: counts.Column, threads: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
     """Score matrices, one per group; adjacent groups of the same shape are stacked."""
     shapes = list(zip(texts.sizes(), others.sizes(), strict=True))
     for begin, end in _parts([rows * columns for rows, columns in shapes]):
-        pairs = sum(rows * columns for rows, columns in shapes[begin:end])
-        counted, numbers = clipped_counts(bleu).group_pairs(texts, others, begin, end, pairs, threads)
-        scores = np.empty(pairs)
-        counts.pick(row_scores(bleu, counted), numbers, scores)
+        if pair_scores.form is None:
+            numbers = _numbers_of_pairs(shapes[begin:end], [sum(sizes[:begin]) for sizes in zip(*shapes, strict=True)])
+            scores = pair_scores.of_texts(texts, others, numbers, threads)
+        else:
+            pairs = sum(rows * columns for rows, columns in shapes[begin:end])
+            counted, rows_of_pairs = pair_scores.form.clipped.group_pairs(texts, others, begin, end, pairs, threads)
+            scores = np.empty(pairs)
+            counts.pick(pair_scores.of_rows(counted), rows_of_pairs, scores)
         group, at = begin, 0
         for (rows, columns), run in groupby(shapes[begin:end]):
             count = len(list(run))
             size = count * rows * columns
             yield (group, group + count), scores[at : at + size].reshape(count, rows, columns)
             group, at = group + count, at + size
+
+
+def _numbers_of_pairs(
+    shapes: Sequence[tuple[int, int]], starts: Sequence[int]
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """For the pairs of adjacent groups, the numbers of their texts, which count on from `starts`."""
+    first, second = starts
+    texts, others = [], []
+    for rows, columns in shapes:
+        texts.append(np.arange(first, first + rows, dtype=np.uint32).repeat(columns))
+        others.append(np.tile(np.arange(second, second + columns, dtype=np.uint32), rows))
+        first, second = first + rows, second + columns
+    return np.concatenate(texts), np.concatenate(others)
 
 
 def _parts(pairs: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -1,12 +1,14 @@
-"""Pairwise BLEU: the sentence BLEU of every text of one list against every text of another.
+"""Pairwise scores: the sentence score of every text of one list against every text of another, under any metric.
 
-    B[i, j] = BLEU of first[i] against the one reference second[j]
+    S[i, j] = score of first[i] against the one reference second[j]
 
-The mean of B over i ≠ j, with a list compared with itself, is Pairwise-BLEU, a measure of how similar the texts are.
+The mean of S over i ≠ j under BLEU, with a list compared with itself, is Pairwise-BLEU, a measure of how similar the
+texts are.
 Shen, Ott, Auli, Ranzato (2019): Mixture Models for Diverse Machine Translation, arXiv:1902.07816, section 4.2.
 
-Pairs are counted in C++ through an index from n-grams to texts, so a pair only costs as much as it shares. Pairs with
-equal counts have equal scores, so the formula is evaluated once per distinct row of counts.
+BLEU, GLEU and chrF are counted in C++ through an index from n-grams to texts, so a pair only costs as much as it
+shares. Pairs with equal counts have equal scores, so the formula is evaluated once per distinct row of counts. Under
+other metrics every text is tokenized once, and every pair is counted.
 """
 
 from __future__ import annotations
@@ -17,28 +19,54 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.columns import Corpus, Texts, checked_column
 from bleuprint.errors import OptionError, PoolError
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
-from bleuprint.metrics.bleu import BLEU, BleuFormula
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.bleu import BLEU
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
     "PAIRS_AT_A_TIME",
-    "clipped_counts",
+    "PairScores",
+    "pairwise",
     "pairwise_bleu",
     "pairwise_bleu_rows",
     "pairwise_diversity",
-    "row_scores",
 ]
 
 # Pairs per call to the core. Four times as many is a tenth faster, but if no two pairs are alike, as with texts of
 # hundreds of words, it takes 300 MB instead of 130.
 PAIRS_AT_A_TIME = 1 << 18
 _PAIRS_PER_BLOCK = 1 << 21  # 16 MB of scores
+_COUNTED_AT_A_TIME = 1 << 16  # pairs that have a row each: 5 MB for ten columns
+
+
+def pairwise(
+    first: Texts,
+    second: Texts | None = None,
+    *,
+    metric: str | Metric[Any] = "bleu",
+    threads: int | None = None,
+    **options: Any,
+) -> NDArray[np.float64]:
+    """The sentence score of every first[i] against every second[j], under any metric of texts and references.
+
+    >>> pairwise(["a b c d", "a b"], ["a b c d", "x"], metric="wer").tolist()
+    [[0.0, 4.0], [0.5, 2.0]]
+
+    `metric` is a name, with the options of that metric, or a metric. Without `second` the texts are compared with each
+    other, including the diagonal. Each number equals `metric.sentence(first[i], second[j]).value`.
+    """
+    job = _Job(first, second, threads, PairScores.of("metric", metric, options))
+    matrix = np.empty(job.shape)
+    job.fill(0, matrix)
+    return matrix
 
 
 @options_of(BLEU)
@@ -54,10 +82,7 @@ def pairwise_bleu(
     `BLEU(**options).sentence(first[i], second[j]).value`. The matrix takes 8 bytes per pair; if it does not fit in
     memory, use `pairwise_bleu_rows`.
     """
-    job = _Job(first, second, threads, options)
-    matrix = np.empty(job.shape)
-    job.fill(0, matrix)
-    return matrix
+    return pairwise(first, second, metric="bleu", threads=threads, **options)
 
 
 @options_of(BLEU)
@@ -82,7 +107,7 @@ def pairwise_bleu_rows(
     """
     if block is not None and (not isinstance(block, int) or isinstance(block, bool) or block < 1):
         raise OptionError("block", "None or an integer of at least 1", block)
-    return _blocks(_Job(first, second, threads, options), block)
+    return _blocks(_Job(first, second, threads, PairScores.of("metric", "bleu", options)), block)
 
 
 @options_of(BLEU)
@@ -92,7 +117,7 @@ def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: A
     >>> pairwise_diversity(["a b c d", "a b c d", "w x y z"])
     0.3333333333333333
     """
-    job = _Job(texts, None, threads, options)
+    job = _Job(texts, None, threads, PairScores.of("metric", "bleu", options))
     count = job.shape[0]
     if count < 2:
         raise PoolError("pairwise_diversity", 2, count)
@@ -104,27 +129,84 @@ def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: A
     return math.fsum(sums) / (count * (count - 1))
 
 
-class _Job:
-    """Texts to score against an index of other texts."""
+class PairScores:
+    """Scores of pairs under one definition."""
 
-    def __init__(self, first: Texts, second: Texts | None, threads: int | None, options: dict[str, Any]) -> None:
-        self.bleu = BLEU(**options).definition
-        self.counts = clipped_counts(self.bleu)
+    def __init__(self, definition: Definition[Any]) -> None:
+        self.definition = definition
+        rows = definition.rows
+        self.form = rows.request.pairwise if isinstance(rows, CoreRows) else None
+        self._reading = rows.request.reading if isinstance(rows, CoreRows) else None
+
+    @classmethod
+    def of(cls, name: str, metric: object, options: dict[str, Any]) -> PairScores:
+        """The scores of a metric, or of the metric with that name and these options."""
+        if isinstance(metric, Metric):
+            if options:
+                raise OptionError(name, f"a name if options are given ({', '.join(options)})", metric)
+            made = metric
+        else:
+            kinds = registry.segment_metrics()
+            if not isinstance(metric, str) or metric not in kinds:
+                raise OptionError(name, f"a metric or one of {', '.join(_pairable())}", metric)
+            made = registry.made(kinds[metric], options)
+        if not made.needs_references or made.needs_sources or not made.can_stream:
+            allowed = f"a metric that scores a text against one reference, such as {', '.join(_pairable())}"
+            raise OptionError(name, allowed, made.name)
+        return cls(made.definition)
+
+    def read(self, texts: counts.Column, name: str) -> counts.Column:
+        """The column, ready for counting; each text is tokenized once if the metric looks at nothing but tokens."""
+        self.definition.rows.check(Corpus(texts, texts))
+        prepared = self.definition.tokenizer.prepare_column(texts, name)
+        return prepared if prepared.tokenized or self._reading is None else prepared.split(*self._reading)
+
+    def of_rows(self, clipped_rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The score of each row of clipped matches, given as columns."""
+        assert self.form is not None
+        columns = tuple(self.form.columns(clipped_rows))
+        return np.ascontiguousarray(self.definition.formula(columns, sentence=True), dtype=np.float64)
+
+    def of_texts(
+        self,
+        hypotheses: counts.Column,
+        references: counts.Column,
+        numbers: tuple[NDArray[np.uint32], NDArray[np.uint32]],
+        threads: int,
+    ) -> NDArray[np.float64]:
+        """The scores of pairs of texts, given by their numbers."""
+        scores = np.empty(len(numbers[0]))
+        for begin in range(0, len(scores), _COUNTED_AT_A_TIME):
+            part = slice(begin, begin + _COUNTED_AT_A_TIME)
+            corpus = Corpus(hypotheses.picked(numbers[0][part]), references.picked(numbers[1][part]))
+            scores[part] = self.definition.segment_scores(corpus, threads)
+        return scores
+
+
+def _pairable() -> list[str]:
+    kinds = registry.segment_metrics().items()
+    return [name for name, kind in kinds if kind.needs_references and not (kind.needs_sources or kind.needs_corpus)]
+
+
+class _Job:
+    """Texts to score against other texts."""
+
+    def __init__(self, first: Texts, second: Texts | None, threads: int | None, scores: PairScores) -> None:
+        self.scores = scores
         self.threads = checked_threads(threads)
-        self.hypotheses, references = self._read(first, second)
-        self.index = self.counts.index(references)
-        self.shape = len(self.hypotheses), len(references)
+        self.hypotheses, self.references = self._read(first, second)
+        self.index = None if scores.form is None else scores.form.clipped.index(self.references)
+        self.shape = len(self.hypotheses), len(self.references)
 
     def _read(self, first: Texts, second: Texts | None) -> tuple[counts.Column, counts.Column]:
-        prepare = self.bleu.tokenizer.prepare_column
         hypotheses = checked_column(first, "first")
         if second is None:
-            hypotheses = prepare(hypotheses, "first")
+            hypotheses = self.scores.read(hypotheses, "first")
             return hypotheses, hypotheses
         # An empty list is compatible with strings and with token lists.
         tokenized = hypotheses.tokenized if len(hypotheses) else None
         references = checked_column(second, "second", tokenized=tokenized)
-        return prepare(hypotheses, "first"), prepare(references, "second")
+        return self.scores.read(hypotheses, "first"), self.scores.read(references, "second")
 
     def fill(self, start: int, out: NDArray[np.float64]) -> None:
         """Write the scores of the rows from `start` on, as many as `out` has."""
@@ -134,8 +216,14 @@ class _Job:
         for begin in range(0, len(out), step):
             part = out[begin : begin + step]
             first, last = start + begin, start + begin + len(part)
-            columns, numbers = self.counts.pairs(self.hypotheses, first, last, self.index, self.threads)
-            counts.pick(row_scores(self.bleu, columns), numbers, part.ravel())
+            if self.index is None or self.scores.form is None:
+                rows = np.arange(first, last, dtype=np.uint32).repeat(part.shape[1])
+                others = np.tile(np.arange(part.shape[1], dtype=np.uint32), len(part))
+                scores = self.scores.of_texts(self.hypotheses, self.references, (rows, others), self.threads)
+                part[:] = scores.reshape(part.shape)
+                continue
+            counted = self.scores.form.clipped.pairs(self.hypotheses, first, last, self.index, self.threads)
+            counts.pick(self.scores.of_rows(counted[0]), counted[1], part.ravel())
 
 
 def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -145,14 +233,3 @@ def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.floa
         out = np.empty((min(step, rows - start), columns))
         job.fill(start, out)
         yield start, out
-
-
-def row_scores(bleu: Definition[BleuFormula], columns: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The sentence score of each row of counts, given as columns."""
-    return np.ascontiguousarray(bleu.formula(tuple(columns), sentence=True), dtype=np.float64)
-
-
-def clipped_counts(bleu: Definition[BleuFormula]) -> counts.ClippedCounts:
-    """The core's counts for this definition."""
-    request: counts.ClippedCounts = bleu.rows.request  # type: ignore[attr-defined]  # BLEU's rows are the core's
-    return request

@@ -51,6 +51,10 @@ class RougeFormula(MeanFormula):
             scores[f"{kind}_recall"] = recall
         return scores
 
+    def for_rows(self) -> counts.RowFormula:
+        """Precision, recall and F of each type, computed by the core from one row."""
+        return counts.harmonic_formula(len(self.types))
+
 
 class ROUGE(Metric[MeanScore]):
     """ROUGE of the given types; the value is the F of the first type.
@@ -71,6 +75,7 @@ class ROUGE(Metric[MeanScore]):
     """
 
     name = "rouge"
+    definition: Definition[RougeFormula]
     value_range = (0.0, 1.0)
 
     def __init__(
@@ -92,7 +97,10 @@ class ROUGE(Metric[MeanScore]):
         rows = CoreRows(
             counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, type_names), reader
         )
-        super().__init__(Definition(ROUGE, options, rows, RougeFormula(type_names), MeanScore, ExactMeans))
+        formula = RougeFormula(type_names)
+        super().__init__(
+            Definition(ROUGE, options, rows, formula, MeanScore, ExactMeans, row_formula=formula.for_rows())
+        )
 
 
 def _types(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -90,6 +90,16 @@ class SentenceBleu(Metric[SentenceBleuScore]):
             zero_when="never",
         ).definition
         formula = SentenceBleuFormula(bleu)
-        super().__init__(Definition(SentenceBleu, options, bleu.rows, formula, SentenceBleuScore, ExactMeans))
+        super().__init__(
+            Definition(
+                SentenceBleu,
+                options,
+                bleu.rows,
+                formula,
+                SentenceBleuScore,
+                ExactMeans,
+                row_formula=bleu.row_formula,
+            )
+        )
         if threshold is not None:
             self.threshold = threshold

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
+from bleuprint.core.counts import Fault
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
 
 _LINES = "rougeLsum"
+_new = tuple.__new__
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -45,13 +47,16 @@ class RougeScorer(scoring.BaseScorer):
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
-        types = _checked(self.rouge_types)
-        native = isinstance(self._tokenizer, DefaultTokenizer)
-        by_lines = tuple(kind for kind in types if kind == _LINES and (self._split_summaries or not native))
-        whole = tuple(kind for kind in types if kind not in by_lines)
+        types = _checked(tuple(self.rouge_types))
+        tokenizer = self._tokenizer
+        native = isinstance(tokenizer, DefaultTokenizer)
+        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or not native) else ()
+        whole = tuple(kind for kind in types if kind not in by_lines) if by_lines else types
         scores: dict[str, scoring.Score] = {}
-        if whole and isinstance(self._tokenizer, DefaultTokenizer):
-            scores = _scores(whole, self._tokenizer.use_stemmer, targets, prediction)
+        if whole and isinstance(tokenizer, DefaultTokenizer):
+            scores = _scores(whole, tokenizer.use_stemmer, targets, prediction)
+            if not by_lines:
+                return scores
         elif whole:
             scores = _scores(whole, False, [self._tokens(target) for target in targets], self._tokens(prediction))
         if by_lines:
@@ -78,12 +83,32 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
     return ROUGE(types=types, stemmer=stemmer)
 
 
+@lru_cache(maxsize=64)
+def _pair_values(types: tuple[str, ...], stemmer: bool) -> Callable[[str, Any], tuple[float, ...]]:
+    """Precision, recall and F of every type for a pair of strings, in one call to the core."""
+    scorer = _metric(types, stemmer).definition.pair_scorer
+    assert scorer is not None
+    return scorer.values
+
+
 def _scores(types: tuple[str, ...], stemmer: bool, targets: Sequence[Any], prediction: Any) -> dict[str, scoring.Score]:
-    parts = _metric(types, stemmer).sentence(prediction, targets)
-    return {kind: scoring.Score(parts[f"{kind}_precision"], parts[f"{kind}_recall"], parts[kind]) for kind in types}
+    try:
+        values = _pair_values(types, stemmer)(prediction, targets)
+    except Fault:  # token lists, and texts that the metric refuses
+        score = _metric(types, stemmer).sentence(prediction, targets)
+        names = [name for kind in types for name in (f"{kind}_precision", f"{kind}_recall", kind)]
+        values = tuple([score[name] for name in names])
+    scores: dict[str, scoring.Score] = {}
+    at = 0
+    for kind in types:
+        # A call of the class would take twice as long, and so would zip().
+        scores[kind] = _new(scoring.Score, values[at : at + 3])
+        at += 3
+    return scores
 
 
-def _checked(types: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def _checked(types: tuple[str, ...]) -> tuple[str, ...]:
     for kind in types:
         if kind == "rouge0":
             raise ValueError(f"rougen requires positive n: {kind}")

@@ -154,6 +154,7 @@ class Definition(Signed, Generic[AnyFormula]):
     level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
     fitting: Fitting | None = None
     prior: Prior | None = None
+    row_formula: counts.RowFormula | None = None  # what `formula` gives for one sentence, computed by the core
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -228,27 +229,30 @@ class Definition(Signed, Generic[AnyFormula]):
 
     def sentence_score(self, hypothesis: Text, references: Any, source: Text | None) -> Any:
         """The score of one segment."""
-        pair = self._pair
-        if pair is None or source is not None or references is None or not isinstance(hypothesis, str):
+        score_pair = self._score_pair
+        if score_pair is None or source is not None or references is None or not isinstance(hypothesis, str):
             corpus = self.read_one(hypothesis, references, source)
             ready = self.ready_for(corpus, 1)
             return ready.summary.sentence(ready, corpus)
         try:
-            columns = pair(hypothesis, references)
+            columns, size, value = score_pair(hypothesis, references)
         except counts.Fault as fault:
             in_hypothesis = has_surrogate(hypothesis)
             name = "hypothesis" if in_hypothesis else "references"
             raise_fault(fault, name, groups=not in_hypothesis, tokenized=False, index=False)
-        size = 1 if isinstance(references, str) else len(references) - references.count(None)
-        return self.score_type(self, columns, True, size)
+        return self.score_type(self, columns, True, size, value)
 
     @cached_property
-    def _pair(self) -> Callable[[str, Any], tuple[int, ...]] | None:
-        """A function that scores a pair of strings in one call to the core, if the core counts everything."""
+    def pair_scorer(self) -> counts.PairScorer | None:
+        """What scores a pair of strings in one call to the core, if the core counts everything."""
         rows = self.rows
         if not isinstance(rows, CoreRows) or rows.reads_sources or rows.tokenizer.plugin is not None:
             return None
-        return rows.request.pair if self.kind.needs_references else None
+        return rows.request.pair_scorer(self.row_formula) if self.kind.needs_references else None
+
+    @cached_property
+    def _score_pair(self) -> Callable[[str, Any], tuple[tuple[int, ...], int, float | None]] | None:
+        return None if self.pair_scorer is None else self.pair_scorer.score
 
     def segment_scores(self, corpus: Corpus, threads: int) -> NDArray[np.float64]:
         """The score of each segment of a prepared corpus."""

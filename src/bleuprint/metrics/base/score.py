@@ -80,24 +80,35 @@ class MeanScore(Score):
         columns: tuple[int, ...],
         sentence: bool,
         references: int | None,
+        value: float | None = None,
         parts: Mapping[str, float] | None = None,
     ) -> None:
-        if parts is None:
-            parts = {name: float(value) for name, value in definition.formula.scores(columns).items()}
-        super().__init__(definition, columns, sentence, references, next(iter(parts.values())))
         self._parts = parts
+        if value is None:
+            value = next(iter((_computed(definition, columns) if parts is None else parts).values()))
+        super().__init__(definition, columns, sentence, references, value)
 
     @property
     def parts(self) -> dict[str, Part]:
-        return dict(self._parts)
+        return dict(self._named)
+
+    @property
+    def _named(self) -> Mapping[str, float]:
+        if self._parts is None:
+            self._parts = _computed(self.definition, self.columns)
+        return self._parts
 
     def __getitem__(self, name: str) -> float:
         """A component by name, as in score["recall"]."""
-        return self._parts[name]
+        return self._named[name]
 
     def __str__(self) -> str:
-        parts = ", ".join(f"{name} = {value:.4f}" for name, value in self._parts.items())
+        parts = ", ".join(f"{name} = {value:.4f}" for name, value in self._named.items())
         return f"{self.definition.name} = {self.value:.4f} ({parts})"
+
+
+def _computed(definition: Definition[Any], columns: tuple[int, ...]) -> dict[str, float]:
+    return {name: float(value) for name, value in definition.formula.scores(columns).items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -359,7 +359,7 @@ class ExactMeans(Sum):
     def _score(self) -> Score:
         names = self.definition.formula.scores(self.total)
         parts = {name: self.means.get(name, ExactMean()).value for name in names}
-        score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts)
+        score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts=parts)
         return score
 
     def _joined(self, other: Self) -> dict[str, Any]:

@@ -1,0 +1,97 @@
+"""What the core computes from one row, against the formulas in Python, which serve numbers and whole columns."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.errors import BleuprintError
+from bleuprint.metrics import SentenceBleu
+from tests.support.effort import examples
+
+METHODS = ["none", "floor", "floor(0)", "floor(0.01)", "add-k", "add-k(0.5)", "add-all", "add-all(0)", "exp", "method4"]
+sentences = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
+
+
+@st.composite
+def definitions(draw: st.DrawFn) -> bp.BLEU:
+    order = draw(st.integers(1, 5))
+    parts = draw(st.none() | st.lists(st.integers(0, 4), min_size=order, max_size=order).filter(any))
+    return bp.BLEU(
+        tokenizer="whitespace",
+        max_order=order,
+        weights=None if parts is None else [part / sum(parts) for part in parts],
+        smoothing=draw(st.sampled_from(METHODS)),
+        effective_order=draw(st.sampled_from([None, True, False])),
+        absent_order=draw(st.sampled_from(["undefined", "one", "zero"])),
+        zero_when=draw(st.sampled_from(["no-match", "any-order-without-match", "never"])),
+        zero_precision=draw(st.sampled_from(["zero", "skip"])),
+    )
+
+
+@settings(max_examples=examples(2000), deadline=None)
+@given(metric=definitions(), hypothesis=sentences, references=st.lists(sentences, min_size=1, max_size=3))
+def test_bleu_of_one_pair_has_the_bits_of_the_formula_and_of_the_column(
+    metric: bp.BLEU, hypothesis: str, references: list[str]
+) -> None:
+    score = metric.sentence(hypothesis, references)
+    formula = metric.definition.formula
+    assert score.value.hex() == float(formula(score.columns, sentence=True)).hex()
+    assert score.value.hex() == float(metric.sentences([hypothesis], [references])[0]).hex()
+    assert score.references == len(references)
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(hypothesis=sentences, references=st.lists(sentences, min_size=1, max_size=3), kind=st.sampled_from("12L"))
+def test_rouge_of_one_pair_has_the_bits_of_the_formula_and_of_the_column(
+    hypothesis: str, references: list[str], kind: str
+) -> None:
+    metric = bp.ROUGE(types=(f"rouge{kind}", "rougeLsum"))
+    score = metric.sentence(hypothesis, references)
+    scores = metric.definition.formula.scores(score.columns)
+    assert score.parts == scores
+    assert score.value.hex() == float(scores[f"rouge{kind}"]).hex()
+    assert score.value.hex() == float(metric.sentences([hypothesis], [references])[0]).hex()
+
+
+@pytest.mark.parametrize("smoothing", [True, False])
+@given(hypothesis=sentences, reference=sentences)
+def test_sentence_bleu_class_has_the_bits_of_its_column(smoothing: bool, hypothesis: str, reference: str) -> None:
+    metric = SentenceBleu(smoothing=smoothing)
+    assert metric.sentence(hypothesis, reference).value == metric.sentences([hypothesis], [reference])[0]
+
+
+def test_large_counts_round_like_python() -> None:
+    words = " ".join(str(number % 977) for number in range(30_000))
+    others = " ".join(str(number % 983) for number in range(31_000))
+    score = bp.sentence_bleu(words, others)
+    assert 0 < score.value < 1
+    assert score.value == score.definition.formula(score.columns, sentence=True)
+
+
+def test_pairs_after_long_short_and_refused_ones_score_as_in_a_column() -> None:
+    """The counter of a pair is kept for the next pair, unless the text is long or refused."""
+    texts: list[Any] = ["a b c", "", "a " * 5000, "b c d e", "\ud800", 7, None, "x", "a b c d e f " * 200, "a b"]
+    metrics: list[Any] = [bp.BLEU(), bp.ROUGE(), bp.CHRF(), bp.TER(), bp.WER(), bp.GLEU(), bp.METEOR(), bp.CER()]
+    for metric in metrics:
+        for hypothesis in texts:
+            for reference in texts:
+                try:
+                    value = metric.sentence(hypothesis, [reference, "a b"]).value
+                except BleuprintError:
+                    continue
+                assert value == metric.sentences([hypothesis], [[reference, "a b"]])[0]
+
+
+def test_threads_that_share_a_definition_do_not_mix_their_pairs() -> None:
+    pairs = [(" ".join("abcdefgh"[: 1 + i % 8]), " ".join("hgfedcba"[i % 5 :])) for i in range(400)]
+    expected = bp.sentence_bleus([h for h, _ in pairs], [r for _, r in pairs]).tolist()
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            found = list(pool.map(lambda pair: bp.sentence_bleu(*pair).value, pairs))
+            assert found == expected

@@ -1,0 +1,118 @@
+"""Pairwise scores and MBR decoding under any metric, against the sentence score of every pair."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.errors import NotTextError, OptionError
+from tests.support.effort import examples
+
+METRICS: dict[str, Any] = {
+    "bleu": lambda: bp.BLEU(),
+    "bleu floor": lambda: bp.BLEU(smoothing="floor", max_order=2, tokenizer="char"),
+    "gleu": lambda: bp.GLEU(),
+    "gleu orders": lambda: bp.GLEU(min_order=2, max_order=3, lowercase=True),
+    "chrf": lambda: bp.CHRF(),
+    "chrf lowercase": lambda: bp.CHRF(char_order=3, lowercase=True, beta=1),
+    "chrf eps": lambda: bp.CHRF(eps_smoothing=True),
+    "chrf++": lambda: bp.CHRF(word_order=2),
+    "chrf whitespace": lambda: bp.CHRF(whitespace=True),
+    "rouge": lambda: bp.ROUGE(types=("rougeL", "rouge1")),
+    "rouge lines": lambda: bp.ROUGE(types="rougeLsum", stemmer=True),
+    "ter": lambda: bp.TER(),
+    "wer": lambda: bp.WER(),
+    "cer": lambda: bp.CER(),
+    "levenshtein-ratio": lambda: bp.LevenshteinRatio(),
+    "exact-match": lambda: bp.ExactMatch(),
+    "meteor": lambda: bp.METEOR(),
+    "custom tokenizer": lambda: bp.BLEU(tokenizer=str.split),
+}
+for_every_metric = pytest.mark.parametrize("name", METRICS)
+words = st.sampled_from(["the", "cat", "Cat", "sat.", "on,", "a\u00a0mat", "été", "猫", "\n", "\u3000", "I'm", "\x1c"])
+texts = st.lists(words, max_size=6).map(" ".join)
+
+
+def looped(metric: Any, first: list[Any], second: list[Any]) -> list[list[float]]:
+    return [[float(metric.sentence(text, [other])) for other in second] for text in first]
+
+
+@for_every_metric
+@settings(max_examples=examples(40), deadline=None)
+@given(first=st.lists(texts, max_size=4), second=st.lists(texts, min_size=1, max_size=4))
+def test_pairs_have_the_bits_of_the_sentence_scores(name: str, first: list[str], second: list[str]) -> None:
+    metric = METRICS[name]()
+    assert bp.pairwise(first, second, metric=metric).tolist() == looped(metric, first, second)
+    assert bp.pairwise(second, metric=metric, threads=2).tolist() == looped(metric, second, second)
+
+
+@pytest.mark.parametrize("name", ["bleu", "gleu", "rouge", "ter", "wer", "meteor"])
+@given(first=st.lists(st.lists(st.sampled_from(["a", "b", 1, 2]), max_size=5), min_size=1, max_size=4))
+def test_pairs_of_token_lists(name: str, first: list[Any]) -> None:
+    metric = METRICS[name]()
+    assert bp.pairwise(first, metric=metric).tolist() == looped(metric, first, first)
+
+
+@for_every_metric
+def test_more_pairs_than_are_counted_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"the {('cat', 'dog', 'owl')[i % 3]} {('sat', 'ran')[i % 2]} {i % 5}" for i in range(12)]
+    expected = bp.pairwise(lines, metric=METRICS[name]())
+    monkeypatch.setattr("bleuprint.metrics.pairwise._COUNTED_AT_A_TIME", 7)
+    monkeypatch.setattr("bleuprint.metrics.pairwise.PAIRS_AT_A_TIME", 30)
+    assert bp.pairwise(lines, metric=METRICS[name]()).tobytes() == expected.tobytes()
+
+
+def best_of_loop(metric: Any, group: list[str], references: list[str]) -> tuple[int, float]:
+    matrix = np.array(looped(metric, group, references))
+    means = np.sort(matrix, axis=1).sum(axis=1) / len(references)
+    best = int(means.argmax() if metric.higher_is_better else means.argmin())
+    return best, float(means[best])
+
+
+@for_every_metric
+@settings(max_examples=examples(20), deadline=None)
+@given(groups=st.lists(st.lists(texts, min_size=1, max_size=4), min_size=1, max_size=4), data=st.data())
+def test_decoding_finds_the_winners_of_a_double_loop(name: str, groups: list[list[str]], data: st.DataObject) -> None:
+    metric = METRICS[name]()
+    found = bp.mbr_decode(groups, utility=metric)
+    assert [(choice.index, choice.utility) for choice in found] == [best_of_loop(metric, g, g) for g in groups]
+    others = [data.draw(st.lists(texts, min_size=1, max_size=3)) for _ in groups]
+    found = bp.mbr_decode(groups, utility=metric, references=others)
+    expected = [best_of_loop(metric, group, other) for group, other in zip(groups, others, strict=True)]
+    assert [(choice.index, choice.utility) for choice in found] == expected
+
+
+def test_names_take_options() -> None:
+    lines = ["a cat sat", "the cat sat", "A cat"]
+    by_name = bp.pairwise(lines, metric="chrf", lowercase=True, word_order=2)
+    assert by_name.tolist() == bp.pairwise(lines, metric=bp.CHRF(lowercase=True, word_order=2)).tolist()
+    assert bp.mbr_decode([lines], utility="ter", normalized=True)[0].index in range(3)
+    assert bp.pairwise(lines).tolist() == bp.pairwise_bleu(lines).tolist()
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "named"),
+    [
+        ("blue", {}, "bleu, "),
+        (7, {}, "chrf"),
+        ("sari", {}, "against one reference"),
+        ("cider", {}, "against one reference"),
+        (bp.CHRF(), {"beta": 1}, "a name if options are given (beta)"),
+    ],
+)
+def test_metrics_that_are_refused(metric: Any, options: dict[str, Any], named: str) -> None:
+    with pytest.raises(OptionError) as raised:
+        bp.pairwise(["a"], metric=metric, **options)
+    assert named in str(raised.value)
+    with pytest.raises(OptionError):
+        bp.mbr_decode([["a"]], utility=metric, **options)
+
+
+def test_metrics_of_characters_refuse_tokens() -> None:
+    with pytest.raises(NotTextError):
+        bp.pairwise([["a", "b"]], metric="chrf")
