@@ -11,6 +11,7 @@ from bleuprint.report.charts.drawing import Drawing
 from bleuprint.report.charts.histogram import Scale, bins_of, histogram, scale_of
 from bleuprint.report.charts.ranges import Range, ranges
 from bleuprint.report.charts.scatter import scatter
+from bleuprint.report.charts.strip import strip, zoomed
 
 __all__ = [
     "Bar",
@@ -24,5 +25,7 @@ __all__ = [
     "ranges",
     "scale_of",
     "scatter",
+    "strip",
     "waterfall",
+    "zoomed",
 ]

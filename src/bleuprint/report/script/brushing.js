@@ -4,23 +4,23 @@ const NO_FILTER = { query: "", low: null, high: null, group: null, box: null, si
 
 const clearFilters = () => set(NO_FILTER);
 
-const amount = (value) => (value === null ? "…" : String(Math.round(value * 1000) / 1000));
+const amount = (value, metric) => (value === null ? "…" : String(Math.round(value * scaleOf(metric) * 1000) / 1000));
 
 function drawChips() {
   const chips = [];
   const metric = (number) => data.metrics[number].name;
   if (state.query.trim()) chips.push([`“${state.query.trim()}”`, { query: "" }]);
   if (state.low !== null || state.high !== null) {
-    chips.push([`${metric(state.metric)} of ${data.systems[state.first]}: ${amount(state.low)} to ${amount(state.high)}`, { low: null, high: null }]);
+    chips.push([`${metric(state.metric)} of ${data.systems[state.first]}: ${amount(state.low, state.metric)} to ${amount(state.high, state.metric)}`, { low: null, high: null }]);
   }
   if (state.group) {
     const group = data.groups[state.group.group];
     chips.push([`${group.name}: ${[...state.group.buckets].map((bucket) => group.labels[bucket]).join(", ")}`, { group: null }]);
   }
   if (state.box) {
-    const { x, y, system } = state.box;
-    const range = (axis) => `${metric(axis.metric)} ${amount(axis.low)} to ${amount(axis.high)}`;
-    chips.push([`${data.systems[system]}: ${range(x)}, ${range(y)}`, { box: null }]);
+    const { x, y } = state.box;
+    const range = (axis) => `${metric(axis.metric)} of ${data.systems[axis.system]} ${amount(axis.low, axis.metric)} to ${amount(axis.high, axis.metric)}`;
+    chips.push([`${range(x)}, ${range(y)}`, { box: null }]);
   }
   if (state.side) chips.push([`${data.systems[state.side.system]}: ${state.side.name}`, { side: null }]);
   if (state.only) chips.push([state.only.name, { only: null }]);
@@ -34,20 +34,7 @@ function drawChips() {
     }),
   );
   place("clear").hidden = chips.length === 0;
-  drawJump();
-}
-
-// Called while the page scrolls, so it must leave the chips alone: a button that is replaced under the pointer loses
-// its click.
-function drawJump() {
-  const jump = place("jump");
-  jump.hidden = place("clear").hidden || inSight(place("browser"));
-  jump.textContent = `${found.length.toLocaleString("en")} of ${data.texts.length.toLocaleString("en")} segments chosen: show them`;
-}
-
-function inSight(node) {
-  const { top, bottom } = node.getBoundingClientRect();
-  return top < window.innerHeight * 0.6 && bottom > 0;
+  nameSwitch();
 }
 
 // What is chosen stays marked in the charts it was chosen in.
@@ -166,17 +153,16 @@ function bindScatter(svg) {
     const [small, large] = [start, end];
     start = null;
     if (Math.abs(small[0] - large[0]) < 3 || Math.abs(small[1] - large[1]) < 3) return set({ box: null });
-    const axis = (metric, values, edge) => {
+    const axis = (metric, system, values, edge) => {
       const [low, high] = values.sort((a, b) => a - b);
       const ends = [...edge].sort((a, b) => a - b);
       // What lies beyond the scale is drawn at its end, and chosen there.
-      return { metric: Number(metric), low: low <= ends[0] ? null : low, high: high >= ends[1] ? null : high };
+      return { metric: Number(metric), system: Number(system), low: low <= ends[0] ? null : low, high: high >= ends[1] ? null : high };
     };
     const [across, upwards] = [numbers(svg.dataset.across), numbers(svg.dataset.upwards)];
-    const x = axis(svg.dataset.x, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
-    const y = axis(svg.dataset.y, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
-    const system = Number(svg.dataset.system);
-    return set({ first: system, box: { system, x, y } });
+    const x = axis(svg.dataset.x, svg.dataset.system, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
+    const y = axis(svg.dataset.y, svg.dataset.system, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
+    return set({ first: y.system, box: { x, y } });
   });
 }
 
@@ -187,9 +173,8 @@ function bindSides(svg) {
     side.setAttribute("role", "button");
     side.setAttribute("tabindex", "0");
     const pick = () => {
-      const ids = new Set([...svg.dataset.sides].flatMap((place, id) => (place === side.dataset.side ? [id] : [])));
       const again = side.getAttribute("aria-pressed") === "true";
-      set({ first: system, box: null, side: again ? null : { name: side.dataset.quadrant, system, ids } });
+      set({ first: system, box: null, side: again ? null : sideOf(svg, side.dataset.quadrant) });
     };
     side.addEventListener("pointerdown", (event) => event.stopPropagation());
     side.addEventListener("click", pick);
@@ -199,6 +184,13 @@ function bindSides(svg) {
       event.preventDefault();
     });
   }
+}
+
+function sideOf(svg, name) {
+  const wanted = [...svg.querySelectorAll(".side")].find((side) => side.dataset.quadrant === name)?.dataset.side;
+  if (wanted === undefined) return null;
+  const ids = new Set([...svg.dataset.sides].flatMap((place, id) => (place === wanted ? [id] : [])));
+  return { name, system: Number(svg.dataset.system), ids };
 }
 
 function drawFrame(svg, from, to) {
@@ -215,18 +207,20 @@ function drawFrame(svg, from, to) {
   frame.setAttribute("height", Math.abs(from[1] - to[1]));
 }
 
-// Segments, n-grams and duplicates that are named elsewhere on the page.
+// Segments, pairs, n-grams and duplicates that are named elsewhere on the page.
 function follow(button) {
-  const { segment, first, second, system, words, group } = button.dataset;
+  const { segment, metric, first, second, system, words, group, name } = button.dataset;
+  const beside = second === undefined ? state.second : Number(second);
   if (segment !== undefined) {
-    const beside = second === undefined ? state.second : Number(second);
     set({ ...NO_FILTER, first: Number(first), second: beside, chosen: Number(segment) });
   } else if (words !== undefined) {
-    set({ ...NO_FILTER, first: Number(system), only: { name: `with “${words}”`, ids: withWords(words, Number(system)) } });
+    set({ ...NO_FILTER, first: Number(system), second: beside, only: withWords(words, Number(system)) });
+  } else if (group !== undefined) {
+    set({ ...NO_FILTER, first: Number(system), second: beside, only: { name: name ?? "copies of one text", ids: new Set(numbers(group)) } });
   } else {
-    set({ ...NO_FILTER, first: Number(system), only: { name: "copies of one text", ids: new Set(numbers(group)) } });
+    set({ ...NO_FILTER, metric: Number(metric), first: Number(first), second: beside, order: "difference" });
   }
-  place("segments").scrollIntoView();
+  showSegments();
 }
 
 // The segments of a system with these tokens in a row, however they are spaced in the text.
@@ -242,5 +236,5 @@ function withWords(words, system) {
   data.texts.forEach(([, , outputs], index) => {
     if (wanted.test(textOf(outputs[system]))) ids.add(index);
   });
-  return ids;
+  return { name: `with “${words}”`, ids, words, system };
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -19,8 +19,7 @@ from bleuprint.runners.comparisons import compared
 
 __all__ = ["LINK", "Compared", "comparison_of", "draw", "view", "with_comparison"]
 
-LINK = "Side by side"
-_PAIRS = 12  # verdicts before the others are folded away
+LINK = "Pairs"
 
 
 class Difference(NamedTuple):
@@ -35,6 +34,17 @@ class Difference(NamedTuple):
     verdicts: tuple[str, ...]  # of the test and, with a margin, about equivalence
 
 
+class Rank(NamedTuple):
+    """The best and the worst rank that the significant differences allow, and how many systems are worse."""
+
+    best: int
+    worst: int
+    wins: int
+
+    def __str__(self) -> str:
+        return f"{self.best}" if self.best == self.worst else f"{self.best}–{self.worst}"
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The systems under one metric, as the comparison in a result has them."""
@@ -42,8 +52,21 @@ class Compared:
     intervals: dict[str, tuple[float, float, float]]  # low, high, level
     pairs: tuple[Difference, ...]
     clusters: tuple[tuple[str, ...], ...]
-    ranks: tuple[str, ...]  # empty in results of versions that stored clusters alone
+    ranks: dict[str, Rank]  # empty in results of versions that stored clusters alone
     signature: str
+
+    def pair(self, first: str, second: str) -> Difference | None:
+        """The difference of two systems, in either order; None if they were not compared."""
+        return next((pair for pair in self.pairs if {pair.first, pair.second} == {first, second}), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A pair of systems in words; `first` and `second` are their places in the page."""
+
+    text: str
+    first: int
+    second: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +75,7 @@ class ComparisonView:
 
     head: MetricHead
     ranks: tuple[str, ...]
-    verdicts: tuple[str, ...]
-    more_verdicts: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
     chart: Markup
     signature: str
 
@@ -61,27 +83,30 @@ class ComparisonView:
 def view(page: Page) -> list[ComparisonView]:
     """A comparison for every metric that has one."""
     views = []
+    places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
-        known, chart = comparison_of(page.result, head.name), draw(page.result, head.name, most=_PAIRS)
+        known, chart = comparison_of(page.result, head.name), draw(page.result, head.name)
         if known is None or chart is None:
             continue
-        verdicts = tuple(f"{verdict}." for pair in known.pairs for verdict in pair.verdicts)
-        ranks = known.ranks or tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
-        views.append(ComparisonView(head, ranks, verdicts[:_PAIRS], verdicts[_PAIRS:], chart, known.signature))
+        verdicts = tuple(
+            Verdict(f"{verdict}.", places[pair.first], places[pair.second])
+            for pair in known.pairs
+            for verdict in pair.verdicts
+        )
+        views.append(ComparisonView(head, tuple(_ranks_in_words(known)), verdicts, chart, known.signature))
     return views
 
 
-def _rank(number: int, names: tuple[str, ...]) -> str:
-    if len(names) == 1:
-        return f"Rank {number}: {names[0]}."
-    listed = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"Rank {number}: {listed}, with no clear order among them."
-
-
-def _rank_range(system: Mapping[str, Any], others: int) -> str:
-    best, worst = int(system["best_rank"]), int(system["worst_rank"])
-    rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-    return f"{system['name']}: {rank}, better than {system['wins']} of {others}."
+def _ranks_in_words(known: Compared) -> Iterator[str]:
+    others = len(known.intervals) - 1
+    for name, rank in known.ranks.items():
+        ranks = f"{rank.best}" if rank.best == rank.worst else f"{rank.best} to {rank.worst}"
+        yield f"{name}: rank {ranks}, better than {rank.wins} of {others}."
+    if known.ranks:
+        return
+    for number, names in enumerate(known.clusters, start=1):
+        listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+        yield f"Rank {number}: {listed}{', with no clear order among them' if len(names) > 1 else ''}."
 
 
 def with_comparison(result: Result) -> Result:
@@ -115,9 +140,11 @@ def comparison_of(result: Result, metric: str) -> Compared | None:
                     intervals={system["name"]: _interval(system["score"])[1:] for system in entry["systems"]},
                     pairs=tuple(_difference(pair, names) for pair in entry["pairs"]),
                     clusters=tuple(_cluster(cluster, names) for cluster in entry["clusters"]),
-                    ranks=tuple(_rank_range(system, len(names) - 1) for system in entry["systems"])
-                    if all(isinstance(system.get("wins"), int) for system in entry["systems"])
-                    else (),
+                    ranks={
+                        system["name"]: Rank(int(system["best_rank"]), int(system["worst_rank"]), system["wins"])
+                        for system in entry["systems"]
+                        if isinstance(system.get("wins"), int)
+                    },
                     signature=_text(result.comparison["signature"]),
                 )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
