@@ -41,6 +41,7 @@ COMMANDS = {
     "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     "score": "Score system outputs against references.",
     "self-bleu": "Measure how much the texts in a file repeat each other.",
+    "work": "Show how the score of one sentence comes about, step by step.",
 }
 
 
