@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bleuprint.cli._terminal import Table
@@ -34,15 +34,15 @@ def score_table(result: Result, digits: Digits) -> Table:
     return Table(["system", *result.metrics, *extra], rows)
 
 
-def segment_table(result: Result, digits: Digits, ids: Sequence[str | int] | None = None) -> Table:
+def segment_table(result: Result, digits: Digits) -> Table:
     """One row per segment, named by its id or its number: its score for every system and metric."""
     several = len(result.metrics) > 1
     columns = [(system, score) for system in result.systems for score in system.scores]
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
     values = zip(*(score.segments for _, score in columns), strict=True)
-    names = range(1, result.size + 1) if ids is None else ids
+    names = range(1, result.size + 1) if result.ids is None else result.ids
     rows = [[str(name), *map(digits, row)] for name, row in zip(names, values, strict=True)]
-    return Table(["segment" if ids is None else "id", *head], rows)
+    return Table(["segment" if result.ids is None else "id", *head], rows)
 
 
 def signature_lines(result: Result, *, segments: bool = False) -> Iterator[str]:

@@ -146,10 +146,16 @@ def command(
         scored = None
         if built:
             scored = evaluate(
-                texts.systems, texts.references, metrics=built, sources=texts.sources, notes=shown, threads=threads
+                texts.systems,
+                texts.references,
+                metrics=built,
+                sources=texts.sources,
+                ids=texts.ids,
+                notes=shown,
+                threads=threads,
             )
         if texts.scores or scored is None:
-            scored = with_columns(scored, texts.scores, lower)
+            scored = with_columns(scored, texts.scores, lower, texts.ids)
         scored = with_comparison(scored, comparison)
         save(scored, json_path, report_path, force=force)
         if json_path == STDIN:
@@ -176,9 +182,9 @@ def _read(
     if of_tables or reads_joined(systems, references, source):
         joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
     else:
-        with FileStream(paths, translations, source, columns=columns) as stream:
+        with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
             whole = stream.read()
-        joined = JoinedTables(whole.systems, whole.references, whole.sources, None, {}, None, list(stream.notes))
+        joined = JoinedTables(whole.systems, whole.references, whole.sources, whole.ids, {}, None, list(stream.notes))
     if options["cluster_file"] is None:
         return joined
     return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))

@@ -112,19 +112,19 @@ def command(
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
     paths = dict(zip(system_names(systems), systems, strict=True))
-    ids: Sequence[str | int] | None = None
     if reads_joined(systems, translations, source):
         if options["engine"] == "spark":
             raise click.UsageError("--engine spark reads one table, or text files with -r.")
         joined = join_tables(paths, columns=columns, errors=errors)
-        notes, ids = joined.notes, joined.ids
+        notes = joined.notes
         result = _whole(joined, notes, built, threads, store)
     else:
-        with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
+        every_segment = sentence_level or report_path is not None or plot_path is not None
+        in_memory = every_segment or json_path is not None or id_column is not None
+        ids = in_memory and options["engine"] == "local"
+        with FileStream(paths, translations, source, columns=columns, ids=ids, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-            every_segment = sentence_level or report_path is not None or plot_path is not None
-            in_memory = every_segment or json_path is not None
             scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
             result = scorer(stream, built, threads)
         notes = stream.notes
@@ -135,7 +135,7 @@ def command(
         _terminal.write_json(result.to_json())
         return
     if sentence_level:
-        show_segments(result, Digits(percent, width), quiet=quiet, ids=ids)
+        show_segments(result, Digits(percent, width), quiet=quiet)
     else:
         show(result, Digits(percent, width), quiet=quiet)
     if plot_path is not None and not quiet:
@@ -172,6 +172,7 @@ def _whole(
         texts.references,
         metrics=metrics,
         sources=texts.sources,
+        ids=texts.ids,
         notes=[_terminal.visible(note) for note in notes],
         store=store,
         threads=threads,
@@ -205,16 +206,14 @@ def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result)))
 
 
-def show_segments(
-    result: Result, digits: Digits, *, quiet: bool = False, ids: Sequence[str | int] | None = None
-) -> None:
+def show_segments(result: Result, digits: Digits, *, quiet: bool = False) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
         columns = (score.segments for system in result.systems for score in system.scores)
         for row in zip(*columns, strict=True):
             _terminal.write(" ".join(map(digits, row)) + "\n")
         return
-    for line in _terminal.plain(segment_table(result, digits, ids)):
+    for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
     _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result, segments=True)))
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
+from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["ColumnNames", "Columns", "choose_columns", "named_roles"]
+__all__ = ["ColumnNames", "Columns", "choose_columns", "id_fault", "named_roles"]
 
 ColumnNames = Mapping[str, str | Sequence[str]]
 
@@ -98,6 +100,18 @@ def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
             raise OptionError("columns", f"a mapping with one column of {_PLURAL[role]}", value)
         named[role] = columns
     return named
+
+
+def id_fault(value: object) -> str | None:
+    """Say why a value cannot be the id of a segment; None if it can.
+
+    >>> id_fault("q-7"), id_fault(1.5)
+    (None, 'must be a text or an integer that names the segment, got float')
+    """
+    if isinstance(value, str | Integral) and not isinstance(value, bool) and value != "":
+        return "holds a lone surrogate" if isinstance(value, str) and has_surrogate(value) else None
+    kind = "nothing" if value is None or value == "" else type(value).__name__
+    return f"must be a text or an integer that names the segment, got {kind}"
 
 
 def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault
 from bleuprint.dataset.lines import checked_paths
 from bleuprint.dataset.logs import harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike
@@ -26,7 +26,7 @@ class JoinedTables:
     systems: dict[str, list[str]]  # empty if no texts were requested
     references: list[tuple[str, ...]]
     sources: list[str] | None
-    ids: list[str | int] | None
+    ids: list[str] | None  # the second row of an item is "item (2)"
     scores: dict[str, dict[str, list[float]]]  # by column and system
     clusters: list[Hashable] | None
     notes: list[str]
@@ -145,7 +145,7 @@ def join_tables(
         systems,
         references,
         _sources(files, keys, notes) if texts else None,
-        None if first.columns.id is None else [first.value(key, first.columns.id) for key in keys],
+        None if first.columns.id is None else [_name(*key) for key in keys if isinstance(key, tuple)],
         {
             column: {name: [file.score(key, column) for key in keys] for name, file in files.items()}
             for column in scores
@@ -183,9 +183,9 @@ def _add_by_id(rows: _Rows, column: str, numbered: Sequence[tuple[int, Row]], *,
     seen: dict[Hashable, list[int]] = {}
     for line, row in numbered:
         identity = row.get(column)
-        if isinstance(identity, bool) or not isinstance(identity, str | int) or identity == "":
-            problem = f"{column!r} must be a text or an integer that identifies the row, got {_kind(identity)}"
-            raise DataFileError(rows.file, problem, line=line, place=rows.place)
+        problem = id_fault(identity)
+        if problem is not None:
+            raise DataFileError(rows.file, f"{column!r} {problem}", line=line, place=rows.place)
         earlier = seen.setdefault(identity, [])
         if earlier and not repeats:
             problem = (
@@ -195,6 +195,10 @@ def _add_by_id(rows: _Rows, column: str, numbered: Sequence[tuple[int, Row]], *,
             raise DataFileError(rows.file, problem, line=line, place=rows.place)
         rows.by_key[identity, len(earlier)] = line, row
         earlier.append(line)
+
+
+def _name(identity: Hashable, earlier: int) -> str:
+    return f"{identity} ({earlier + 1})" if earlier else str(identity)
 
 
 def _check_keys(first: _Rows, other: _Rows) -> None:

@@ -37,6 +37,10 @@ class Batch(ABC):
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Yield the line (or row) number and the values of each row."""
 
+    def values(self, name: str) -> Iterator[tuple[int, Any]]:
+        """Yield the line (or row) number and one value of each row; None where it has none."""
+        return ((line, row.get(name)) for line, row in self.rows())
+
 
 class Table(ABC):
     """A table in a file. It can be read once."""

@@ -329,9 +329,7 @@ def mcnemar_p_value(worse: int, better: int) -> float:
 
 
 def _names(result: Result, places: Sequence[int]) -> tuple[str, ...]:
-    if result.ids is not None:
-        return tuple(result.ids[place] for place in places)
-    return tuple(f"segment {place + 1}" for place in places)
+    return tuple(map(result.segment_name, places))
 
 
 def _listed(items: Sequence[str]) -> str:
