@@ -24,7 +24,7 @@ from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.page import Page
-from bleuprint.report.pictures import CHARTS, alone, picture, quadrant_plot
+from bleuprint.report.pictures import CHARTS, alone, joined, picture, quadrant_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections import (
     buckets,
@@ -33,15 +33,28 @@ from bleuprint.report.sections import (
     findings,
     fluency,
     influence,
+    items,
+    ngrams,
     origin,
     scores,
     segments,
     systems,
 )
+from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 
-__all__ = ["CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "picture", "quadrant_plot", "render", "render_diversity"]
+__all__ = [
+    "CHARTS",
+    "SECTIONS",
+    "SEGMENTS_SHOWN",
+    "alone",
+    "joined",
+    "picture",
+    "quadrant_plot",
+    "render",
+    "render_diversity",
+]
 
 SEGMENTS_SHOWN = 20
 # In the order of the page; a section whose view is empty is left out.
@@ -50,8 +63,10 @@ SECTIONS: dict[str, Any] = {
     "systems": systems,
     "origin": origin,
     "distribution": distribution,
-    "influence": influence,
+    "items": items,
     "buckets": buckets,
+    "ngrams": ngrams,
+    "influence": influence,
     "fluency": fluency,
     "diversity": diversity,
     "segments": segments,
@@ -61,7 +76,19 @@ _NAMED = 3  # systems in the title before the others are counted
 _FOLDER = Path(__file__).parent
 _STYLES = ("base", "charts", "sections", "browser", "media")
 _SCRIPTS = (
-    *("reading", "matching", "remarks", "segment", "browser", "brushing", "links", "exporting", "tables", "panes"),
+    *(
+        "reading",
+        "matching",
+        "remarks",
+        "edits",
+        "segment",
+        "browser",
+        "brushing",
+        "links",
+        "exporting",
+        "tables",
+        "panes",
+    ),
     "start",
 )
 
@@ -97,7 +124,7 @@ def render(
     if corpus is not None:
         checked_column(corpus, "corpus")
     with using(result, metrics):
-        page = Page(systems.with_comparison(result), columns or {}, corpus, segments_shown, percent)
+        page = Page(with_comparison(result), columns or {}, corpus, segments_shown, percent)
         views = {name: section.view(page) for name, section in SECTIONS.items()}
         return _page(
             title=_title(page.result) if title is None else title,

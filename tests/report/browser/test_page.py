@@ -13,7 +13,8 @@ from tests.report.browser.conftest import Opening
 from tests.report.browser.samples import ARABIC, JAPANESE, large_page, other_script, sample_page
 
 SECTIONS = (
-    *("scores", "systems", "origin", "distribution", "influence", "buckets", "fluency", "diversity", "segments"),
+    *("scores", "systems", "origin", "distribution", "buckets", "ngrams", "influence", "fluency", "diversity"),
+    "segments",
 )
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -32,7 +33,7 @@ def test_every_section_renders(open_page: Opening) -> None:
     assert opened.page.locator(".waterfall").count() == 3
     assert opened.page.locator(".scatter .dots").count() == 12
     assert opened.page.locator("#scores .strip").count() == 9
-    opened.page.locator("#systems summary").first.click()
+    opened.page.locator("#systems summary", has_text="In words").first.click()
     words = opened.page.locator("#systems").inner_text()
     assert "system-a is better than system-b: the difference of" in words
     assert "system-a: rank 1, better than 2 of 2." in words

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
-
 from markupsafe import Markup
 
 from bleuprint.report.charts.drawing import number
+from bleuprint.report.charts.scales import Scale
 from bleuprint.report.text import visible
 
-__all__ = ["strip", "zoomed"]
+__all__ = ["strip"]
 
 _WIDTH, _HEIGHT, _MARGIN = 120, 16, 5
-Ends = tuple[float, float]
 
 
-def zoomed(values: Iterable[float]) -> Ends:
-    """From where to where a column of strips is drawn: the data and a little more, never from zero for its own sake.
-
-    >>> zoomed([0.36, 0.38])
-    (0.36, 0.38)
-    >>> zoomed([0.5])
-    (0.49, 0.51)
-    """
-    finite = [value for value in values if math.isfinite(value)]
-    low, high = min(finite, default=0.0), max(finite, default=1.0)
-    return (low, high) if low < high and math.isfinite(high - low) else (low - 0.01, low + 0.01)
-
-
-def strip(value: float, interval: Ends | None, ends: Ends, label: str, *, strong: bool = False) -> Markup:
-    """A dot in its interval; all strips of a column have the same ends."""
-    low, high = ends
+def strip(
+    value: float, interval: tuple[float, float] | None, scale: Scale, label: str, *, strong: bool = False
+) -> Markup:
+    """A dot in its interval; all strips of a column have the same scale."""
 
     def place(number: float) -> float:
-        share = (number - low) / (high - low) if math.isfinite(number) else 0.0
-        return _MARGIN + (_WIDTH - 2 * _MARGIN) * min(max(share, 0.0), 1.0)
+        return _MARGIN + (_WIDTH - 2 * _MARGIN) * scale.place(number)
 
     drawn = Markup('<line class="axis" x1="0" y1="8" x2="{}" y2="8"/>').format(_WIDTH)
     kind = "mark" if strong else "mark quiet"

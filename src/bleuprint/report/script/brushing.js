@@ -47,7 +47,7 @@ function markCharts() {
         ? state.group !== null && state.group.group === Number(group) && state.group.buckets.has(Number(bucket))
         : ranged &&
           Number(metric) === state.metric &&
-          Number(system) === state.first &&
+          (system === undefined || Number(system) === state.first) &&
           (state.low === null || Number(low) >= state.low - 1e-9) &&
           (state.high === null || (high !== "" && Number(high) <= state.high + 1e-9));
     pick.classList.toggle("chosen", chosen);
@@ -58,12 +58,14 @@ function markCharts() {
     const chosen = state.side?.name === side.dataset.quadrant && state.side.system === Number(system);
     side.setAttribute("aria-pressed", String(chosen));
   }
+  showMetric();
   if (!state.box) for (const frame of document.querySelectorAll(".frame")) frame.remove();
 }
 
 // From one bin or bucket to another; a second click on the only chosen one takes the choice back.
 function pickRange(from, to, again) {
-  const all = [...from.closest("svg").querySelectorAll(".pick")];
+  const all = [...from.closest("svg").querySelectorAll(".pick")].filter((pick) => pick.dataset.system === from.dataset.system);
+  if (!all.includes(to)) return;
   const [begin, end] = [all.indexOf(from), all.indexOf(to)].sort((a, b) => a - b);
   const range = all.slice(begin, end + 1);
   const { metric, system, group } = from.dataset;
@@ -74,7 +76,8 @@ function pickRange(from, to, again) {
   } else {
     const low = Number(range[0].dataset.low);
     const last = range.at(-1).dataset.high;
-    set({ metric: Number(metric), first: Number(system), low: begin === 0 ? null : low, high: last === "" ? null : Number(last) });
+    const first = system === undefined ? state.first : Number(system);
+    set({ metric: Number(metric), first, low: begin === 0 ? null : low, high: last === "" ? null : Number(last) });
   }
 }
 
@@ -82,24 +85,16 @@ function bindPicks(svg) {
   const picks = [...svg.querySelectorAll(".pick")];
   let from = null;
   let moved = false;
-  picks.forEach((pick, index) => {
+  roving(picks);
+  for (const pick of picks) {
     pick.setAttribute("role", "button");
-    pick.setAttribute("tabindex", index === 0 ? "0" : "-1");
-    pick.setAttribute("aria-label", pick.querySelector("title")?.textContent ?? "");
+    pick.setAttribute("aria-label", tipOf(pick));
     pick.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      const next = step && picks[index + step];
-      if (next) {
-        pick.setAttribute("tabindex", "-1");
-        next.setAttribute("tabindex", "0");
-        next.focus();
-        event.preventDefault();
-      } else if (event.key === "Enter" || event.key === " ") {
-        pickRange(pick, pick, true);
-        event.preventDefault();
-      }
+      if (event.key !== "Enter" && event.key !== " ") return;
+      pickRange(pick, pick, true);
+      event.preventDefault();
     });
-  });
+  }
   svg.addEventListener("pointerdown", (event) => {
     from = event.target.closest(".pick");
     moved = false;
@@ -153,6 +148,7 @@ function bindScatter(svg) {
     const [small, large] = [start, end];
     start = null;
     if (Math.abs(small[0] - large[0]) < 3 || Math.abs(small[1] - large[1]) < 3) return set({ box: null });
+    const [across_of, upwards_of] = numbers(svg.dataset.systems ?? `${svg.dataset.system} ${svg.dataset.system}`);
     const axis = (metric, system, values, edge) => {
       const [low, high] = values.sort((a, b) => a - b);
       const ends = [...edge].sort((a, b) => a - b);
@@ -160,9 +156,57 @@ function bindScatter(svg) {
       return { metric: Number(metric), system: Number(system), low: low <= ends[0] ? null : low, high: high >= ends[1] ? null : high };
     };
     const [across, upwards] = [numbers(svg.dataset.across), numbers(svg.dataset.upwards)];
-    const x = axis(svg.dataset.x, svg.dataset.system, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
-    const y = axis(svg.dataset.y, svg.dataset.system, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
-    return set({ first: y.system, box: { x, y } });
+    const x = axis(svg.dataset.x, across_of, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
+    const y = axis(svg.dataset.y, upwards_of, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
+    return set({ first: x.system, second: x.system === y.system ? state.second : y.system, box: { x, y } });
+  });
+}
+
+// A shape that does something when it is clicked, for keys as well.
+function bindShape(shape, name, call) {
+  shape.setAttribute("role", "button");
+  shape.setAttribute("tabindex", "0");
+  if (name) shape.setAttribute("aria-label", name);
+  shape.addEventListener("pointerdown", (event) => event.stopPropagation());
+  shape.addEventListener("click", call);
+  shape.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    call();
+  });
+}
+
+const tipOf = (shape) => shape.querySelector("title")?.textContent ?? "";
+
+// A cell of the matrix opens its pair, a segment that stands out opens itself.
+function bindPairs() {
+  for (const cell of document.querySelectorAll(".matrix .pair")) {
+    bindShape(cell, tipOf(cell), () => follow(cell));
+    cell.setAttribute("tabindex", "-1");
+  }
+  for (const svg of document.querySelectorAll(".matrix.brush")) roving([...svg.querySelectorAll(".pair")]);
+  for (const point of document.querySelectorAll(".versus.brush .outlier")) {
+    const [first, second] = numbers(point.ownerSVGElement.dataset.systems);
+    bindShape(point, tipOf(point), () => {
+      set({ ...NO_FILTER, metric: Number(point.ownerSVGElement.dataset.x), first, second, chosen: Number(point.dataset.segment) });
+      showSegments();
+    });
+  }
+}
+
+// Of many shapes one can be reached with Tab, the others from it with the arrows.
+function roving(shapes) {
+  shapes.forEach((shape, index) => {
+    shape.setAttribute("tabindex", index === 0 ? "0" : "-1");
+    shape.addEventListener("keydown", (event) => {
+      const next = shapes[index + ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? NaN)];
+      if (!next) return;
+      shape.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+      event.preventDefault();
+    });
   });
 }
 
@@ -170,18 +214,9 @@ function bindScatter(svg) {
 function bindSides(svg) {
   const system = Number(svg.dataset.system);
   for (const side of svg.querySelectorAll(".side")) {
-    side.setAttribute("role", "button");
-    side.setAttribute("tabindex", "0");
-    const pick = () => {
+    bindShape(side, "", () => {
       const again = side.getAttribute("aria-pressed") === "true";
       set({ first: system, box: null, side: again ? null : sideOf(svg, side.dataset.quadrant) });
-    };
-    side.addEventListener("pointerdown", (event) => event.stopPropagation());
-    side.addEventListener("click", pick);
-    side.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      pick();
-      event.preventDefault();
     });
   }
 }
@@ -209,12 +244,12 @@ function drawFrame(svg, from, to) {
 
 // Segments, pairs, n-grams and duplicates that are named elsewhere on the page.
 function follow(button) {
-  const { segment, metric, first, second, system, words, group, name } = button.dataset;
+  const { segment, metric, first, second, system, words, without, group, name } = button.dataset;
   const beside = second === undefined ? state.second : Number(second);
   if (segment !== undefined) {
     set({ ...NO_FILTER, first: Number(first), second: beside, chosen: Number(segment) });
   } else if (words !== undefined) {
-    set({ ...NO_FILTER, first: Number(system), second: beside, only: withWords(words, Number(system)) });
+    set({ ...NO_FILTER, first: Number(system), second: beside, only: withWords(words, Number(system), without === undefined ? null : Number(without)) });
   } else if (group !== undefined) {
     set({ ...NO_FILTER, first: Number(system), second: beside, only: { name: name ?? "copies of one text", ids: new Set(numbers(group)) } });
   } else {
@@ -223,8 +258,9 @@ function follow(button) {
   showSegments();
 }
 
-// The segments of a system with these tokens in a row, however they are spaced in the text.
-function withWords(words, system) {
+// The segments of a system with these tokens in a row, however they are spaced in the text; those in which the other
+// system has them too are left out.
+function withWords(words, system, without = null) {
   const quotes = "(?:\"|``|'')"; // a tokenizer may have turned them round
   const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const tokens = words.split(" ").map((word) => (["``", "''"].includes(word) ? quotes : escaped(word)));
@@ -234,7 +270,18 @@ function withWords(words, system) {
   const wanted = new RegExp(`${begin}${tokens.join("\\s*")}${end}`, "u");
   const ids = new Set();
   data.texts.forEach(([, , outputs], index) => {
-    if (wanted.test(textOf(outputs[system]))) ids.add(index);
+    if (wanted.test(textOf(outputs[system])) && (without === null || !wanted.test(textOf(outputs[without])))) ids.add(index);
   });
-  return { name: `with “${words}”`, ids, words, system };
+  const name = `${data.systems[system]} with “${words}”${without === null ? "" : `, not ${data.systems[without]}`}`;
+  return { name, ids, words, system, without };
+}
+
+// A section shows the metric that the list has; where a section lacks it, what there is.
+function showMetric() {
+  for (const button of document.querySelectorAll(".metric")) button.ariaPressed = String(Number(button.dataset.metric) === state.metric);
+  for (const section of document.querySelectorAll("#sections section")) {
+    const blocks = [...section.querySelectorAll(".per-metric")];
+    const known = blocks.some((block) => Number(block.dataset.metric) === state.metric);
+    for (const block of blocks) block.classList.toggle("set-aside", known && Number(block.dataset.metric) !== state.metric);
+  }
 }

@@ -57,6 +57,40 @@ function aligned(output, reference) {
   return made;
 }
 
+// The alignment of the error rates: of all shortest ones that which takes the common beginning and end first, then
+// deletions. MER and WIL depend on it, because they count the hits.
+function paired(output, reference) {
+  let start = 0;
+  const shortest = Math.min(output.length, reference.length);
+  while (start < shortest && output[start] === reference[start]) start++;
+  let end = 0;
+  while (end < shortest - start && output.at(-1 - end) === reference.at(-1 - end)) end++;
+  const [words, wanted] = [output, reference].map((tokens) => tokens.slice(start, tokens.length - end));
+  const distances = [Array.from({ length: wanted.length + 1 }, (_, column) => column)];
+  words.forEach((word, row) => {
+    const cells = [row + 1];
+    wanted.forEach((other, column) => cells.push(Math.min(distances[row][column + 1] + 1, cells[column] + 1, distances[row][column] + (word !== other))));
+    distances.push(cells);
+  });
+  const pairs = Array.from({ length: end }, (_, place) => ["hit", reference.length - 1 - place, output.length - 1 - place]);
+  let [i, j] = [words.length, wanted.length];
+  while (i || j) {
+    if (j && (!i || distances[i][j] === distances[i][j - 1] + 1)) {
+      j--;
+      pairs.push(["deletion", start + j, null]);
+    } else if (i && (!j || distances[i - 1][j] === distances[i - 1][j - 1] - 1)) {
+      i--;
+      pairs.push(["insertion", null, start + i]);
+    } else {
+      i--;
+      j--;
+      pairs.push([words[i] === wanted[j] ? "hit" : "substitution", start + j, start + i]);
+    }
+  }
+  for (let place = start - 1; place >= 0; place--) pairs.push(["hit", place, place]);
+  return pairs.reverse();
+}
+
 // The words with a run of them put before the target; a target inside the run counts from behind the run.
 function moved(words, start, length, target) {
   const rest = [...words.slice(0, start), ...words.slice(start + length)];
@@ -147,7 +181,7 @@ function editsOf(metric, index, system) {
     const output = reader(textOf(outputs[system]));
     const others = references.map((entry) => reader(textOf(entry)));
     if ([output, ...others].some((words) => words.length > LONGEST_ALIGNED)) continue;
-    const all = others.map((words) => (measures === "ter" && words.length ? shifted(output, words) : { runs: [], words: output.map((word, place) => ({ word, place })), pairs: aligned(output, words).pairs }));
+    const all = others.map((words) => (measures === "ter" && words.length ? shifted(output, words) : { runs: [], words: output.map((word, place) => ({ word, place })), pairs: paired(output, words) }));
     const lengths = others.map((words) => words.length);
     const rates = all.map((edits, place) => rateOf(measures, edits, measures === "ter" ? lengths : [lengths[place]]));
     const at = measures === "ter" ? all.map(editsIn).indexOf(Math.min(...all.map(editsIn))) : rates.indexOf(Math.min(...rates));

@@ -22,8 +22,10 @@ function written() {
     }
   }
   if (state.side) parts.set("quadrant", JSON.stringify([data.systems[state.side.system], state.side.name]));
-  if (state.only?.words) parts.set("with", JSON.stringify([data.systems[state.only.system], state.only.words]));
-  else if (state.only) parts.set("listed", JSON.stringify([state.only.name, [...state.only.ids].map((id) => id + 1)]));
+  if (state.only?.words) {
+    const { system, words, without } = state.only;
+    parts.set("with", JSON.stringify([data.systems[system], words, ...(without === null ? [] : [data.systems[without]])]));
+  } else if (state.only) parts.set("listed", JSON.stringify([state.only.name, [...state.only.ids].map((id) => id + 1)]));
   return parts.toString();
 }
 
@@ -64,7 +66,7 @@ function readLink(fragment) {
   if (plot) view.side = sideOf(plot, side[1]);
   const words = list("with");
   const listed = list("listed");
-  if (words && data.systems.includes(words[0])) view.only = withWords(String(words[1]), data.systems.indexOf(words[0]));
+  if (words && data.systems.includes(words[0])) view.only = withWords(String(words[1]), data.systems.indexOf(words[0]), among(data.systems, words[2], null));
   else if (Array.isArray(listed?.[1])) view.only = { name: String(listed[0]), ids: new Set(listed[1].map((id) => id - 1)) };
   const segment = number(parts.get("segment"));
   if (Number.isInteger(segment) && segment >= 1 && segment <= data.texts.length) view.chosen = segment - 1;

@@ -34,7 +34,9 @@ function showSegment(data, index, first, second) {
   });
   const scroll = element("div", "scroll");
   if (!long) scroll.append(countsTable(data, model, shown));
-  detail.append(columns, scroll, others(data, index, shown));
+  detail.append(columns, scroll);
+  if (!long) detail.append(editsShown(index, shown));
+  detail.append(others(data, index, shown));
   detail.scrollTop = 0;
 }
 

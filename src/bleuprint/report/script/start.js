@@ -61,12 +61,16 @@ async function start() {
   }
   bindPanes();
   startBrowser(read);
-  for (const svg of document.querySelectorAll(".scatter.brush")) {
+  for (const svg of document.querySelectorAll("svg[data-box]")) {
     bindScatter(svg);
     bindSides(svg);
   }
-  for (const svg of document.querySelectorAll(".brush:not(.scatter)")) bindPicks(svg);
+  for (const svg of document.querySelectorAll(".brush:not([data-box], .matrix)")) bindPicks(svg);
+  bindPairs();
   for (const button of document.querySelectorAll("button.go")) button.addEventListener("click", () => follow(button));
+  for (const button of document.querySelectorAll(".metric")) {
+    button.addEventListener("click", () => set({ metric: Number(button.dataset.metric), low: null, high: null }));
+  }
   place("export").addEventListener("change", (event) => {
     if (event.target.value) exportFound(event.target.value);
     event.target.value = "";

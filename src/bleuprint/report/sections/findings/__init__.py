@@ -10,7 +10,7 @@ from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.scores import intervals
-from bleuprint.report.sections.systems import comparison_of
+from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
 
 __all__ = ["Finding", "view"]

@@ -11,15 +11,14 @@ from bleuprint.report import charts
 from bleuprint.report.figures import Signature, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
-from bleuprint.report.sections.systems import comparison_of
+from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result, SystemResult
 from bleuprint.runners.comparisons import confidence_interval
 
-__all__ = ["LINK", "draw", "intervals", "view"]
+__all__ = ["LINK", "intervals", "view"]
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
-Limits = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def view(page: Page) -> ScoreTable | None:
         edges = [end for entry in known.values() for end in entry[:2]]
         drawn = charts.zoomed([*edges, *(system.score(head.name).value for system in result.systems)])
         columns.append(_column(result, head, known, drawn))
-        ends.append((head.digits(drawn[0]), head.digits(drawn[1])))
+        ends.append((head.digits(drawn.low), head.digits(drawn.high)))
         level = level or (f"{100 * next(iter(known.values()))[2]:g} %" if known else "")
     rows = tuple(
         ScoreRow(system.name, result.systems.index(system), tuple(column[system.name] for column in columns))
@@ -78,7 +77,7 @@ def view(page: Page) -> ScoreTable | None:
     return ScoreTable(tuple(page.metrics), tuple(ends), rows, level, ties, signatures)
 
 
-def _column(result: Result, head: MetricHead, known: dict[str, Ends], ends: Limits) -> dict[str, ScoreCell]:
+def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:
     compared = comparison_of(result, head.name)
     best = ranked(result, head.name)[0]
     cells = {}
@@ -95,7 +94,7 @@ def _column(result: Result, head: MetricHead, known: dict[str, Ends], ends: Limi
         strip = charts.strip(
             score.value,
             interval and interval[:2],
-            ends,
+            scale,
             f"{head.name} of {system.name}: {head.digits(score.value)} {text}".rstrip(),
             strong=bool(standing) or len(result.systems) == 1,
         )
@@ -120,14 +119,3 @@ def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
         system.hypotheses, result.references, metric=metric_of(score), sources=sources_for(result, score)
     )
     return interval.low, interval.high, interval.level
-
-
-def draw(result: Result, metric: str) -> charts.Drawing:
-    """All systems with their intervals."""
-    known = intervals(result, metric)
-    rows = []
-    for system in ranked(result, metric):
-        value = system.score(metric).value
-        low, high, _ = known.get(system.name, (value, value, 0.0))
-        rows.append(charts.Range(system.name, value, low, high, f"{value:.4f}"))
-    return charts.ranges(rows, f"{metric} of the systems, with intervals")

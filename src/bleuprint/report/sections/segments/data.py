@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
+from bleuprint.report.figures import measured
 from bleuprint.report.replay import if_possible, metric_of, ranked
 from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.report.sections.segments.marks import Marked, marked
@@ -112,7 +113,12 @@ def embedded(
     content = {
         "systems": [system.name for system in result.systems],
         "metrics": [
-            {"name": score.metric, "higher": score.higher_is_better, "percent": shown}
+            {
+                "name": score.metric,
+                "higher": score.higher_is_better,
+                "percent": shown,
+                "measures": measured(score),
+            }
             for score, shown in zip(result.systems[0].scores, percent, strict=True)
         ],
         "ids": result.ids,
