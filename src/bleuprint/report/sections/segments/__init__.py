@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.figures import digits
 from bleuprint.report.replay import ranked
 from bleuprint.results import Result
 
 if TYPE_CHECKING:
-    from bleuprint.report.page import Page
+    from bleuprint.report.page import Digits, Page
 
 __all__ = ["LINK", "view"]
 
@@ -33,6 +32,7 @@ class Output:
 @dataclass(frozen=True, slots=True)
 class SegmentView:
     number: int
+    id: str  # empty if segments are only numbered
     mean: str
     source: str | None
     references: tuple[str, ...]
@@ -41,12 +41,12 @@ class SegmentView:
 
 def view(page: Page) -> list[SegmentView]:
     """The segments that score worst under the first metric, on average over the systems."""
-    return worst_segments(page.result, page.segments_shown)
+    return worst_segments(page.result, page.segments_shown, page.metrics[0].digits) if page.metrics else []
 
 
-def worst_segments(result: Result, limit: int) -> list[SegmentView]:
+def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentView]:
     """So many of them; none where the texts were not kept."""
-    if not result.metrics or not result.has_texts:
+    if not result.has_texts:
         return []
     systems = ranked(result, result.metrics[0])
     scores = [system.score(result.metrics[0]) for system in systems]
@@ -55,6 +55,7 @@ def worst_segments(result: Result, limit: int) -> list[SegmentView]:
     return [
         SegmentView(
             number=index + 1,
+            id="" if result.ids is None else result.ids[index],
             mean=digits(means[index]),
             source=None if result.sources is None else _cut(result.sources[index]),
             references=tuple(map(_cut, result.references[index])),

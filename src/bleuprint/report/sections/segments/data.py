@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
+from bleuprint.report.figures import measured
 from bleuprint.report.replay import if_possible, metric_of, ranked
 from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.report.sections.segments.marks import Marked, marked
@@ -92,7 +93,14 @@ def _stored(value: float) -> int | None:
     return round(value * SCORE_STEPS) if math.isfinite(value * SCORE_STEPS) else None
 
 
-def embedded(result: Result, marking: Marking, segments: Segments, groupings: Sequence[Grouping]) -> str:
+def embedded(
+    result: Result,
+    marking: Marking,
+    segments: Segments,
+    groupings: Sequence[Grouping],
+    *,
+    percent: Sequence[bool],
+) -> str:
     """The block: JSON, deflated, in base 85. Texts of one segment stand together, as they resemble each other."""
     texts = [
         [
@@ -104,7 +112,16 @@ def embedded(result: Result, marking: Marking, segments: Segments, groupings: Se
     ]
     content = {
         "systems": [system.name for system in result.systems],
-        "metrics": [{"name": score.metric, "higher": score.higher_is_better} for score in result.systems[0].scores],
+        "metrics": [
+            {
+                "name": score.metric,
+                "higher": score.higher_is_better,
+                "percent": shown,
+                "measures": measured(score),
+            }
+            for score, shown in zip(result.systems[0].scores, percent, strict=True)
+        ],
+        "ids": result.ids,
         "ranking": [result.systems.index(system) for metric in result.metrics[:1] for system in ranked(result, metric)],
         "marking": {
             "metric": marking.metric,
