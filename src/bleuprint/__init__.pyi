@@ -64,12 +64,14 @@ from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.metrics.ibleu import ibleu_sweep as ibleu_sweep
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.mbr import MbrChoice as MbrChoice
+from bleuprint.metrics.mbr import mbr_decode as mbr_decode
 from bleuprint.metrics.mer import MER as MER
 from bleuprint.metrics.meteor import METEOR as METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
 from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
 from bleuprint.metrics.nist import NIST as NIST
 from bleuprint.metrics.nist import NistScore
+from bleuprint.metrics.pairwise import pairwise as pairwise
 from bleuprint.metrics.perplexity import Perplexity as Perplexity
 from bleuprint.metrics.perplexity import PerplexityScore
 from bleuprint.metrics.repetition_rate import RepetitionRate as RepetitionRate
@@ -253,28 +255,6 @@ __all__ = [
 ]
 
 def _all() -> list[str]: ...
-def mbr_decode(
-    candidates: Iterable[Sequence[Text]],
-    *,
-    references: References | None = None,
-    reference_weights: Iterable[Sequence[float]] | None = None,
-    include_self: bool = True,
-    threads: int | None = None,
-    profile: str | None = None,
-    tokenizer: str | tokenizers.Tokenize | None = None,
-    lowercase: bool | None = None,
-    max_order: int = 4,
-    weights: Sequence[float] | None = None,
-    smoothing: str | Smoothing | None = None,
-    effective_order: bool | None = None,
-    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
-    absent_order: Literal["undefined", "one", "zero"] | None = None,
-    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
-    zero_precision: Literal["zero", "skip"] | None = None,
-    context: Literal["corpus", "last-segment"] | None = None,
-) -> list[MbrChoice]:
-    """Pick the candidate with the highest expected sentence BLEU in each group; options as for `BLEU`."""
-
 def pairwise_bleu(
     first: Texts,
     second: Texts | None = None,
