@@ -87,7 +87,7 @@ def test_threads_add_the_same_sum() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [(float("nan"), 1), (float("inf"), 1), (1.0,), (0.5, 2**53 + 1), (2**63, 1), ("1", 1), (None, 1)]
+    "row", [(float("nan"), 1), (float("inf"), 1), (1.0,), (2**53 + 1, 1), (10**400, 1), (2**63, 1), ("1", 1), (None, 1)]
 )
 def test_rows_that_cannot_be_summed_are_refused(row: Any) -> None:
     class Wrong(Judged):
