@@ -32,7 +32,7 @@ void use(TextBlock& block, ShuffleRule rule, size_t buckets, std::string_view an
 }
 
 void check_bytes(Input& input) {
-  const auto rule = input.flag() ? ShuffleRule::sums : ShuffleRule::top_two;
+  const auto rule = static_cast<ShuffleRule>(input.number(2));
   const size_t buckets = 1 + input.number(3);
   Column kept;
   const std::string_view answer = kept.keep(input.next_column());

@@ -113,7 +113,8 @@ bool TextBlock::count(ShuffleRule rule, Local* local, const Run& run) const {
     if (rule == ShuffleRule::top_two) {
       top_two.observe(&tally, tally.rank, 0);
     } else {
-      ++(second_side_ ? tally.second : tally.largest);
+      auto& mine = second_side_ ? tally.second : tally.largest;
+      mine = rule == ShuffleRule::sums ? mine + 1 : std::max(mine, tally.rank);
     }
     local->at.push_back(ngram);
     local->rank.push_back(tally.rank);
@@ -202,9 +203,12 @@ void MergedTable::add(std::string_view table) {
     if (rule_ == ShuffleRule::top_two) {
       counts.second = std::max({counts.second, second, std::min(counts.first, first)});
       counts.first = std::max(counts.first, first);
-    } else {
+    } else if (rule_ == ShuffleRule::sums) {
       counts.first += first;
       counts.second += second;
+    } else {
+      counts.first = std::max(counts.first, first);
+      counts.second = std::max(counts.second, second);
     }
     asked.push_back(ngram);
   }
@@ -212,7 +216,8 @@ void MergedTable::add(std::string_view table) {
 }
 
 bool MergedTable::alive(const NgramCounts& counts) const {
-  return rule_ == ShuffleRule::top_two ? counts.second > 0 : counts.first + counts.second >= 2;
+  if (rule_ == ShuffleRule::sums) return counts.first + counts.second >= 2;
+  return counts.first > 0 && counts.second > 0;
 }
 
 std::string MergedTable::answer(size_t table) const {
@@ -223,7 +228,7 @@ std::string MergedTable::answer(size_t table) const {
       writer.number(0);
       continue;
     }
-    writer.number(rule_ == ShuffleRule::top_two ? counts.second : 1);
+    writer.number(rule_ == ShuffleRule::sums ? 1 : counts.second);
     writer.number(ngram);
   }
   return writer.take();

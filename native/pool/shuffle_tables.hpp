@@ -23,6 +23,7 @@ namespace bleuprint {
 enum class ShuffleRule : uint8_t {
   top_two,  // the two largest counts in any one text; alive if in two texts, and the answer is the second count
   sums,     // occurrences in blocks of the first side and of the second; alive if there are two in all
+  cross,    // the largest count in any one text of either side; alive if on both, and the answer is the second side's
 };
 
 struct NgramCounts {

@@ -17,6 +17,7 @@ namespace {
 ShuffleRule require_rule(std::string_view name) {
   if (name == "top-two") return ShuffleRule::top_two;
   if (name == "sums") return ShuffleRule::sums;
+  if (name == "cross") return ShuffleRule::cross;
   throw nb::value_error("no such rule");
 }
 

@@ -37,6 +37,7 @@ from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolScore, ReferencedScore
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
 from bleuprint.metrics.bleu import BLEU as BLEU
@@ -730,7 +731,7 @@ def ms_jaccard(
     tokenizer: str | Tokenize = "nltk",
     lowercase: bool = False,
     threads: int | None = None,
-) -> PoolScore:
+) -> ReferencedScore:
     """MSJaccard of a pool of texts."""
 
 def repetition_rate(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import itertools
 import pickle
+import random
 from argparse import Namespace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -258,6 +260,53 @@ def test_edits_of_split_words(hypothesis: list[str], reference: list[str]) -> No
         assert [entry[0] for entry in parameters(getattr(ours, name))] == [
             entry[0] for entry in parameters(getattr(theirs, name))
         ]
+
+
+def word_lists(longest: int) -> st.SearchStrategy[list[str]]:
+    return st.integers(0, longest).flatmap(lambda size: st.lists(st.sampled_from("abc"), min_size=size, max_size=size))
+
+
+def assert_same_edits(reference: list[str], hypotheses: list[list[str]]) -> None:
+    """One after the other, with the same object."""
+    ours, theirs = (
+        importlib.import_module(f"{package}.metrics.lib_ter").BeamEditDistance(reference)
+        for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
+    )
+    for words in hypotheses:
+        call = partial(_called, words)
+        assert outcome(call, ours) == outcome(call, theirs)
+
+
+def _called(words: list[str], side: Any) -> Any:
+    return side(words)
+
+
+@given(reference=word_lists(70), hypotheses=st.lists(word_lists(70), min_size=1, max_size=4), data=st.data())
+def test_edit_distances_in_a_beam(reference: list[str], hypotheses: list[list[str]], data: st.DataObject) -> None:
+    """Later hypotheses begin like earlier ones, whose rows are used again, though another length has another beam."""
+    for number in range(1, len(hypotheses)):
+        earlier = hypotheses[data.draw(st.integers(0, number - 1))]
+        hypotheses[number] = earlier[: data.draw(st.integers(0, len(earlier)))] + hypotheses[number]
+    assert_same_edits(reference, hypotheses)
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"), [(200, 2), (2, 200), (130, 120), (0, 3), (3, 0), (0, 0), (400, 7)]
+)
+def test_edit_distances_of_uneven_lengths(reference: int, hypothesis: int) -> None:
+    chance = random.Random(reference)
+    words, others = (chance.choices("abcdefgh", k=size) for size in (reference, hypothesis))
+    assert_same_edits(words, [others, others[: len(others) // 2], others + others])
+
+
+def test_edit_distances_keep_a_limited_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which rows are kept decides what a later hypothesis gives."""
+    monkeypatch.setattr("bleuprint.compat.sacrebleu.metrics.lib_ter._MOST_ROWS", 150)
+    monkeypatch.setattr("sacrebleu.metrics.lib_ter._MAX_CACHE_SIZE", 150)
+    chance = random.Random(1)
+    for _ in range(20):
+        hypotheses = [chance.choices("ab", k=chance.randint(60, 90)) for _ in range(4)]
+        assert_same_edits(chance.choices("ab", k=75), [*hypotheses, *(words[:50] for words in hypotheses)])
 
 
 @pytest.mark.parametrize("trace", ["", " ", " sid", "iid ds", "x"])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint.core import counts
-from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
+from bleuprint.core.counts import CROSS, SUMS, TOP_TWO, MergedTable, TextBlock
 from tests.kernels.twins import pool as twin
 
 tokens = st.sampled_from(["a", "b", "c", "é", "a token of more than sixteen bytes", ""])
@@ -53,6 +53,19 @@ def test_top_two_tables_give_leave_one_out_matches(parts: list[list[list[str]]],
     found = [row for part in together for row in part.matches().tolist()]
     assert found == twin.leave_one_out(every, 3)
     assert [length for part in together for length in part.lengths().tolist()] == [len(text) for text in every]
+
+
+@settings(deadline=None)
+@given(first=blocks, second=blocks, buckets=st.integers(1, 5))
+def test_cross_tables_give_matches_with_the_other_side(
+    first: list[list[list[str]]], second: list[list[list[str]]], buckets: int
+) -> None:
+    together = [block(part) for part in first] + [block(part, second_side=True) for part in second]
+    for _ in range(3):
+        together, _ = exchange(together, CROSS, buckets)
+    texts, references = ([text for part in side for text in part] for side in (first, second))
+    found = [row for part in together[: len(first)] for row in part.matches().tolist()]
+    assert found == twin.cross(texts, references, 3)
 
 
 @settings(deadline=None)

@@ -136,7 +136,14 @@ def test_texts_without_tokens_lie_at_the_origin() -> None:
 
 def test_signature_replays_with_the_encoder() -> None:
     score = frechet(["ab", "c"], ["a", "de"], encoder=encoder(), pooling="first")
-    assert signature.parse(score.signature).facts["references"] == "2"
+    named = signature.parse(score.signature).facts["references"]
+    assert named.startswith("2-")
+    assert frechet(["c"] * 3, ["de", "a"], encoder=encoder()).signature.count(f"references:{named}|") == 1
+    assert named not in frechet(["ab", "c"], ["a", "df"], encoder=encoder()).signature
+    held = Frechet(encoder()).add_references(["a", "de"])
+    first = held.corpus(["ab", "c"])
+    held.add_references(["ab"])
+    assert f"references:{named}|" in first.signature, "a score stays that of the references it was computed with"
     again = Frechet.from_signature(score.signature, encoder=encoder()).add_references(["a", "de"])
     assert again.corpus(["ab", "c"]).squared == score.squared
     with pytest.raises(SignatureError, match="encoder=…"):

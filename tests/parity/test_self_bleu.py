@@ -220,6 +220,18 @@ def test_cross_bleu_goes_by_its_own_name_and_names_its_references() -> None:
     assert first.references == score.references, "a score stays that of the references it was computed with"
 
 
+def test_ms_jaccard_names_its_references() -> None:
+    texts, references = ["a b c", "b"], ["a b", "B c", "a b"]
+    score = bp.ms_jaccard(texts, references)
+    assert f"#texts:2|references:{bp.cross_bleu(texts, references).references}|" in score.signature
+    assert bp.ms_jaccard(texts, references[::-1]).signature == score.signature
+    assert bp.ms_jaccard(texts, references[:2]).signature != score.signature
+    metric = MSJaccard().add_references(references)
+    first = metric.corpus(texts)
+    metric.add_references(["more"])
+    assert first.signature == score.signature
+
+
 def test_within_one_output() -> None:
     output = ["the cat sat", "the cat sat down", "dogs bark"]
     (value,) = bp.self_bleu_within([output], tokenizer="whitespace")

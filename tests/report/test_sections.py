@@ -103,6 +103,19 @@ def test_costs_and_differences_are_those_of_insight(metric: str) -> None:
     assert f"{lost[worst]:.5f}" in Page(render(result)).texts
 
 
+@pytest.mark.parametrize("metric", ["nist", "cider"])
+def test_costs_of_metrics_that_learn_from_the_references(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights are learned again without each segment, as `influence` does, unless that takes too long."""
+    result = sample(metrics=metric)
+    system = result.systems[0]
+    expected = bp.influence(metric, system.hypotheses, result.references)
+    assert costs(result, system, metric) == (-expected).tolist()
+    assert f"{-expected.min():.5f}" in Page(render(result)).texts
+    monkeypatch.setattr("bleuprint.report.sections.influence._MOST_RELEARNED", 47)
+    assert costs(result, system, metric) == []
+    assert f"{metric} learns weights from the references" in render(result)
+
+
 def test_buckets_score_their_own_segments() -> None:
     result = sample()
     labels = ["news", "chat", "law"] * 16

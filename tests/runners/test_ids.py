@@ -13,7 +13,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.dataset import Dataset, DatasetItem
-from bleuprint.errors import InputError, LengthMismatchError
+from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.report.sections.influence import chart as influence
 from bleuprint.report.size import Size
 from bleuprint.results import Result
@@ -136,6 +136,12 @@ def test_ids_of_a_table_beside_other_files(tmp_path: Path) -> None:
         assert differing.exit_code == code
         assert "segment 1 is 'q-7' in" in differing.stderr
         assert "'q-5' in" in differing.stderr
+
+
+def test_a_dataset_takes_no_column_of_systems() -> None:
+    with pytest.raises(OptionError, match="without 'system', because a dataset holds the outputs of one"):
+        Dataset.from_dicts([{**row, "system": "a"} for row in ROWS], {"system": "system"})
+    assert Dataset.from_dicts(ROWS).ids == list(IDS)
 
 
 def test_repeats_are_numbered(tmp_path: Path) -> None:

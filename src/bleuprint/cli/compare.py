@@ -212,7 +212,7 @@ def _read(
         joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
         if scores and len(joined.scores[scores[0]]) == 1:
             problem = "it holds one system; pass a table for each, or name the column of the systems (--system-column)"
-            raise DataFileError(systems[0], problem)
+            raise DataFileError(next(iter(paths.values())), problem)
     else:
         with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
             whole = stream.read()

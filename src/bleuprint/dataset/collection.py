@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any, Self, overload
 
 from bleuprint.dataset.arrow import arrow_table, column_names, column_values
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
@@ -19,6 +19,7 @@ from bleuprint.errors import (
     InputError,
     LengthMismatchError,
     NotTextError,
+    OptionError,
     TransposedReferencesError,
 )
 
@@ -89,7 +90,7 @@ class Dataset(Sequence[DatasetItem]):
         if not listed:
             return cls((), name=name)
         label = name or "the rows"
-        roles = choose_columns(label, [str(key) for key in listed[0]], columns)
+        roles = _roles(label, [str(key) for key in listed[0]], columns)
         items = (_row_item(row, roles, f"rows[{index}]") for index, row in enumerate(listed))
         return cls(items, name=name, notes=roles.notes)
 
@@ -103,7 +104,7 @@ class Dataset(Sequence[DatasetItem]):
         ):
             table = arrow_table(table)
         names = column_names(table)
-        roles = choose_columns(name or "the table", names, columns)
+        roles = _roles(name or "the table", names, columns)
         values = [column_values(table, column) for column in names]
         rows = (dict(zip(names, row, strict=True)) for row in zip(*values, strict=True))
         items = (_row_item(row, roles, f"row {number}") for number, row in enumerate(rows, start=1))
@@ -144,7 +145,7 @@ class Dataset(Sequence[DatasetItem]):
     ) -> Self:
         """Build a dataset from a .jsonl, .csv, .tsv (also .gz, .zst), or .parquet file, or a saved Hugging Face one."""
         with closing(open_table(path, errors=errors)) as table:
-            roles = choose_columns(table.name, table.names, columns)
+            roles = _roles(table.name, table.names, columns)
             items = [item for batch in table.batches() for item in _file_items(table.name, batch, roles)]
             return cls(items, name=name or name_of(path), notes=(*roles.notes, *table.notes))
 
@@ -194,6 +195,12 @@ class Dataset(Sequence[DatasetItem]):
     def __repr__(self) -> str:
         name = "" if self.name is None else f" {self.name!r}"
         return f"<Dataset{name} of {len(self)} item{'' if len(self) == 1 else 's'}>"
+
+
+def _roles(file: str, names: Sequence[str], columns: ColumnNames | None) -> Columns:
+    if "system" in named_roles(columns):
+        raise OptionError("columns", "a mapping without 'system', because a dataset holds the outputs of one", columns)
+    return choose_columns(file, names, columns)
 
 
 def _listed(values: object, name: str) -> list[Any]:

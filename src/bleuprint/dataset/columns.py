@@ -113,7 +113,7 @@ def id_fault(value: object) -> str | None:
     """
     if isinstance(value, str | Integral) and not isinstance(value, bool) and value != "":
         return "holds a lone surrogate" if isinstance(value, str) and has_surrogate(value) else None
-    kind = "nothing" if value is None or value == "" else type(value).__name__
+    kind = "nothing" if value is None or isinstance(value, str) else type(value).__name__
     return f"must be a text or an integer that names the segment, got {kind}"
 
 

@@ -186,10 +186,10 @@ def _by_system(
     systems: dict[str, list[tuple[int, Row]]] = {}
     for line, row in numbered:
         name = row.get(column)
-        if not isinstance(name, str) or not name:
+        if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
             problem = f"{column!r} must be the name of a system, got {_kind(name)}"
             raise DataFileError(file, problem, line=line, place=place)
-        systems.setdefault(name, []).append((line, row))
+        systems.setdefault(str(name), []).append((line, row))
     return systems
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
@@ -55,6 +56,7 @@ def influence(
 def _rescored(metric: AnyMetric, hypotheses: Texts, references: References, threads: int | None) -> NDArray[np.float64]:
     """The same for a metric that has to be fitted again without each segment."""
     score = metric.corpus(hypotheses, references, threads=threads).value
+    metric = _learning_anything(metric)
     texts: list[Any] = hypotheses.unpack() if isinstance(hypotheses, Column) else list(hypotheses)
     groups: list[Any] = references.unpack() if isinstance(references, Column) else list(references)
     without = (
@@ -62,6 +64,15 @@ def _rescored(metric: AnyMetric, hypotheses: Texts, references: References, thre
         for place in range(len(texts))
     )
     return np.array([score - rest.value for rest in without], dtype=np.float64)
+
+
+def _learning_anything(metric: AnyMetric) -> AnyMetric:
+    """The metric without the name of the prior that a signature requires: fewer references give another."""
+    definition = metric.definition
+    if definition.fitting is None:
+        return metric
+    options = {name: value for name, value in definition.options.items() if name != "prior"}
+    return metric.of(replace(definition, options=options, fitting=replace(definition.fitting, named=None)))
 
 
 def contributions(

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from bleuprint.core import tokenizers
 from bleuprint.metrics.base import checks
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, Table
 
 __all__ = ["ngram_pool", "of_texts"]
 
 
 def ngram_pool(
-    kind: type[PoolMetric[PoolScore]],
+    kind: type[PoolMetric[Any]],
     formula: type[PoolFormula],
     max_order: int,
     tokenizer: str | tokenizers.Tokenize,

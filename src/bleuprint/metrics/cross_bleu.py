@@ -9,58 +9,32 @@ Shi, Chen, Qiu, Huang (2018): Toward Diverse Text Generation with Inverse Reinfo
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, ReferencedScore
 from bleuprint.metrics.self_bleu import PoolBleuFormula, TextBleuScore, text_bleu
 from bleuprint.metrics.smoothing import Smoothing
 
 __all__ = ["CrossBLEU", "CrossBleuScore"]
 
-_BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
-
 
 class CrossBleuFormula(PoolBleuFormula):
     """BLEU of each text against another pool."""
 
-    exchange = None
+    exchange = counts.CROSS
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> CrossBleuScore:
-        return CrossBleuScore(definition, pool.cross(references, self.bleu.counted_orders, threads), references)
+        rows = pool.cross(references, self.bleu.counted_orders, threads)
+        return CrossBleuScore(definition, rows).against(references)
 
 
-class CrossBleuScore(TextBleuScore):
+class CrossBleuScore(ReferencedScore, TextBleuScore):
     """A cross BLEU score: per text and per order, and the set of references it belongs to."""
-
-    def __init__(self, definition: PoolDefinition[Any], rows: Any, references: counts.Pool) -> None:
-        super().__init__(definition, rows)
-        # Texts are only ever added to a pool, so the first ones stay those of this score.
-        self._references, self._number = references, len(references)
-
-    @cached_property
-    def references(self) -> str:
-        """The number of references and a digest of them, whatever their order.
-
-        It covers the tokens that the metric compares, so texts that it reads alike have the same digest.
-        """
-        import json  # not loaded with the metrics, as BLEU alone does without it
-
-        digests: list[bytes] = []
-        for begin in range(0, self._number, _BLOCK):
-            block = self._references.tokens(list(range(begin, min(begin + _BLOCK, self._number))))
-            digests += [hashlib.sha256(json.dumps(tokens).encode()).digest() for tokens in block]
-        return f"{self._number}-{hashlib.sha256(b''.join(sorted(digests))).hexdigest()[:32]}"
-
-    @property
-    def facts(self) -> dict[str, object]:
-        return {**super().facts, "references": self.references}
 
 
 class CrossBLEU(PoolMetric[CrossBleuScore]):
@@ -71,7 +45,7 @@ class CrossBLEU(PoolMetric[CrossBleuScore]):
     >>> score.per_text.round(4).tolist()
     [1.0, 0.7071]
     >>> score.references
-    '2-376a9ebc223d3de7d0bcb659f2a30fb2'
+    '2-103fa256bb35e2d9539678c563b30ce5'
 
     - `max_order`: length of the longest n-grams
     - `weights`: one weight per order, summing to 1; uniform by default

@@ -24,6 +24,7 @@ from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.statistics.scatter import Scatter
+from bleuprint.statistics.set_digest import SetDigest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,12 +41,13 @@ class FrechetScore:
         self,
         definition: PoolDefinition[str],
         texts: int,
-        references: int,
+        references: SetDigest,
         mean_part: float,
         covariance_part: float,
     ) -> None:
         self.definition = definition
-        self.texts, self.references = texts, references
+        self.texts, self.references = texts, references.count
+        self._references = references.name
         self.mean_part = mean_part
         self.covariance_part = covariance_part
 
@@ -81,7 +83,7 @@ class FrechetScore:
     @property
     def signature(self) -> str:
         """Every option that can change the number; `from_signature` recreates the metric from it."""
-        facts = {"texts": self.texts, "references": self.references, "bleuprint": __version__}
+        facts = {"texts": self.texts, "references": self._references, "bleuprint": __version__}
         return self.definition.write(self.definition.options, facts)
 
     def __float__(self) -> float:
@@ -94,14 +96,28 @@ class FrechetScore:
         return f"frechet d² = {self.squared:.4f}, d = {self.distance:.4f} ({self.texts} texts, {self.references} real)"
 
 
+class Cloud(Scatter):
+    """Count, mean and scatter of some texts, and a digest of the texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.digest = SetDigest()
+
+    def merge(self, other: Scatter) -> Cloud:
+        super().merge(other)
+        if isinstance(other, Cloud):
+            self.digest.merge(other.digest)
+        return self
+
+
 class EmbeddedTexts(PoolSummary):
-    """Count, mean and scatter of the texts and of the references."""
+    """What is kept of the texts and of the references."""
 
-    texts: Scatter
-    references: Scatter
+    texts: Cloud
+    references: Cloud
 
-    def _empty(self) -> Scatter:
-        return Scatter()
+    def _empty(self) -> Cloud:
+        return Cloud()
 
     def score(self, threads: int) -> FrechetScore:
         """The distance between all texts and all references."""
@@ -112,22 +128,25 @@ class EmbeddedTexts(PoolSummary):
             sizes = f"{self.texts.dimensions} and {self.references.dimensions}"
             raise OptionError("encoder", "one whose vectors all have the same size", sizes)
         parts = _distance(self.texts, self.references)
-        return FrechetScore(self._definition, self.texts.count, self.references.count, *parts)
+        references = SetDigest().merge(self.references.digest)  # a copy, as more may be added
+        return FrechetScore(self._definition, self.texts.count, references, *parts)
 
-    def _filled(self, texts: Texts, threads: int, name: str) -> Scatter:
+    def _filled(self, texts: Texts, threads: int, name: str) -> Cloud:
         column = checked_column(texts, name)
         if column.tokenized:
             raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))
         encoder: Encoder = self._definition.outside["encoder"]
         strings = [str(group[0]) for group in column.unpack()]
-        cloud, empty = Scatter(), 0
+        cloud, empty = Cloud(), 0
+        cloud.digest.add(text.encode() for text in strings)
         for begin in range(0, len(strings), _BLOCK):
             vectors = [item.vectors for item in encoder.encode(strings[begin : begin + _BLOCK])]
             cloud.add(np.array([self._point(item) for item in vectors if len(item)]))
             empty += sum(len(item) == 0 for item in vectors)
         if empty and not cloud.count:
             raise InputError(f"all {empty} {name} are empty, so the embedding size is unknown.")
-        return cloud.add(np.zeros((empty, cloud.dimensions)))
+        cloud.add(np.zeros((empty, cloud.dimensions)))
+        return cloud
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         pooling = self._definition.formula
@@ -162,7 +181,7 @@ class Frechet(PoolMetric[FrechetScore]):
     - `pooling`: the point of a text is the "mean" of its token vectors, or the "first" one
 
     Add the references first; they stay until `reset`. Then pass texts to `corpus` or `update`. A text without tokens
-    is at the origin.
+    is at the origin. The signature of a score names the set of references by a digest of their texts.
     """
 
     name = "frechet"

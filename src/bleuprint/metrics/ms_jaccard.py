@@ -17,7 +17,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool
 from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, ReferencedScore, Table
 
 __all__ = ["MSJaccard"]
 
@@ -27,13 +27,13 @@ class MSJaccardFormula(PoolFormula):
 
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    ) -> ReferencedScore:
         overlaps = [self._overlap(pool, references, order, threads) for order in range(1, self.max_order + 1)]
-        return self._of_overlaps(definition, overlaps, len(pool))
+        return self._of_overlaps(definition, overlaps, len(pool)).against(references)
 
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    ) -> ReferencedScore:
         overlaps = []
         for table in tables:
             scaled = [(first * references, second * texts, ngrams) for (first, second), ngrams in table.items()]
@@ -43,12 +43,12 @@ class MSJaccardFormula(PoolFormula):
 
     def _of_overlaps(
         self, definition: PoolDefinition[Any], overlaps: Sequence[tuple[int, int]], texts: int
-    ) -> PoolScore:
+    ) -> ReferencedScore:
         """Compute the score from the sums of minima and maxima of each order."""
         jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
         orders = range(1, self.max_order + 1)
         means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
-        return PoolScore(definition, texts, tuple(means))
+        return ReferencedScore(definition, texts, tuple(means))
 
     def _overlap(self, pool: counts.Pool, references: counts.Pool, order: int, threads: int) -> tuple[int, int]:
         # Bring the per-text averages to one denominator: c/|S| and d/|T| become the integers c·|T| and d·|S|.
@@ -57,7 +57,7 @@ class MSJaccardFormula(PoolFormula):
         return int(shared.sum()), int(either.sum())
 
 
-class MSJaccard(PoolMetric[PoolScore]):
+class MSJaccard(PoolMetric[ReferencedScore]):
     """MS-Jaccard of generated and real texts; `per_order` holds MSJ-1 to MSJ-N.
 
     >>> metric = MSJaccard(max_order=2, tokenizer="whitespace").add_references(["a b d"])
@@ -69,7 +69,8 @@ class MSJaccard(PoolMetric[PoolScore]):
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
     - `lowercase`: ignore case
 
-    Add the references first; they stay until `reset`. Then pass texts to `corpus` or `update`.
+    Add the references first; they stay until `reset`. Then pass texts to `corpus` or `update`. The signature of a score
+    names the set of references by a digest.
     """
 
     name = "ms-jaccard"

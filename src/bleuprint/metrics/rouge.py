@@ -118,7 +118,8 @@ def _measure(kind: str) -> str:
 
 
 def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
-    known = isinstance(tokenizer, str) and (tokenizer in tokenizers.names() or tokenizers.is_sentencepiece(tokenizer))
+    base = tokenizer.partition("(")[0] if isinstance(tokenizer, str) else ""  # a recorded name has a version
+    known = base in tokenizers.names() or tokenizers.is_sentencepiece(tokenizer)
     if not known and not callable(tokenizer):
         allowed = f"a callable or one of {', '.join((*_SCHEMES, *tokenizers.names()))}"
         raise OptionError("tokenizer", allowed, tokenizer)

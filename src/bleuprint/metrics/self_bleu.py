@@ -23,7 +23,7 @@ from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.options import options_of
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, ReferencedScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise_bleu_rows
 from bleuprint.metrics.smoothing import Smoothing
@@ -52,6 +52,12 @@ class PoolBleuFormula(PoolFormula):
     def __init__(self, bleu: BleuFormula) -> None:
         super().__init__(bleu.max_order)
         self.bleu = bleu
+
+    def score_sums(self, definition: PoolDefinition[Any], sums: Sequence[ExactMean], texts: int) -> PoolScore:
+        """Score texts that were scored elsewhere, from their sums up to each order and the sum of their values."""
+        *per_order, value = (total.sum / texts for total in sums)
+        kind = ReferencedScore if definition.kind.needs_references else PoolScore
+        return kind(definition, texts, tuple(per_order), value=value)
 
     def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
         """BLEU of each row (length, nearest length, matches); with `order`, up to that order with uniform weights."""
@@ -86,11 +92,6 @@ class SelfBleuFormula(PoolBleuFormula):
         if self._sample is not None and self._sample < len(pool):
             pool = pool.selected(self._drawn(len(pool), self._sample))
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
-
-    def score_sums(self, definition: PoolDefinition[Any], sums: Sequence[ExactMean], texts: int) -> PoolScore:
-        """Score texts that were scored elsewhere, from their sums up to each order and the sum of their values."""
-        *per_order, value = (total.sum / texts for total in sums)
-        return PoolScore(definition, texts, tuple(per_order), value=value)
 
     def _drawn(self, texts: int, sample: int) -> list[int]:
         if self._seed is None:

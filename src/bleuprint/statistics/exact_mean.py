@@ -114,7 +114,7 @@ def column_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int | float, ...]
     >>> column_sums(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))
     (0.6, 3)
     """
-    return tuple(map(rounded, exact_sums(rows)))
+    return tuple(rows.sum(axis=0).tolist()) if rows.dtype == np.int64 else tuple(map(rounded, exact_sums(rows)))
 
 
 def sums_without_each(values: NDArray[np.float64]) -> list[float]:

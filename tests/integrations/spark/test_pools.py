@@ -11,7 +11,7 @@ import pytest
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark import _shuffle, pool_score
 from bleuprint.integrations.spark._pools import nearest_lengths
-from bleuprint.metrics import Distinct, SelfBLEU
+from bleuprint.metrics import CrossBLEU, Distinct, SelfBLEU
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from tests.integrations.spark.frames import cut, frame, sentence
 from tests.kernels.twins import pool as twin
@@ -50,6 +50,20 @@ def test_self_bleu_for_any_number_of_partitions(spark: SparkSession, partitions:
     assert_same(found, expected)
     assert found.per_text is not None
     assert np.array_equal(found.per_text, expected.per_text)
+
+
+@pytest.mark.parametrize("partitions", [2, pytest.param(5, marks=pytest.mark.slow)])
+def test_cross_bleu(spark: SparkSession, partitions: int) -> None:
+    metric = CrossBLEU(max_order=3, tokenizer="13a", lowercase=True)
+    references = column(spark, OTHERS, 3)
+    found = pool_score(column(spark, TEXTS, partitions), metric=metric, references=references, per_text=True)
+    expected = metric.corpus(TEXTS, OTHERS)
+    assert_same(found, expected)
+    assert found.per_text is not None
+    assert np.array_equal(found.per_text, expected.per_text)
+    assert f"references:{expected.references}" in found.signature
+    with pytest.raises(PoolError, match="cross-bleu with references"):
+        pool_score(column(spark, TEXTS, 1), metric=metric, references=column(spark, [], 1))
 
 
 @pytest.mark.parametrize("name", sorted(set(POOL_TABLE) - {"self-bleu", "cross-bleu"}))
@@ -113,11 +127,10 @@ def test_what_cannot_be_asked_for(spark: SparkSession) -> None:
         pool_score(df, metric=SelfBLEU(profile="texygen"))
     with pytest.raises(OptionError, match="references must be a DataFrame to compare with"):
         pool_score(df, metric="ms-jaccard")
-    with pytest.raises(OptionError, match="only ms-jaccard compares"):
+    with pytest.raises(OptionError, match="only cross-bleu and ms-jaccard compare"):
         pool_score(df, metric="distinct", references=df)
-    for other in ("bleu", "cross-bleu"):
-        with pytest.raises(OptionError, match="metric must be one of distinct, entropy"):
-            pool_score(df, metric=other)
+    with pytest.raises(OptionError, match="metric must be one of cross-bleu, distinct, entropy"):
+        pool_score(df, metric="bleu")
     with pytest.raises(OptionError, match="per_text must be False"):
         pool_score(df, metric="distinct", per_text=True)
     with pytest.raises(OptionError, match=r"text must be a column of the DataFrame \(text\), got 'texts'\."):
@@ -131,3 +144,6 @@ def test_nearest_lengths() -> None:
         histogram = {length: sum(len(text) == length for text in lists) for length in {len(text) for text in lists}}
         nearest = nearest_lengths(histogram)
         assert [nearest[len(text)] for text in lists] == twin.leave_one_out_lengths(lists)
+        others = [["x"] * chance.randint(0, 9) for _ in range(chance.randint(1, 4))]
+        nearest = nearest_lengths(histogram, {len(text): 1 for text in others})
+        assert [nearest[len(text)] for text in lists] == twin.cross_lengths(lists, others)

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.core.counts import TOP_TWO, TextBlock
+from bleuprint.core.counts import TextBlock
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark._columns import collected, require_spark, text_column
 from bleuprint.integrations.spark._faults import BadRows, checked_mode
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batches
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.pool import PoolFormula, PoolMetric, PoolScore
-from bleuprint.metrics.self_bleu import SelfBleuFormula
+from bleuprint.metrics.base.pool import PoolFormula, PoolMetric, PoolScore, ReferencedScore
+from bleuprint.metrics.self_bleu import PoolBleuFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def pool_score(
 ) -> PoolScore:
     """The pool score of a column of texts, equal (`==`) to the same metric on one machine.
 
-    - `metric`: self-bleu, distinct, entropy, ms-jaccard, repetition-rate, unique-ngrams, or a metric object
-    - `references`: DataFrame for ms-jaccard to compare with, with a column of the same name
-    - `per_text`: bring the Self-BLEU of each text to the driver, in row order
+    - `metric`: self-bleu, cross-bleu, distinct, entropy, ms-jaccard, repetition-rate, unique-ngrams, or a metric object
+    - `references`: DataFrame for cross-bleu and ms-jaccard to compare with, with a column of the same name
+    - `per_text`: bring the Self-BLEU or cross BLEU of each text to the driver, in row order
     - `bad_rows`: "error", or "skip" to leave out rows without a text
     - `block_bytes`: size of the texts counted at once; a task needs about twenty times as much memory. Smaller blocks
       need less memory, larger ones shuffle less
@@ -95,10 +95,14 @@ def _score(
     try:
         shuffle.start(skip=skip)
         _check(metric, shuffle)
-        if formula.exchange == TOP_TWO:
-            return _leave_one_out(metric, shuffle, tell, per_text=per_text)
-        tables = list(_tables(shuffle, formula.max_order, tell))
-        score: PoolScore = formula.score_tables(definition, tables, *shuffle.texts)
+        score: PoolScore
+        if isinstance(formula, PoolBleuFormula):
+            score = _bleu_of_texts(metric, shuffle, tell, per_text=per_text)
+        else:
+            tables = list(_tables(shuffle, formula.max_order, tell))
+            score = formula.score_tables(definition, tables, *shuffle.texts)
+        if isinstance(score, ReferencedScore):
+            score.references = shuffle.references.name
         return score
     finally:
         shuffle.close()
@@ -122,11 +126,11 @@ def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, pe
         needed = (
             "a DataFrame to compare with"
             if references is None
-            else "None, because only ms-jaccard compares with another"
+            else "None, because only cross-bleu and ms-jaccard compare with another"
         )
         raise OptionError("references", needed, references)
-    if per_text and resolved.definition.formula.exchange != TOP_TWO:
-        raise OptionError("per_text", "False, because only self-bleu has scores per text here", per_text)
+    if per_text and not isinstance(resolved.definition.formula, PoolBleuFormula):
+        raise OptionError("per_text", "False, because only self-bleu and cross-bleu have scores per text", per_text)
     return resolved
 
 
@@ -156,16 +160,18 @@ def _tables(shuffle: Shuffle, max_order: int, tell: Callable[[int], object]) -> 
         yield +table
 
 
-def _leave_one_out(
+def _bleu_of_texts(
     metric: PoolMetric[Any], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
 ) -> PoolScore:
-    formula: SelfBleuFormula = metric.definition.formula
+    """BLEU of each text of the first side, against all others or against the second side."""
+    formula: PoolBleuFormula = metric.definition.formula
     for _ in range(formula.bleu.counted_orders):
         if sum(shuffle.candidates):
             shuffle.advance()
         tell(1)
-    work = _scored(Parcel.of(metric), nearest_lengths(shuffle.lengths[0]), per_text=per_text)
-    rows = collected(shuffle.states().mapInArrow(work, "block long, sums string, scores binary"))
+    nearest = nearest_lengths(shuffle.lengths[0], shuffle.lengths[1] if metric.needs_references else None)
+    work = _scored(Parcel.of(metric), nearest, per_text=per_text)
+    rows = collected(shuffle.first_side().mapInArrow(work, "block long, sums string, scores binary"))
     sums = [ExactMean() for _ in range(formula.max_order + 1)]
     for row in rows:
         for total, state in zip(sums, json.loads(row["sums"]), strict=True):
@@ -185,7 +191,7 @@ def _scored(
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         import pyarrow as pa
 
-        formula: SelfBleuFormula = shipped.open().definition.formula
+        formula: PoolBleuFormula = shipped.open().definition.formula
         for batch in batches:
             for number, state in zip(batch.column(0).to_pylist(), batch.column(3), strict=True):
                 block = TextBlock.unpacked(state.as_buffer().to_pybytes())
@@ -204,17 +210,22 @@ def _scored(
     return work
 
 
-def nearest_lengths(histogram: Mapping[int, int]) -> dict[int, int]:
-    """For each length, the nearest length of another text (on ties, the shorter); 0 if there is no other text.
+def nearest_lengths(histogram: Mapping[int, int], references: Mapping[int, int] | None = None) -> dict[int, int]:
+    """For each length, the nearest length of a reference (on ties, the shorter); 0 if there is none.
+
+    Without references, those of a text are all other texts.
 
     >>> nearest_lengths({3: 1, 5: 2, 7: 1, 8: 1})
     {3: 5, 5: 5, 7: 8, 8: 7}
+    >>> nearest_lengths({3: 1, 5: 2}, {4: 1, 9: 1})
+    {3: 4, 5: 4}
     """
-    lengths = sorted(histogram)
+    lengths = sorted(histogram if references is None else references)
     nearest = {}
-    for length in lengths:
+    for length in sorted(histogram):
         place = bisect_left(lengths, length)
-        others = [*lengths[max(0, place - 1) : place], *([length] if histogram[length] > 1 else [])]
-        others += lengths[place + 1 : place + 2]
+        others = lengths[max(0, place - 1) : place + 2]
+        if references is None and histogram[length] == 1:
+            others.remove(length)
         nearest[length] = min(others, key=lambda other: (abs(other - length), other), default=0)
     return nearest

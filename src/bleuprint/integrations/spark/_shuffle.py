@@ -16,12 +16,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.core.counts import SUMS, MergedTable, TextBlock
+from bleuprint.core.counts import SUMS, MergedTable, Pool, TextBlock
 from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import collected, column
 from bleuprint.integrations.spark._faults import Watch, first_fault, raise_named, totals
 from bleuprint.integrations.spark._scoring import partition_number
 from bleuprint.integrations.spark._shipping import Parcel
+from bleuprint.metrics.base.pool import digest_of
+from bleuprint.statistics.set_digest import SetDigest
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,6 +36,7 @@ _NGRAM_BYTES = (
 )
 STATE = "block long, candidates long, report string, state binary"
 _MOST_PARTITIONS, _MOST_CHUNKS = 1 << 19, 1 << 12
+_SIDE_BIT = 62  # of a block's number
 
 Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
@@ -45,20 +48,23 @@ def blocks_of(
     """The texts of a column in blocks, numbered in row order."""
 
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        watch, lengths = Watch(), Counter[int]()
+        watch, lengths, digest = Watch(), Counter[int](), SetDigest()
         report: dict[str, Any]
         try:
             tokenizer = metric.open().definition.tokenizer
             for number, texts in enumerate(_chunks(batches, watch, text, block_bytes, skip=skip)):
-                block = TextBlock.of(
+                prepared, reading = (
                     tokenizer.prepare_column(texts, text),
-                    tokenizer.scheme,
-                    tokenizer.native_lowercase,
-                    second_side=second_side,
+                    (tokenizer.scheme, tokenizer.native_lowercase),
                 )
+                block = TextBlock.of(prepared, *reading, second_side=second_side)
+                if second_side:
+                    pool = Pool(*reading)
+                    pool.add(prepared, 1)
+                    digest.merge(digest_of(pool, len(pool)))
                 lengths.update(block.lengths().tolist())
                 yield _state(_block_number(number, block.fingerprint, second_side), block)
-            report = {**watch.report(), "lengths": list(lengths.items())}
+            report = {**watch.report(), "lengths": list(lengths.items()), "digest": digest.state()}
         except BleuprintError as error:
             report = {"error": str(error)}
         yield _reported({**report, "second": second_side, "partition": partition_number()})
@@ -110,7 +116,7 @@ def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
     if partition >= _MOST_PARTITIONS or chunk >= _MOST_CHUNKS:
         most = f"{_MOST_PARTITIONS} partitions of {_MOST_CHUNKS} blocks"
         raise InputError(f"the DataFrame has more than {most}: repartition it, or raise block_bytes.")
-    return second_side << 62 | partition << 43 | chunk << 31 | fingerprint & (1 << 31) - 1
+    return second_side << _SIDE_BIT | partition << 43 | chunk << 31 | fingerprint & (1 << 31) - 1
 
 
 def _state(number: int, block: TextBlock) -> Arrow:
@@ -143,6 +149,7 @@ class Shuffle:
     candidates: tuple[int, int] = (0, 0)  # of the next order, by side
     texts: tuple[int, int] = (0, 0)
     lengths: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
+    references: SetDigest = field(default_factory=SetDigest)  # the texts of the second side
     rows: int = 0
     bad: int = 0
 
@@ -161,6 +168,7 @@ class Shuffle:
             self.rows, self.bad = self.rows + rows, self.bad + bad
             for report in mine:
                 self.lengths[second].update(dict(map(tuple, report["lengths"])))
+                self.references.merge(SetDigest.of_state(report["digest"]))
         self.texts = self.lengths[0].total(), self.lengths[1].total()
 
     def advance(self) -> Counter[tuple[int, int]]:
@@ -188,6 +196,10 @@ class Shuffle:
         """The current blocks."""
         return self.frame.filter("state is not null")
 
+    def first_side(self) -> DataFrame:
+        """The current blocks of the texts that are scored."""
+        return self.states().filter(f"block < {1 << _SIDE_BIT}")
+
     def close(self) -> None:
         self.frame.unpersist()
 
@@ -209,7 +221,7 @@ class Shuffle:
         rows = collected(self.frame.select("block", "candidates", "report"))
         states = [row for row in rows if row["report"] is None]
         self.blocks = len(states)
-        sides = [sum(row["candidates"] for row in states if row["block"] >> 62 == side) for side in (0, 1)]
+        sides = [sum(row["candidates"] for row in states if row["block"] >> _SIDE_BIT == side) for side in (0, 1)]
         self.candidates = sides[0], sides[1]
         return [json.loads(row["report"]) for row in rows if row["report"] is not None]
 

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from bleuprint import __version__
@@ -22,6 +23,7 @@ from bleuprint.metrics.base.definition import Signed, checked_threads
 from bleuprint.metrics.base.metric import Named
 from bleuprint.metrics.base.summaries import changing
 from bleuprint.signature import Option
+from bleuprint.statistics.set_digest import SetDigest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,9 +35,13 @@ __all__ = [
     "PoolScore",
     "PoolSummary",
     "PoolTexts",
+    "ReferencedScore",
     "Table",
+    "digest_of",
     "occurrences",
 ]
+
+_BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
 
 # For one order: how many n-grams occur how often in the texts and in the references.
 Table = Counter[tuple[int, int]]
@@ -115,6 +121,41 @@ class PoolScore:
     def __str__(self) -> str:
         orders = ", ".join(f"{order}: {value:.4f}" for order, value in enumerate(self.per_order, start=1))
         return f"{self.definition.name} = {self.value:.4f} (by order {orders}; {self.texts} texts)"
+
+
+class ReferencedScore(PoolScore):
+    """A score of texts against a set of references, which the signature names."""
+
+    _references: tuple[counts.Pool, int]
+
+    def against(self, references: counts.Pool) -> Self:
+        """The score, with the references it was computed with."""
+        # Texts are only ever added to a pool, so the first ones stay those of this score.
+        self._references = references, len(references)
+        return self
+
+    @cached_property
+    def references(self) -> str:
+        """The number of references and a digest of them, whatever their order.
+
+        It covers the tokens that the metric compares, so texts that it reads alike have the same digest.
+        """
+        return digest_of(*self._references).name
+
+    @property
+    def facts(self) -> dict[str, object]:
+        return {**super().facts, "references": self.references}
+
+
+def digest_of(pool: counts.Pool, texts: int) -> SetDigest:
+    """The digest of the first texts of a pool."""
+    import json  # not loaded with the metrics, as BLEU alone does without it
+
+    digest = SetDigest()
+    for begin in range(0, texts, _BLOCK):
+        block = pool.tokens(list(range(begin, min(begin + _BLOCK, texts))))
+        digest.add(json.dumps(tokens).encode() for tokens in block)
+    return digest
 
 
 AnyFormula = TypeVar("AnyFormula")

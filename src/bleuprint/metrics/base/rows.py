@@ -207,11 +207,9 @@ class PythonRows(RowSource):
 
     def _checked(self, row: Sequence[float], place: int) -> list[int | float]:
         numbers = [number for number in map(_number, row) if number is not None]
-        # Beside a float, an integer becomes one too, which must not change it.
-        exact = all(isinstance(number, int) for number in numbers) or all(float(n) == n for n in numbers)
-        if not len(row) == len(numbers) == len(self.columns) or not exact:
+        if not len(row) == len(numbers) == len(self.columns):
             name = f"the row of {self._metric} for segment {place + 1}"
-            allowed = f"{len(self.columns)} finite numbers below 2 ** 63 (integers below 2 ** 53 beside floats)"
+            allowed = f"{len(self.columns)} finite numbers below 2 ** 63 that a double holds exactly"
             raise OptionError(name, allowed, tuple(row))
         return numbers
 
@@ -225,7 +223,8 @@ def _number(value: Any) -> int | float | None:
         if not hasattr(value, "__float__"):
             return None
         number = float(value)
-    return number if abs(number) < _LARGEST else None
+    # Beside floats, an integer becomes one too, which must not change it.
+    return number if abs(number) < _LARGEST and float(number) == number else None
 
 
 class Unfitted(RowSource):

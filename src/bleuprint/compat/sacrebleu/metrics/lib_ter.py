@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
 
 from bleuprint.core import counts
 from bleuprint.core.columns import column
 
-__all__ = ["trace_to_alignment", "translation_edit_rate"]
+__all__ = ["BeamEditDistance", "trace_to_alignment", "translation_edit_rate"]
 
 # Operations of a trace, and whether each takes a word of the hypothesis, takes one of the reference, and is an error.
 _OPERATIONS = {" ": (True, True, 0), "s": (True, True, 1), "i": (True, False, 1), "d": (False, True, 1)}
+_BEAM = 25  # words on either side of the diagonal
+_MOST_ROWS = 10_000  # that are kept between calls
+_UNREACHED = 10**16  # the cost of a cell outside of the beam
+
+Row = tuple[list[int], list[str]]  # by number of reference words: the fewest edits, and the last one
 
 
 def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) -> tuple[int, int]:
@@ -46,3 +54,83 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
             places[len(reference_errors)] = len(hypothesis_errors) - 1
             reference_errors.append(error)
     return places, reference_errors, hypothesis_errors
+
+
+@dataclass(slots=True)
+class _Prefix:
+    """The beginning of a hypothesis: its row, and the prefixes that are one word longer."""
+
+    row: Row
+    longer: dict[str, _Prefix] = field(default_factory=dict)
+
+
+class BeamEditDistance:
+    """The edit distance of hypotheses from reference words, near the diagonal only, and the edits.
+
+    Rows of prefixes are kept. A later hypothesis that begins alike continues from them, even if its own beam would be
+    another one, as in sacrebleu.
+
+    >>> BeamEditDistance("the cat sat".split())("the dog sat down".split())
+    (2, ' s d')
+    """
+
+    def __init__(self, words_ref: Sequence[str]) -> None:
+        self._reference = words_ref
+        self._nothing = _Prefix((list(range(len(words_ref) + 1)), ["i"] * (len(words_ref) + 1)))
+        self._kept = 0
+
+    def __call__(self, words_hyp: Sequence[str]) -> tuple[int, str]:
+        """Return the number of edits, and one letter for each: s, i, d, or a space for equal words."""
+        rows, prefix = [self._nothing.row], self._nothing
+        for word in words_hyp:
+            if word not in prefix.longer:
+                break
+            prefix = prefix.longer[word]
+            rows.append(prefix.row)
+        keeping = self._kept < _MOST_ROWS
+        for place in range(len(rows), len(words_hyp) + 1):
+            rows.append(self._next_row(rows[-1], words_hyp, place))
+            if keeping:
+                longer = _Prefix(rows[-1])
+                prefix.longer[words_hyp[place - 1]] = longer
+                prefix = longer
+                self._kept += 1
+        return rows[-1][0][-1], _trace([operations for _, operations in rows])
+
+    def _next_row(self, before: Row, words: Sequence[str], place: int) -> Row:
+        size = len(self._reference)
+        ratio = size / len(words)
+        width = math.ceil(ratio / 2 + _BEAM) if ratio / 2 > _BEAM else _BEAM
+        middle = math.floor(place * ratio)
+        end = size + 1 if place == len(words) else min(size + 1, middle + width)
+        above, word = before[0], words[place - 1]
+        costs, operations = [_UNREACHED] * (size + 1), ["x"] * (size + 1)
+        for number in range(max(0, middle - width), end):
+            if number == 0:
+                costs[0], operations[0] = above[0] + 1, "d"
+                continue
+            same = word == self._reference[number - 1]
+            # On ties, the first of these is taken.
+            choices = (
+                (above[number - 1] + (not same), " " if same else "s"),
+                (above[number] + 1, "d"),
+                (costs[number - 1] + 1, "i"),
+            )
+            cost, operation = min(choices, key=itemgetter(0))
+            if cost < _UNREACHED:
+                costs[number], operations[number] = cost, operation
+        return costs, operations
+
+
+def _trace(rows: Sequence[Sequence[str]]) -> str:
+    """The edits that lead to the last cell of the last row."""
+    place, column = len(rows) - 1, len(rows[0]) - 1
+    backwards = []
+    while place > 0 or column > 0:
+        operation = rows[place][column]
+        if operation not in _OPERATIONS:
+            raise Exception(f"unknown operation {operation!r}")
+        backwards.append(operation)
+        place -= operation != "i"
+        column -= operation != "d"
+    return "".join(reversed(backwards))

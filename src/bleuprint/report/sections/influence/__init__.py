@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bleuprint.insight import contributions, influence
-from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
 from bleuprint.results import Result, SystemResult
@@ -20,6 +19,7 @@ _COSTLY = 5  # segments of a system
 _DECISIVE = 3  # segments for either side of a pair
 _COMPARED = 3  # systems, the best ones, every pair of them
 _SNIPPET = 100  # letters
+_MOST_RELEARNED = 500  # segments; removing each and learning the weights again takes quadratic time, three seconds here
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Influence:
     head: MetricHead
     costly: tuple[EffectList, ...]
     decisive: tuple[EffectList, ...]
+    note: str  # why there is no list of costly segments, if there is a reason
 
 
 def view(page: Page) -> Influence | None:
@@ -59,7 +60,19 @@ def view(page: Page) -> Influence | None:
         return None
     head = page.metrics[0]
     costly, decisive = tuple(_costly(page.result, head)), tuple(_decisive(page.result, head))
-    return Influence(head, costly, decisive) if costly or decisive else None
+    note = ""
+    if page.result.has_texts and page.result.systems and _takes_long(page.result, page.result.systems[0], head.name):
+        note = (
+            f"{head.name} learns weights from the references, and would have to learn them again without each of the "
+            f"{page.result.size:,} segments. bleuprint.influence computes what each of them costs."
+        )
+    return Influence(head, costly, decisive, note) if costly or decisive or note else None
+
+
+def _takes_long(result: Result, system: SystemResult, metric: str) -> bool:
+    """Whether removing each segment would take the report too long."""
+    known = if_possible(metric_of, system.score(metric))
+    return known is not None and not known.can_stream and (known.slow or result.size > _MOST_RELEARNED)
 
 
 def _costly(result: Result, head: MetricHead) -> Iterable[EffectList]:
@@ -121,19 +134,14 @@ def _snippet(text: str) -> str:
 
 
 def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
-    """How much better the score would be without each segment, with the weights of all references. Empty if it cannot
-    be told."""
-    if not result.has_texts or result.size < 2:
+    """How much better the score would be without each segment, as `influence` says. Empty if it cannot be told."""
+    if not result.has_texts or result.size < 2 or _takes_long(result, system, metric):
         return []
     score = system.score(metric)
 
     def effects() -> list[float]:
         sources = sources_for(result, score)
-        metric = metric_of(score)
-        if isinstance(metric, FittedMetric) and metric.definition.fitting and metric.definition.prior is None:
-            # Learning the weights again without each segment would take quadratic time.
-            metric = metric.fit(result.references)
-        values = influence(metric, system.hypotheses, result.references, sources=sources)
+        values = influence(metric_of(score), system.hypotheses, result.references, sources=sources)
         listed: list[float] = (-values if score.higher_is_better else values).tolist()
         return listed
 
