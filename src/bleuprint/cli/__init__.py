@@ -27,7 +27,7 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
     "compare": "Test whether systems differ significantly.",
-    "completion": "Print a script that completes commands, options, metrics, and files in a shell.",
+    "completion": "Print a script for completion in bash, zsh, or fish.",
     "demo": "Score the bundled sample data and write a report.",
     "doctor": "Show what is installed, what is missing, and how to install it.",
     "explain": "Show which rules make two definitions of a metric differ, and by how much.",

@@ -51,7 +51,7 @@ def score_table(result: Result, digits: Digits, intervals: Intervals | None = No
     parts = [_parts(system.scores[0], digits) for system in result.systems] if len(result.metrics) == 1 else []
     extra = list(parts[0]) if parts else []
     rows: list[list[str]] = [[system.name] for system in result.systems]
-    head, best = ["system"], {}
+    head, best, attached = ["system"], {}, set()
     for place, metric in enumerate(result.metrics):
         scores = [system.scores[place] for system in result.systems]
         best[len(head)] = _best(scores, digits)
@@ -59,13 +59,14 @@ def score_table(result: Result, digits: Digits, intervals: Intervals | None = No
         for row, score in zip(rows, scores, strict=True):
             row.append(digits(score.value))
         if intervals is not None:
+            attached.add(len(head))
             head.append("95 % interval")
             for row in rows:
                 interval = intervals[row[0], metric]
                 row.append(f"{digits(interval.low)}-{digits(interval.high)}")
     for row, cells in zip(rows, parts, strict=False):
         row += [cells.get(name, "") for name in extra]
-    return Table([*head, *extra], rows, best=best if len(rows) > 1 else {})
+    return Table([*head, *extra], rows, best=best if len(rows) > 1 else {}, attached=frozenset(attached))
 
 
 def _best(scores: Sequence[MetricResult], digits: Digits) -> frozenset[int]:
@@ -75,15 +76,15 @@ def _best(scores: Sequence[MetricResult], digits: Digits) -> frozenset[int]:
     return frozenset(place for place, score in enumerate(scores) if digits(score.value) == shown)
 
 
-def segment_table(result: Result, digits: Digits, ids: Sequence[str | int] | None = None) -> Table:
+def segment_table(result: Result, digits: Digits) -> Table:
     """One row per segment, named by its id or its number: its score for every system and metric."""
     several = len(result.metrics) > 1
     columns = [(system, score) for system in result.systems for score in system.scores]
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
     values = zip(*(score.segments for _, score in columns), strict=True)
-    names = range(1, result.size + 1) if ids is None else ids
+    names = range(1, result.size + 1) if result.ids is None else result.ids
     rows = [[str(name), *map(digits, row)] for name, row in zip(names, values, strict=True)]
-    return Table(["segment" if ids is None else "id", *head], rows)
+    return Table(["segment" if result.ids is None else "id", *head], rows)
 
 
 def signature_lines(result: Result, *, segments: bool = False, full: bool = False) -> Iterator[str]:

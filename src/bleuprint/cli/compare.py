@@ -59,6 +59,11 @@ _STEPS = 1000  # progress bar steps per metric
     help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
 )
 @click.option(
+    "--system-column",
+    metavar="NAME",
+    help="Column with the system of each row, if one table holds several [default with --column: system].",
+)
+@click.option(
     "--lower-is-better", multiple=True, metavar="NAME", help="A --column in which lower is better; repeatable."
 )
 @click.option(
@@ -127,9 +132,10 @@ def command(
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system; NAME=HYP names the system, and '-' reads standard input. Tables that hold their own references, or scores
-    for --column, are joined by their ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json) and
-    sample files of the LM Evaluation Harness. The saved result contains the comparison and the scores.
+    system or, with --system-column, a row per system; NAME=HYP names the system, and '-' reads standard input. Tables
+    that hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv,
+    .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
+    the comparison and the scores.
     """
     check_outputs(json_path, report_path, force=force)
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
@@ -169,11 +175,12 @@ def command(
                 texts.references,
                 metrics=built,
                 sources=texts.sources,
+                ids=texts.ids,
                 notes=[_terminal.visible(note) for note in (*notes, *noticed)],
                 threads=threads,
             )
     if texts.scores or scored is None:
-        scored = with_columns(scored, texts.scores, lower)
+        scored = with_columns(scored, texts.scores, lower, texts.ids)
     scored = with_comparison(scored, comparison)
     try:
         save(scored, json_path, report_path, force=force)
@@ -196,15 +203,20 @@ def _read(
         raise click.UsageError("--cluster and --cluster-file exclude each other.")
     roles = (options[f"{role}_column"] for role in ("hypothesis", "reference", "source", "id"))
     columns = chosen_columns(*roles)
+    if options["system_column"] is not None:
+        if len(systems) > 1:
+            raise click.UsageError("--system-column needs one table that holds all systems.")
+        columns["system"] = options["system_column"]
     paths = named_files(systems)
-    if scores and len(systems) == 1:
-        raise click.UsageError("--column needs one table per system, and at least two.")
     if of_tables or reads_joined(systems, references, source):
         joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
+        if scores and len(joined.scores[scores[0]]) == 1:
+            problem = "it holds one system; pass a table for each, or name the column of the systems (--system-column)"
+            raise DataFileError(systems[0], problem)
     else:
-        with FileStream(paths, translations, source, columns=columns) as stream:
+        with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
             whole = stream.read()
-        joined = JoinedTables(whole.systems, whole.references, whole.sources, None, {}, None, list(stream.notes))
+        joined = JoinedTables(whole.systems, whole.references, whole.sources, whole.ids, {}, None, list(stream.notes))
     if options["cluster_file"] is None:
         return joined
     return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))
@@ -221,7 +233,13 @@ def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
     return list(labels.segments)
 
 
-_OF_TABLES = {"--column": "scores", "--cluster": "cluster", "--repeat-of": "repeat_of", "--id-column": "id_column"}
+_OF_TABLES = {
+    "--column": "scores",
+    "--system-column": "system_column",
+    "--cluster": "cluster",
+    "--repeat-of": "repeat_of",
+    "--id-column": "id_column",
+}
 _SETTINGS = ("test", "samples", "resamples", "interval", "seed", "detect", "margin", "mode")
 
 
@@ -257,7 +275,9 @@ def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
         score = system.score
         numbers = map(digits, (score.value, score.mean, score.low, score.high))
         rows.append([system.name, *numbers, *([system.rank, str(system.wins)] if ranked else [])])
-    return _terminal.Table(head, rows)
+    best = frozenset(place for place, system in enumerate(entry.result.systems) if system.best_rank == 1)
+    mark = "best, or not significantly worse than the best"
+    return _terminal.Table(head, rows, best={1: best} if ranked else {}, mark=mark)
 
 
 def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:

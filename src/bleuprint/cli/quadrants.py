@@ -49,8 +49,9 @@ def command(
     RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
+    scored = Result.read_json(result)
     assignment = quadrants(
-        Result.read_json(result),
+        scored,
         fidelity=fidelity,
         fluency=fluency,
         fidelity_threshold=fidelity_threshold,
@@ -61,7 +62,7 @@ def command(
 
         write_files({Path(plot_path): quadrant_plot(assignment).encode()}, overwrite=force)
     if sentence_level:
-        _show_segments(assignment)
+        _show_segments(assignment, scored.ids)
     else:
         show(assignment)
 
@@ -73,12 +74,14 @@ def show(assignment: Quadrants) -> None:
     _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _show_segments(assignment: Quadrants) -> None:
+def _show_segments(assignment: Quadrants, ids: tuple[str, ...] | None) -> None:
+    size = len(next(iter(assignment.systems.values())))
+    segments = range(1, size + 1) if ids is None else ids
     rows = [
-        [f"{system}:{place}", f"{faithful:.4f}", f"{fluent:.4f}", name]
+        [f"{system}:{segment}", f"{faithful:.4f}", f"{fluent:.4f}", name]
         for system, names in assignment.systems.items()
-        for place, (name, faithful, fluent) in enumerate(
-            zip(names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True), start=1
+        for segment, name, faithful, fluent in zip(
+            segments, names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True
         )
     ]
     table = Table(

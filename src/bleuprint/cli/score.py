@@ -133,19 +133,18 @@ def command(
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
     paths = named_files(systems)
-    ids: Sequence[str | int] | None = None
     if reads_joined(systems, translations, source):
         if options["engine"] == "spark":
             raise click.UsageError("--engine spark reads one table, or text files with -r.")
         joined = join_tables(paths, columns=columns, errors=errors)
-        ids = joined.ids
         result = _whole(joined, joined.notes, built, threads, store)
     else:
-        with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
+        every_segment = sentence_level or intervals or report_path is not None or plot_path is not None
+        in_memory = every_segment or json_path is not None or id_column is not None
+        ids = in_memory and options["engine"] == "local"
+        with FileStream(paths, translations, source, columns=columns, ids=ids, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-            every_segment = sentence_level or intervals or report_path is not None or plot_path is not None
-            in_memory = every_segment or json_path is not None
             scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
             result = scorer(stream, built, threads)
         _notes.show(stream.notes)
@@ -158,7 +157,7 @@ def command(
         if json_path == STDIN:
             _terminal.write_json(result.to_json())
         elif sentence_level:
-            show_segments(result, digits, quiet=quiet, ids=ids, full=signatures)
+            show_segments(result, digits, quiet=quiet, full=signatures)
         else:
             show(result, digits, quiet=quiet, intervals=ranges, full=signatures)
     if plot_path is not None and not quiet and json_path != STDIN:
@@ -211,6 +210,7 @@ def _whole(
             texts.references,
             metrics=metrics,
             sources=texts.sources,
+            ids=texts.ids,
             notes=[_terminal.visible(note) for note in noticed],
             store=store,
             threads=threads,
@@ -250,21 +250,14 @@ def show(
     _show_signatures(signature_lines(result, full=full))
 
 
-def show_segments(
-    result: Result,
-    digits: Digits,
-    *,
-    quiet: bool = False,
-    ids: Sequence[str | int] | None = None,
-    full: bool = False,
-) -> None:
+def show_segments(result: Result, digits: Digits, *, quiet: bool = False, full: bool = False) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
         columns = (score.segments for system in result.systems for score in system.scores)
         for row in zip(*columns, strict=True):
             _terminal.write(" ".join(map(digits, row)) + "\n")
         return
-    for line in _terminal.plain(segment_table(result, digits, ids)):
+    for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
     _show_signatures(signature_lines(result, segments=True, full=full))
 
