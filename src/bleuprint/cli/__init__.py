@@ -46,6 +46,7 @@ COMMANDS = {
     "score": "Score system outputs against references.",
     "self-bleu": "Measure how much the texts in a file repeat each other.",
     "tokenize": "Print the tokens that a metric sees.",
+    "work": "Show how the score of one sentence comes about, step by step.",
 }
 
 
