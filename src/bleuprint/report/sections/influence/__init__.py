@@ -16,7 +16,7 @@ from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["LINK", "costs", "differences", "draw", "view"]
+__all__ = ["LINK", "costs", "differences", "view"]
 
 LINK = "Influence"
 _COSTLY = 5  # segments of a system
@@ -150,14 +150,3 @@ def differences(result: Result, first: SystemResult, second: SystemResult, metri
 
 def _finite(values: list[float]) -> list[float]:
     return values if all(map(math.isfinite, values)) else []
-
-
-def draw(result: Result, metric: str, system: SystemResult, *, rows: int = 10) -> charts.Drawing | None:
-    """The segments that cost most."""
-    lost = costs(result, system, metric)
-    worst = [place for place in sorted(range(len(lost)), key=lambda place: -lost[place])[:rows] if lost[place] > 0]
-    if not worst:
-        return None
-    full = lost[worst[0]]
-    drawn = [charts.Bar(result.segment_name(place), lost[place] / full, f"{lost[place]:.5f}") for place in worst]
-    return charts.bars(drawn, f"what single segments take from the {metric} of {system.name}")
