@@ -37,7 +37,7 @@ COMMANDS = {
     "lm": "Train, convert, and inspect n-gram language models.",
     "mbr": "Choose the best of several candidates per line (minimum Bayes risk).",
     "perplexity": "Measure how well a language model predicts text.",
-    "plot": "Draw a chart from a saved result as SVG or PNG.",
+    "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
     "quadrants": "Show which outputs are faithful, fluent, or both.",
     "reconcile": "Find the settings that reproduce a reported score.",
     "replay": "Recompute a saved result from its signatures.",

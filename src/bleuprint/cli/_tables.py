@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -41,9 +41,24 @@ class Digits:
     percent: bool = False
     width: int | None = None
 
+    def of(self, text: str) -> Digits:
+        """Return the digits for the metric with this signature; one with its own scale has no percent."""
+        kind = registry.segment_metrics().get(signature.parse(text).metric)
+        return self if kind is None or kind.has_percent else replace(self, percent=False)
+
     def __call__(self, value: float) -> str:
-        width = (2 if self.percent else 4) if self.width is None else self.width
-        return f"{100 * value if self.percent else value:.{width}f}"
+        return f"{self._scaled(value):.{self._decimals}f}"
+
+    def signed(self, value: float) -> str:
+        """Format a difference."""
+        return f"{self._scaled(value):+.{self._decimals}f}"
+
+    def _scaled(self, value: float) -> float:
+        return 100 * value if self.percent else value
+
+    @property
+    def _decimals(self) -> int:
+        return (2 if self.percent else 4) if self.width is None else self.width
 
 
 def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> Table:
@@ -54,16 +69,17 @@ def score_table(result: Result, digits: Digits, intervals: Intervals | None = No
     head, best, attached = ["system"], {}, set()
     for place, metric in enumerate(result.metrics):
         scores = [system.scores[place] for system in result.systems]
-        best[len(head)] = _best(scores, digits)
+        shown = digits.of(scores[0].signature)
+        best[len(head)] = _best(scores, shown)
         head.append(metric)
         for row, score in zip(rows, scores, strict=True):
-            row.append(digits(score.value))
+            row.append(shown(score.value))
         if intervals is not None:
             attached.add(len(head))
             head.append("95 % interval")
             for row in rows:
                 interval = intervals[row[0], metric]
-                row.append(f"{digits(interval.low)}-{digits(interval.high)}")
+                row.append(f"{shown(interval.low)}-{shown(interval.high)}")
     for row, cells in zip(rows, parts, strict=False):
         row += [cells.get(name, "") for name in extra]
     return Table([*head, *extra], rows, best=best if len(rows) > 1 else {}, attached=frozenset(attached))
@@ -83,7 +99,11 @@ def segment_table(result: Result, digits: Digits) -> Table:
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
     values = zip(*(score.segments for _, score in columns), strict=True)
     names = range(1, result.size + 1) if result.ids is None else result.ids
-    rows = [[str(name), *map(digits, row)] for name, row in zip(names, values, strict=True)]
+    shown = [digits.of(score.signature) for _, score in columns]
+    rows = [
+        [str(name), *(write(value) for write, value in zip(shown, row, strict=True))]
+        for name, row in zip(names, values, strict=True)
+    ]
     return Table(["segment" if result.ids is None else "id", *head], rows)
 
 

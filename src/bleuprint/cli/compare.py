@@ -258,8 +258,9 @@ class _Steps:
 
 def _show(result: Comparison, digits: Digits, full: bool) -> None:
     for entry in result.metrics:
-        _terminal.draw(_table(entry, digits))
-        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, digits)) + "\n")
+        shown = replace(digits, percent=digits.percent and entry.result.pairs[0].has_percent)
+        _terminal.draw(_table(entry, shown))
+        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, shown)) + "\n")
     for entry in result.metrics:
         _terminal.write(f"{_terminal.visible(entry.signature if full else short_signature(entry.signature))}\n")
     _terminal.write(f"{result.signature}\n")

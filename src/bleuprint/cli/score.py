@@ -243,7 +243,8 @@ def show(
 ) -> None:
     """Print the table of scores with the signatures below it, or only the numbers if `quiet`."""
     if quiet:
-        lines = (" ".join(digits(score.value) for score in system.scores) for system in result.systems)
+        rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
+        lines = map(" ".join, rows)
         _terminal.write("".join(f"{line}\n" for line in lines))
         return
     _terminal.draw(score_table(result, digits, intervals))
@@ -253,9 +254,8 @@ def show(
 def show_segments(result: Result, digits: Digits, *, quiet: bool = False, full: bool = False) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
-        columns = (score.segments for system in result.systems for score in system.scores)
-        for row in zip(*columns, strict=True):
-            _terminal.write(" ".join(map(digits, row)) + "\n")
+        for _, *cells in segment_table(result, digits).rows:
+            _terminal.write(" ".join(cells) + "\n")
         return
     for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
