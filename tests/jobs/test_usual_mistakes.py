@@ -60,7 +60,7 @@ REFUSED = {
     "score hyp.txt -r ref.txt -m chrf++": "Did you mean chrf:profile=chrf++?",
     "score hyp.txt -r ref.txt -m bleu,rougeL": "Did you mean rouge:types=rougeL?",
     "score hyp.txt -r ref.txt -m self-bleu": "use 'bleuprint self-bleu'",
-    "score hyp.txt -r ref.txt -tok 13b": "got '13b'. Did you mean 13a?",
+    "score hyp.txt -r ref.txt -tok int": "got 'int'. Did you mean intl?",
     "score hyp.txt -r ref.txt --profile sacreblue": "Did you mean sacrebleu?",
     "cards blue": "nearest: bleu",
     # Options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,20 +14,20 @@ from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result
-from bleuprint.significance import Interval
+
+if TYPE_CHECKING:
+    from bleuprint.significance import Interval  # which loads NumPy
+
+    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
 __all__ = [
     "Digits",
-    "Intervals",
     "score_table",
     "segment_table",
     "short_signature",
     "signature_lines",
     "signatures_option",
 ]
-
-Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
-
 
 signatures_option = click.option(
     "--signatures", is_flag=True, help="Print full signatures, from which the scores can be recomputed."

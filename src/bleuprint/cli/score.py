@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,7 +22,6 @@ from bleuprint.cli._inputs import (
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import (
     Digits,
-    Intervals,
     score_table,
     segment_table,
     signature_lines,
@@ -36,10 +35,12 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import confidence_interval
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
+
+if TYPE_CHECKING:
+    from bleuprint.cli._tables import Intervals
 
 __all__ = ["command"]
 
@@ -166,6 +167,8 @@ def command(
 
 
 def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | None) -> Intervals:
+    from bleuprint.runners.comparisons import confidence_interval
+
     with progress("resampling", len(result.systems) * len(metrics)) as advance:
         ranges = {}
         for system in result.systems:
