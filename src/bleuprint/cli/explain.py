@@ -46,6 +46,7 @@ def command(
     metric: str,
     percent: bool,
     json_path: str | None,
+    strict: bool,
     force: bool,
     threads: int | None,
 ) -> None:
@@ -60,11 +61,10 @@ def command(
     if percent and not _specs.kind_of(metric).has_percent:
         raise click.UsageError(f"--percent does not apply to {metric}, which has its own scale.")
     definitions = (_definition(given, metric) for given in (start, end))
-    texts = _one_system.read(hypotheses, references)
+    texts = _one_system.read(hypotheses, references, json_path, force=force)
     explanation = explain(texts.hypotheses, texts.references, *definitions, metric=metric, threads=threads)
-    printed = json_path is not None and _one_system.write_json(asdict(explanation), json_path, force=force)
-    if not printed:
-        _terminal.draw(_table(explanation, _label(start), _label(end), Digits(percent)))
+    table = _table(explanation, _label(start), _label(end), Digits(percent))
+    _one_system.show(asdict(explanation), json_path, lambda: _terminal.draw(table), force=force)
 
 
 def _definition(given: str, metric: str) -> str | Metric[Any]:
