@@ -82,16 +82,16 @@ class TestPlot:
         assert invoke("plot", str(stored), "--chart", "origin").exit_code == 0
         svg = stored.with_suffix(".origin.svg").read_text()
         assert svg.startswith("<svg xmlns=")
-        assert "origin: bleu of system-a" in svg
+        assert "bleu of system-a" in svg
         picture = stored.with_suffix(".png")
         assert invoke("plot", str(stored), "--chart", "scores", "-o", str(picture)).exit_code == 0
         assert picture.read_bytes().startswith(b"\x89PNG")
 
     def test_png_without_its_extra_is_one_line(self, stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "cairosvg", None)
+        monkeypatch.setitem(sys.modules, "typst", None)
         result = invoke("plot", str(stored), "--chart", "scores", "-o", str(stored.with_suffix(".png")))
         assert result.exit_code == 2
-        assert_one_line(result.stderr, "pip install 'bleuprint[png]'")
+        assert_one_line(result.stderr, "pip install 'bleuprint[pictures]'")
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -99,7 +99,7 @@ class TestPlot:
             (("--chart", "fluency"), "this result does not hold what it shows"),
             (("--chart", "scores", "--metric", "ter"), "metric must be one of bleu"),
             (("--chart", "origin", "--system", "x"), "system must be one of system-a, system-b"),
-            (("--chart", "scores", "-o", "x.jpg"), "a .svg or .png file"),
+            (("--chart", "scores", "-o", "x.jpg"), "a file that ends in .svg, .png or .pdf"),
         ],
     )
     def test_what_it_cannot_draw(self, stored: Path, arguments: tuple[str, ...], words: str) -> None:

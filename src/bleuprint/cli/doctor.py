@@ -12,6 +12,7 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._terminal import Table
 from bleuprint.core import counts
 from bleuprint.encoders import BUNDLES
@@ -41,7 +42,7 @@ EXTRAS = {
     "mlflow": Extra({"mlflow": "mlflow-skinny"}, "results in MLflow"),
     "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas, df.bleuprint"),
-    "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
+    "pictures": Extra({"typst": "typst"}, "pictures as .png and .pdf"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars, df.bleuprint"),
     "spark": Extra(
         {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
@@ -52,7 +53,15 @@ EXTRAS = {
 }
 
 
-@click.command("doctor")
+@click.command(
+    "doctor",
+    cls=Command,
+    examples=(
+        "bleuprint doctor",
+        "bleuprint doctor | grep spm",
+    ),
+    more="docs/integrations.md",
+)
 def command() -> None:
     """Show what is installed, what is missing, and how to install it."""
     facts = {

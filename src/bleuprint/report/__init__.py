@@ -24,7 +24,7 @@ from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.page import Page
-from bleuprint.report.pictures import CHARTS, alone, picture, quadrant_plot
+from bleuprint.report.pictures import CHARTS, alone, joined, picture, quadrant_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections import (
     buckets,
@@ -40,7 +40,17 @@ from bleuprint.report.sections import (
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 
-__all__ = ["CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "picture", "quadrant_plot", "render", "render_diversity"]
+__all__ = [
+    "CHARTS",
+    "SECTIONS",
+    "SEGMENTS_SHOWN",
+    "alone",
+    "joined",
+    "picture",
+    "quadrant_plot",
+    "render",
+    "render_diversity",
+]
 
 SEGMENTS_SHOWN = 20
 # In the order of the page; a section whose view is empty is left out.

@@ -256,10 +256,11 @@ def test_a_rectangle_in_the_scatter_filters(open_page: Opening) -> None:
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
-    scale = box["width"] / 320
-    opened.page.mouse.move(box["x"] + 10 * scale, box["y"] + 5 * scale)
+    left, top, right, bottom = map(float, (chart.get_attribute("data-box") or "").split())
+    scale = box["width"] / float(chart.get_attribute("width") or 0)
+    opened.page.mouse.move(box["x"] + (left - 5) * scale, box["y"] + (top - 5) * scale)
     opened.page.mouse.down()
-    opened.page.mouse.move(box["x"] + 318 * scale, box["y"] + 140 * scale, steps=4)
+    opened.page.mouse.move(box["x"] + (right + 5) * scale, box["y"] + (top + bottom) / 2 * scale, steps=4)
     opened.page.mouse.up()
     chosen = opened.run("state.box")
     assert chosen["x"] == {"metric": 2, "low": None, "high": None}

@@ -10,14 +10,13 @@ from bleuprint.insight import buckets
 from bleuprint.report import charts
 from bleuprint.report.figures import Figure, digits
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
-from bleuprint.report.sections.buckets.grouping import Grouping, groupings
-from bleuprint.report.sections.segments.data import marking_of, segments_of
+from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.results import Result, SystemResult
 
 if TYPE_CHECKING:
     from bleuprint.report.page import MetricHead, Page
 
-__all__ = ["LINK", "bucket_values", "draw", "view"]
+__all__ = ["LINK", "bucket_values", "view"]
 
 LINK = "Buckets"
 
@@ -74,11 +73,3 @@ def draw_grouping(
         data = None if number is None else {"group": number, "bucket": place}
         rows.append(charts.Bar(label, value / scale, digits(value), f"{label}: {size} segments", data=data))
     return charts.bars(rows, f"{metric} of {system.name} by {grouping.name}")
-
-
-def draw(result: Result, metric: str, system: SystemResult) -> charts.Drawing | None:
-    """The score by the length of the references."""
-    if not result.has_texts or not result.size:
-        return None
-    lengths = segments_of(result, marking_of(result)).lengths
-    return draw_grouping(result, metric, system, groupings(lengths, {})[0])

@@ -12,9 +12,9 @@ from bleuprint.report import charts
 from bleuprint.report.figures import Guide, digits, guide_of
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, ranked
-from bleuprint.results import Result, SystemResult
+from bleuprint.results import SystemResult
 
-__all__ = ["LINK", "draw", "of_scores", "view"]
+__all__ = ["LINK", "of_scores", "view"]
 
 LINK = "Diversity"
 _SHARED = 8  # n-grams
@@ -83,9 +83,3 @@ def _chart(name: str, score: SelfBleuScore) -> charts.Drawing:
     """Self-BLEU order by order."""
     rows = [charts.Bar(f"order {n}", value, digits(value)) for n, value in enumerate(score.per_order, start=1)]
     return charts.bars(rows, f"Self-BLEU of {name} by order")
-
-
-def draw(result: Result, metric: str, system: SystemResult) -> charts.Drawing | None:
-    """Self-BLEU of one system's outputs by order."""
-    score = score_of(system)
-    return None if score is None else _chart(system.name, score)

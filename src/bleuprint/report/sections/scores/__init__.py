@@ -16,7 +16,7 @@ from bleuprint.report.sections.systems import comparison_of
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.comparisons import confidence_interval
 
-__all__ = ["LINK", "draw", "intervals", "view"]
+__all__ = ["LINK", "intervals", "view"]
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
@@ -84,14 +84,3 @@ def _rows(order: list[tuple[str, MetricResult]], known: dict[str, tuple[float, f
             text, places = f"{low:.4f} … {high:.4f}", (low / scale, high / scale)
         bar = charts.meter(score.value / scale, f"{name}: {score.value:.4f} {text}".rstrip(), interval=places)
         yield ScoreRow(name, f"{score.value:.4f}", text, bar)
-
-
-def draw(result: Result, metric: str) -> charts.Drawing:
-    """All systems with their intervals."""
-    known = intervals(result, metric)
-    rows = []
-    for system in ranked(result, metric):
-        value = system.score(metric).value
-        low, high, _ = known.get(system.name, (value, value, 0.0))
-        rows.append(charts.Range(system.name, value, low, high, f"{value:.4f}"))
-    return charts.ranges(rows, f"{metric} of the systems, with intervals")
