@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,8 +12,8 @@ from bleuprint import signature
 from bleuprint.cli._terminal import Table
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result
+from bleuprint.results.methods import sacrebleu_signature
 
 if TYPE_CHECKING:
     from bleuprint.significance import Interval  # which loads NumPy
@@ -123,25 +123,16 @@ def short_signature(text: str) -> str:
     recorded = signature.parse(text)
     facts = [f"{fact}:{value}" for fact, value in recorded.facts.items()]
     try:
-        metric = registry.from_signature(text)
+        registry.from_signature(text)
         defaults = registry.made(registry.find(recorded.metric), {}).options
     except BleuprintError:  # a model, which a signature only names, or a metric of another version
         return text
     differing = {option: value for option, value in recorded.options.items() if defaults.get(option) != value}
-    theirs = _sacrebleu_signature(metric, recorded.facts.get("references"))
-    if theirs is not None and "beta" not in differing:  # which sacrebleu does not record
+    theirs = sacrebleu_signature(text)
+    if theirs is not None:
         return f"{recorded.metric}|{theirs}"
     own = signature.write(recorded.metric, recorded.version, differing, {}).split("|")[1:]
     return "|".join([recorded.metric, *own, *facts])
-
-
-def _sacrebleu_signature(metric: Metric[Any], references: str | None) -> str | None:
-    kind = metric.definition.score_type
-    if not hasattr(kind, "sacrebleu_signature"):
-        return None
-    number = int(references) if references is not None and references.isdigit() else None
-    theirs: str | None = kind(metric.definition, (), False, number, 0.0).sacrebleu_signature
-    return theirs
 
 
 def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:

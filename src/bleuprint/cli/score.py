@@ -11,6 +11,7 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
+from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import (
     chosen_columns,
     column_options,
@@ -77,6 +78,7 @@ __all__ = ["command"]
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
 @click.option("--intervals", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
+@format_option
 @signatures_option
 @_notes.strict_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one line per system.")
@@ -111,6 +113,7 @@ def command(
     percent: bool,
     sentence_level: bool,
     intervals: bool,
+    form: str,
     signatures: bool,
     strict: bool,
     quiet: bool,
@@ -129,6 +132,10 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested.
     """
+    only_text = {"--sentence-level": sentence_level, "--intervals": intervals, "--quiet": quiet}
+    check_format(
+        form, {**only_text, "--width": width is not None, "--signatures": signatures, "--json -": json_path == STDIN}
+    )
     check_outputs(json_path, report_path, plot_path, force=force)
     built = build_metrics(metrics, {**options, "percent": percent})
     systems, translations = roles_of_files(hypotheses, inputs, references)
@@ -157,11 +164,13 @@ def command(
     finally:  # the scores of long work are shown even if a file cannot be written
         if json_path == STDIN:
             _terminal.write_json(result.to_json())
+        elif form != "text":
+            write_formatted(result, result.to_json(), form, percent=percent)
         elif sentence_level:
             show_segments(result, digits, quiet=quiet, full=signatures)
         else:
             show(result, digits, quiet=quiet, intervals=ranges, full=signatures)
-    if plot_path is not None and not quiet and json_path != STDIN:
+    if plot_path is not None and not quiet and json_path != STDIN and form == "text":
         _terminal.write("\n")
         show_quadrants(quadrants(result))
 
