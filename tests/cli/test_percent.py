@@ -46,3 +46,13 @@ def test_quadrants(tmp_path: Path) -> None:
         shown.stdout.splitlines()[1].split()[1]
         == f"{100 * bp.sentence_bleus(lines('system-a'), lines('ref-1'))[0]:.2f}"
     )
+
+
+def test_reports(tmp_path: Path) -> None:
+    stored, page, other = tmp_path / "result.json", tmp_path / "page.html", tmp_path / "other.html"
+    bleu = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
+    assert invoke("score", *FILES, "--json", str(stored), "--report", str(page), "--percent").exit_code == 0
+    assert f">{bleu.percent:.2f}<" in page.read_text()
+    assert f">{bleu.value:.4f}<" not in page.read_text()
+    assert invoke("report", str(stored), "-o", str(other), "--percent").exit_code == 0
+    assert f">{bleu.percent:.2f}<" in other.read_text()

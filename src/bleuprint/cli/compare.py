@@ -187,7 +187,7 @@ def command(
         scored = with_columns(scored, texts.scores, lower, texts.ids)
     scored = with_comparison(scored, comparison)
     try:
-        save(scored, json_path, report_path, force=force)
+        save(scored, json_path, report_path, percent=percent, force=force)
     finally:
         if json_path == STDIN:
             _terminal.write_json(scored.to_json())

@@ -160,7 +160,7 @@ def command(
     ranges = _intervals(result, built, threads) if intervals else None
     digits = Digits(percent, width)
     try:
-        save(result, json_path, report_path, plot_path, force=force)
+        save(result, json_path, report_path, plot_path, percent=percent, force=force)
     finally:  # the scores of long work are shown even if a file cannot be written
         if json_path == STDIN:
             _terminal.write_json(result.to_json())
@@ -288,7 +288,13 @@ def check_outputs(json_path: str | None, report_path: str | None, plot_path: str
 
 
 def save(
-    result: Result, json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool
+    result: Result,
+    json_path: str | None,
+    report_path: str | None,
+    plot_path: str | None = None,
+    *,
+    percent: bool = False,
+    force: bool,
 ) -> list[Path]:
     """Write the requested files; write none if one of them cannot be written."""
     contents: list[tuple[Path, bytes]] = []
@@ -297,7 +303,7 @@ def save(
     if report_path is not None:
         from bleuprint.report import render
 
-        contents.append((Path(report_path), render(result).encode()))
+        contents.append((Path(report_path), render(result, percent=percent).encode()))
     if plot_path is not None:
         from bleuprint.report import quadrant_plot
 
