@@ -36,7 +36,6 @@ from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.pool import PoolScore, ReferencedScore
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.bertscore import BERTScore as BERTScore

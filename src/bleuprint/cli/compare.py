@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
+from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import (
     chosen_columns,
     column_options,
@@ -104,6 +105,7 @@ _STEPS = 1000  # progress bar steps per metric
 )
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
+@format_option
 @signatures_option
 @_notes.strict_option
 @click.option(
@@ -121,6 +123,7 @@ def command(
     significance: float | None,
     width: int | None,
     percent: bool,
+    form: str,
     signatures: bool,
     strict: bool,
     json_path: str | None,
@@ -137,6 +140,7 @@ def command(
     .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
     the comparison and the scores.
     """
+    check_format(form, {"--width": width is not None, "--signatures": signatures, "--json -": json_path == STDIN})
     check_outputs(json_path, report_path, force=force)
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
     if significance is not None:
@@ -165,7 +169,7 @@ def command(
     _notes.show([*notes, *noticed])
     digits = Digits(percent, width)
     if json_path is None and report_path is None:
-        _show(comparison, digits, signatures)
+        _print(comparison, digits, form, signatures)
         return
     scored = None
     if built:
@@ -183,12 +187,12 @@ def command(
         scored = with_columns(scored, texts.scores, lower, texts.ids)
     scored = with_comparison(scored, comparison)
     try:
-        save(scored, json_path, report_path, force=force)
+        save(scored, json_path, report_path, percent=percent, force=force)
     finally:
         if json_path == STDIN:
             _terminal.write_json(scored.to_json())
         else:
-            _show(comparison, digits, signatures)
+            _print(comparison, digits, form, signatures)
 
 
 def _read(
@@ -256,10 +260,18 @@ class _Steps:
         self._done[metric] = steps
 
 
+def _print(comparison: Comparison, digits: Digits, form: str, signatures: bool) -> None:
+    if form == "text":
+        _show(comparison, digits, signatures)
+    else:
+        write_formatted(comparison, comparison.to_json(), form, percent=digits.percent)
+
+
 def _show(result: Comparison, digits: Digits, full: bool) -> None:
     for entry in result.metrics:
-        _terminal.draw(_table(entry, digits))
-        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, digits)) + "\n")
+        shown = replace(digits, percent=digits.percent and entry.result.pairs[0].has_percent)
+        _terminal.draw(_table(entry, shown))
+        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, shown)) + "\n")
     for entry in result.metrics:
         _terminal.write(f"{_terminal.visible(entry.signature if full else short_signature(entry.signature))}\n")
     _terminal.write(f"{result.signature}\n")
@@ -275,7 +287,9 @@ def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
         score = system.score
         numbers = map(digits, (score.value, score.mean, score.low, score.high))
         rows.append([system.name, *numbers, *([system.rank, str(system.wins)] if ranked else [])])
-    return _terminal.Table(head, rows)
+    best = frozenset(place for place, system in enumerate(entry.result.systems) if system.best_rank == 1)
+    mark = "best, or not significantly worse than the best"
+    return _terminal.Table(head, rows, best={1: best} if ranked else {}, mark=mark)
 
 
 def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:

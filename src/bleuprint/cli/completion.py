@@ -22,5 +22,8 @@ __all__ = ["command"]
 )
 @click.argument("shell", type=click.Choice(list(_completion.SHELLS)))
 def command(shell: str) -> None:
-    """Print a script that completes commands, options, metrics, and files in a shell."""
+    """Print a script for completion in bash, zsh, or fish.
+
+    It completes commands, options, files, metrics and their options, tokenizers, and profiles.
+    """
     _terminal.write(_completion.script(click.get_current_context().find_root().command, shell))

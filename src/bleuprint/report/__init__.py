@@ -23,6 +23,7 @@ from bleuprint.core.columns import checked_column
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.report.history import history_of
 from bleuprint.report.page import Page
 from bleuprint.report.pictures import CHARTS, alone, joined, picture, quadrant_plot
 from bleuprint.report.replay import using
@@ -32,6 +33,7 @@ from bleuprint.report.sections import (
     diversity,
     findings,
     fluency,
+    history,
     influence,
     items,
     ngrams,
@@ -61,6 +63,7 @@ SEGMENTS_SHOWN = 20
 SECTIONS: dict[str, Any] = {
     "scores": scores,
     "systems": systems,
+    "history": history,
     "origin": origin,
     "distribution": distribution,
     "items": items,
@@ -76,20 +79,8 @@ _NAMED = 3  # systems in the title before the others are counted
 _FOLDER = Path(__file__).parent
 _STYLES = ("base", "charts", "sections", "browser", "media")
 _SCRIPTS = (
-    *(
-        "reading",
-        "matching",
-        "remarks",
-        "edits",
-        "segment",
-        "browser",
-        "brushing",
-        "links",
-        "exporting",
-        "tables",
-        "panes",
-    ),
-    "start",
+    *("reading", "matching", "remarks", "edits", "work", "segment", "browser", "brushing", "links", "exporting"),
+    *("tables", "panes", "start"),
 )
 
 
@@ -103,6 +94,8 @@ def render(
     title: str | None = None,
     date: str | None = None,
     percent: bool = False,
+    earlier: Mapping[str, Result] | None = None,
+    run: str = "now",
 ) -> str:
     """The page. Systems that were not compared yet are; `columns` hold one label per segment, to sort them by.
 
@@ -111,7 +104,8 @@ def render(
     they would compute is left out.
 
     `title` and `date` stand at its head; results hold no date, so that equal runs give equal files. With `percent`,
-    scores are shown times 100.
+    scores are shown times 100. `earlier` are results on the same test set by name, oldest first; the page then shows
+    the history up to this `run`.
 
     All segments are in it for the script to show. `segments_shown` of them, the worst, are also there without it: for
     print, and for readers without a script.
@@ -123,8 +117,11 @@ def render(
         checks.typed("columns", labels, list | tuple, f"a dict with a list of labels for {name}")
     if corpus is not None:
         checked_column(corpus, "corpus")
+    checks.typed("earlier", earlier, Mapping | None, "a dict with a result by name")
     with using(result, metrics):
-        page = Page(with_comparison(result), columns or {}, corpus, segments_shown, percent)
+        compared = with_comparison(result)
+        runs = history_of(compared, run, earlier) if earlier else None
+        page = Page(compared, columns or {}, corpus, segments_shown, percent, runs)
         views = {name: section.view(page) for name, section in SECTIONS.items()}
         return _page(
             title=_title(page.result) if title is None else title,

@@ -8,9 +8,12 @@ from functools import cached_property
 
 from bleuprint.metrics import registry
 from bleuprint.report.figures import Guide, guide_for, measured
+from bleuprint.report.history import History
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.buckets.grouping import Grouping, by_frequency, groupings
+from bleuprint.report.sections.segments import worst_places
 from bleuprint.report.sections.segments.data import Marking, Segments, embedded, marking_of, segments_of
+from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
 
 __all__ = ["Digits", "MetricHead", "Page"]
@@ -58,6 +61,12 @@ class Page:
     corpus: Sequence[str] | None
     segments_shown: int
     percent: bool = False
+    history: History | None = None
+
+    @cached_property
+    def browsed(self) -> Result:
+        """The result with the outputs of earlier runs behind its own systems."""
+        return self.result if self.history is None else self.history.joined
 
     @cached_property
     def metrics(self) -> list[MetricHead]:
@@ -72,11 +81,11 @@ class Page:
 
     @cached_property
     def marking(self) -> Marking:
-        return marking_of(self.result)
+        return marking_of(self.browsed)
 
     @cached_property
     def segments(self) -> Segments:
-        return segments_of(self.result, self.marking)
+        return segments_of(self.browsed, self.marking)
 
     @cached_property
     def groupings(self) -> list[Grouping]:
@@ -90,5 +99,12 @@ class Page:
         result = self.result
         if not (result.has_texts and result.size and result.metrics):
             return ""
-        percent = [head.digits.percent for head in self.metrics]
-        return embedded(result, self.marking, self.segments, self.groupings, percent=percent)
+        return embedded(
+            self.browsed,
+            self.marking,
+            self.segments,
+            self.groupings,
+            percent=[head.digits.percent for head in self.metrics],
+            ranking=[result.systems.index(system) for system in ranked(result, result.metrics[0])],
+            steps=steps_of(result, worst_places(result, self.segments_shown)),
+        )

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from playwright.sync_api import Download
 
+from bleuprint import work
 from bleuprint.report import render
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.report.browser.conftest import Opened, Opening
 from tests.report.browser.samples import sample_page
-from tests.support.cli import lines
+from tests.report.test_history import runs
+from tests.support.cli import lines, references
 
 # The clipboard of a file is not always to be had: what was copied is kept here.
 CLIPBOARD = """Object.defineProperty(navigator, 'clipboard',
@@ -281,3 +283,30 @@ def test_percent_multiplies_what_is_shown(open_page: Opening) -> None:
     assert opened.page.locator(".chip").inner_text() == "bleu of one: 50 to … ✕"
     shown = opened.page.locator(".row .values b").first.inner_text()
     assert shown == f"{100 * opened.run('data.scores[0][0][found[0]]'):.2f}"
+
+
+def test_segments_that_changed_between_runs_are_listed(open_page: Opening) -> None:
+    old, new = runs().values()
+    opened = open_page(render(new, earlier={"old": old}, run="new"))
+    assert opened.page.locator("#first option").all_inner_texts() == ["a", "b", "c", "a (old)"]
+    button = opened.page.locator("#history .go").first
+    button.click()
+    assert opened.count() == int(button.inner_text())
+    assert opened.run("[state.first, state.second, state.order]") == [0, 3, "difference"]
+    assert opened.page.locator(".chip").inner_text() == "a: better than in old ✕"
+    assert opened.page.locator("#scores tbody tr").count() == 3, "the table has the latest run alone"
+
+
+def test_the_work_behind_a_score_is_shown(open_page: Opening) -> None:
+    opened = open_page(render(evaluate({"one": lines("system-a")}, references()), segments_shown=2))
+    worst = opened.run("Object.keys(data.steps).map(key => Number(key.split(' ')[2]))")
+    assert len(worst) == 2
+    opened.run("place => set({chosen: place})", worst[0])
+    opened.page.locator(".work-steps summary").click()
+    steps = opened.page.locator(".work").inner_text()
+    assert "Clipped matches of order 1" in steps
+    shown = work(lines("system-a")[worst[0]], references()[worst[0]], "bleu")
+    assert str(shown.steps[-1].equations[-1]) in steps
+    opened.run("places => set({chosen: found.find(place => !places.includes(place))})", worst)
+    opened.page.locator(".work-steps summary").click()
+    assert opened.page.locator(".work code").inner_text().startswith("bleuprint work -m bleu '")

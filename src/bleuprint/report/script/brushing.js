@@ -244,14 +244,15 @@ function drawFrame(svg, from, to) {
 
 // Segments, pairs, n-grams and duplicates that are named elsewhere on the page.
 function follow(button) {
-  const { segment, metric, first, second, system, words, without, group, name } = button.dataset;
+  const { segment, metric, first, second, system, words, without, group, name, order } = button.dataset;
   const beside = second === undefined ? state.second : Number(second);
   if (segment !== undefined) {
     set({ ...NO_FILTER, first: Number(first), second: beside, chosen: Number(segment) });
   } else if (words !== undefined) {
     set({ ...NO_FILTER, first: Number(system), second: beside, only: withWords(words, Number(system), without === undefined ? null : Number(without)) });
   } else if (group !== undefined) {
-    set({ ...NO_FILTER, first: Number(system), second: beside, only: { name: name ?? "copies of one text", ids: new Set(numbers(group)) } });
+    const only = { name: name ?? "copies of one text", ids: new Set(numbers(group)) };
+    set({ ...NO_FILTER, metric: Number(metric ?? state.metric), first: Number(system), second: beside, order: order ?? state.order, only });
   } else {
     set({ ...NO_FILTER, metric: Number(metric), first: Number(first), second: beside, order: "difference" });
   }

@@ -35,7 +35,7 @@ function showSegment(data, index, first, second) {
   const scroll = element("div", "scroll");
   if (!long) scroll.append(countsTable(data, model, shown));
   detail.append(columns, scroll);
-  if (!long) detail.append(editsShown(index, shown));
+  if (!long) detail.append(editsShown(index, shown), workOf(index, shown));
   detail.append(others(data, index, shown));
   detail.scrollTop = 0;
 }

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from bleuprint.report.history import History
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.buckets import bucket_values
+from bleuprint.report.sections.history import changes
 from bleuprint.report.sections.scores import intervals
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
@@ -38,6 +40,8 @@ def view(page: Page) -> tuple[Finding, ...]:
 def _findings(page: Page) -> Iterator[Finding]:
     result, head = page.result, page.metrics[0]
     yield _standing(result, head)
+    if page.history is not None:
+        yield from _since(page.history, head)
     if len(result.systems) > 1 and len(page.metrics) > 1:
         yield _agreement(page)
     yield from _short(result, head)
@@ -69,6 +73,15 @@ def _standing(result: Result, head: MetricHead) -> Finding:
     else:
         text = f"{best.name} leads in {head.name} ({value}), but {_listed(tied)} cannot be told apart from it."
     return Finding(text, "systems", "pairs")
+
+
+def _since(history: History, head: MetricHead) -> Iterator[Finding]:
+    """What the best system gained or lost since the run before."""
+    best = ranked(history.latest, head.name)[0]
+    for change in changes(history, head):
+        if change.name == best.name and change.before is not None:
+            text = f"Since {list(history.earlier)[-1]}, {best.name} changed by {change.difference}: {change.words}."
+            yield Finding(text, "history", "history")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from bleuprint.results import Result
 if TYPE_CHECKING:
     from bleuprint.report.page import Digits, Page
 
-__all__ = ["LINK", "view"]
+__all__ = ["LINK", "view", "worst_places"]
 
 LINK = "Segments"
 _LONGEST = 5000  # letters of a text that stands in the page beside the packed ones
@@ -50,8 +50,7 @@ def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentVi
         return []
     systems = ranked(result, result.metrics[0])
     scores = [system.score(result.metrics[0]) for system in systems]
-    means = [fmean(values) for values in zip(*(score.segments for score in scores), strict=True)]
-    worst = sorted(range(len(means)), key=means.__getitem__, reverse=not scores[0].higher_is_better)
+    means = _means(result)
     return [
         SegmentView(
             number=index + 1,
@@ -69,8 +68,19 @@ def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentVi
                 for system, score in zip(systems, scores, strict=True)
             ),
         )
-        for index in worst[:limit]
+        for index in worst_places(result, limit)
     ]
+
+
+def worst_places(result: Result, limit: int) -> list[int]:
+    """Where those segments stand."""
+    means, higher = _means(result), result.systems[0].scores[0].higher_is_better
+    return sorted(range(len(means)), key=means.__getitem__, reverse=not higher)[:limit]
+
+
+def _means(result: Result) -> list[float]:
+    columns = (system.score(result.metrics[0]).segments for system in ranked(result, result.metrics[0]))
+    return [fmean(values) for values in zip(*columns, strict=True)]
 
 
 def _cut(text: str) -> str:

@@ -9,13 +9,14 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
 from bleuprint.report.figures import measured
-from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.report.sections.segments.marks import Marked, marked
 from bleuprint.results import MetricResult, Result
@@ -100,6 +101,8 @@ def embedded(
     groupings: Sequence[Grouping],
     *,
     percent: Sequence[bool],
+    ranking: Sequence[int],
+    steps: Mapping[str, Any],
 ) -> str:
     """The block: JSON, deflated, in base 85. Texts of one segment stand together, as they resemble each other."""
     texts = [
@@ -122,7 +125,8 @@ def embedded(
             for score, shown in zip(result.systems[0].scores, percent, strict=True)
         ],
         "ids": result.ids,
-        "ranking": [result.systems.index(system) for metric in result.metrics[:1] for system in ranked(result, metric)],
+        "ranking": ranking,
+        "steps": steps,
         "marking": {
             "metric": marking.metric,
             "orders": marking.orders,
