@@ -15,6 +15,7 @@ from bleuprint.errors import OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.report.charts import Drawing
 from bleuprint.report.charts.drawing import number
 from bleuprint.report.charts.labels import fitted
@@ -33,7 +34,17 @@ from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
 from bleuprint.runners.replaying import check_result
 
-__all__ = ["CHARTS", "PICTURE_WIDTH", "alone", "inner_size", "joined", "picture", "quadrant_plot"]
+__all__ = [
+    "CHARTS",
+    "PICTURE_WIDTH",
+    "alone",
+    "distribution_plot",
+    "inner_size",
+    "joined",
+    "picture",
+    "quadrant_plot",
+    "sweep_plot",
+]
 
 _FOLDER = Path(__file__).parent
 PICTURE_WIDTH = 480  # pixels, five inches
@@ -192,6 +203,28 @@ def quadrant_plot(assignment: Quadrants, *, width: float | None = None, height: 
     usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
     size = inner_size(usual if width is None else width, height, "")
     return alone(fluency.draw_quadrants(assignment, list(assignment.systems), size))
+
+
+def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]]) -> str:
+    """A file with the iBLEU of every system by alpha.
+
+    >>> from bleuprint import ibleu_sweep
+    >>> sweep_plot({"one": ibleu_sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
+    True
+    """
+    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")))
+
+
+def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
+    """A file with how the values of several systems or files spread, by name.
+
+    >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
+    True
+    """
+    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""))
+    if drawn is None:
+        raise OptionError("plot", "left out: there is nothing to draw", metric)
+    return alone(drawn)
 
 
 @cache

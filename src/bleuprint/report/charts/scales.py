@@ -12,6 +12,7 @@ __all__ = ["Scale", "logarithmic", "scale_of", "zoomed"]
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _LEAST = 1e-9  # the smallest range that is drawn; two scores that differ by less are equal
+_LONGEST = 16  # letters of a number before it is written with an exponent
 _FAR = 2.0  # positive values that go beyond this may spread over powers of ten
 
 
@@ -66,9 +67,8 @@ class Scale:
 
 
 def _text(value: float, decimals: int) -> str:
-    if decimals > 6 or abs(value) >= 1e7:
-        return f"{value:.3g}"
-    return f"{value + 0.0:,.{decimals}f}"
+    text = f"{value + 0.0:,.{min(decimals, 15)}f}"
+    return text if len(text) <= _LONGEST else f"{value:.6g}"
 
 
 def scale_of(values: Sequence[float]) -> Scale:

@@ -77,7 +77,7 @@ def draw_matrix(result: Result, metric: str, systems: Sequence[SystemResult], si
 
 
 def _cell(pair: Difference, sign: int, value: float) -> charts.Cell:
-    return charts.Cell(sign, signed(value), " ".join(pair.verdicts))
+    return charts.Cell(sign, signed(value + 0.0), " ".join(pair.verdicts))
 
 
 def draw_versus(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
