@@ -51,7 +51,7 @@ class Scale:
                 inside = [value for value in values if self.low * (1 - _LEAST) <= value <= self.high * (1 + _LEAST)]
                 if len(inside) <= max(most, 1):
                     break
-            if len(inside) < 2:  # less than a power of ten: equal steps are round numbers too
+            if len(inside) < 3:  # less than a power of ten: equal steps tell more
                 return Scale(self.low, self.high).ticks(most)
             inside = inside[:: math.ceil(len(inside) / max(most, 1))]
             return [(value, _text(value, max(0, -math.floor(math.log10(value) + _LEAST)))) for value in inside]
