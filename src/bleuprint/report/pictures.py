@@ -106,7 +106,8 @@ def picture(
         raise OptionError("chart", "left out: the result holds no scores", chart)
     if metric is None and chart == "sweep":
         metric = sweep.ibleu_of(result)
-    metric = _named("metric", metric, result.metrics)
+    metric = result.metrics[0] if metric is None else metric
+    _check_name("metric", metric, result.metrics)
     with using(result, metrics):
         chosen = _systems(result, chart, metric, systems)
         drawn = CHARTS[chart].draw(result, metric, chosen, Size(PICTURE_WIDTH if width is None else width, height))
@@ -119,9 +120,12 @@ def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | Non
     entry, order = CHARTS[chart], ranked(result, metric)
     checks.typed("systems", named, list | tuple | None, "a list of names")
     if named:
-        chosen = [result.system(_named("system", name, [system.name for system in order])) for name in named]
+        known = {system.name: system for system in order}
+        for name in named:
+            _check_name("system", name, list(known))
         if len(set(named)) < len(named):
             raise OptionError("systems", "different names", list(named))
+        chosen = [known[name] for name in named]
     else:
         chosen = order[: entry.systems] if entry.ranked or entry.systems else list(result.systems)
     if entry.systems is not None and len(chosen) != entry.systems:
@@ -130,10 +134,9 @@ def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | Non
     return chosen
 
 
-def _named(option: str, name: str | None, names: Sequence[str]) -> str:
-    if name is not None and (not isinstance(name, str) or name not in names):
+def _check_name(option: str, name: object, names: Sequence[str]) -> None:
+    if not isinstance(name, str) or name not in names:
         raise OptionError(option, f"one of {', '.join(names)}", name)
-    return names[0] if name is None else name
 
 
 def joined(results: Mapping[str, Result]) -> Result:
