@@ -105,6 +105,23 @@ def test_the_array_may_change_afterwards() -> None:
     assert bp.corpus_bleu(column, [[1, 2, 3, 4]]).value == 1.0
 
 
+class Emptying:
+    """An id whose method empties the list it stands in."""
+
+    def __init__(self, tokens: list[Any]) -> None:
+        self.tokens = tokens
+
+    def __index__(self) -> int:
+        self.tokens.clear()
+        return 7
+
+
+def test_a_list_that_is_emptied_while_it_is_read() -> None:
+    tokens: list[Any] = ["a"]
+    tokens += [Emptying(tokens), "b", "c"]
+    assert unpacked([tokens, ["d"]]) == [["a", 7], ["d"]]
+
+
 class Tensor:
     """What torch and others have: DLPack, a type, dimensions."""
 
