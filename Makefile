@@ -142,7 +142,7 @@ format: $(VENV)/test
 	$(BIN)/clang-format -i $(NATIVE)
 
 bench: $(VENV)/bench
-	$(BIN)/python -m bench --json bench/results.json
+	$(BIN)/python -m bench --json bench/results.json --history bench/history.jsonl
 
 # The figures of the manual: a full run, on a machine that does nothing else.
 performance: $(VENV)/bench

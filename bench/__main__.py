@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import data, harness, results
+from bench import data, harness, history, results
 from bench.suites import SUITES
 
 PACKAGES = (
     *("bleuprint", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "fastchrf", "rouge-score", "rouge-rust"),
-    *("jiwer", "pycocoevalcap", "rapidfuzz", "ufal.kenlm"),
+    *("rouge-score-rs", "jiwer", "pycocoevalcap", "rapidfuzz", "ufal.kenlm"),
     *("torchmetrics", "pyarrow", "numpy"),
 )
 LARGE = 50_000
@@ -25,8 +26,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, help="interleaved repeats (default 5)")
     parser.add_argument("--segments", type=int, help="segments of the corpus (default 20000)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, every repeat included")
+    parser.add_argument("--history", type=Path, metavar="FILE", help="add a line with the ratios of this run")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="compare ratios with those of an earlier --json")
     parser.add_argument("--quick", action="store_true", help="little text and two repeats: does it run at all?")
     options = parser.parse_args(arguments)
+    if options.against is not None:
+        try:
+            options.against = history.read_ratios(options.against)
+        except (OSError, ValueError) as error:
+            parser.error(f"--against takes a file that --json wrote: {error}")
     options.suite = options.suite or list(SUITES)
     options.repeat = options.repeat or (2 if options.quick else 5)
     options.segments = options.segments or (48 if options.quick else 20_000)
@@ -59,6 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"\nload at the end  {report.machine['load at the end']}")
     if options.json is not None:
         options.json.write_text(report.to_json(), encoding="utf-8")
+    if options.history is not None:
+        history.append(options.history, report)
+    if options.against is not None:
+        print(history.comparison(options.against, history.ratios(json.loads(report.to_json()))))
     for line in report.disagreements():
         print(f"\nDISAGREEMENT: {line}", file=sys.stderr)
     return 1 if report.disagreements() else 0

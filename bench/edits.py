@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 import bleuprint
 from bench.data import Corpus
 from bench.harness import Contestant, Field, Run, peer, race
@@ -17,6 +19,7 @@ PAIRS = 10_000
 def sections(run: Run) -> Iterator[Section]:
     corpus = run.large.head(PAIRS)
     yield timed("WER of every pair, from strings", race(words, corpus, run))
+    yield timed("Edit distance on ready word lists", race(word_lists, corpus, run))
     few = corpus.head(2000)
     yield timed("WER of a corpus, with hits, substitutions, deletions and insertions", race(corpora, few, run))
     yield timed("CER of a corpus, with its operations", race(characters, few, run))
@@ -56,6 +59,23 @@ def words(corpus: Corpus) -> list[Contestant[Scores]]:
         ),
         entry("rapidfuzz in a loop, already in words", corpus, prepare, each_wer, Goal(1)),
     ]
+
+
+def word_lists(corpus: Corpus) -> list[Contestant[Scores]]:
+    def ours(hypotheses: list[str], references: list[str]) -> Callable[[], Scores]:
+        sides = [[line.split() for line in lines] for lines in (hypotheses, references)]
+        return lambda: bleuprint.sentence_wers(*sides, threads=1).tolist()
+
+    def theirs(hypotheses: list[str], references: list[str]) -> Callable[[], Scores]:
+        pairs = [(r.split(), h.split()) for h, r in zip(hypotheses, references, strict=True)]
+        return lambda: [distance(reference, hypothesis) / len(reference) for reference, hypothesis in pairs]
+
+    module = peer("rapidfuzz") and peer("rapidfuzz.distance")
+    entries = [entry("bleuprint", corpus, ours)]
+    if module is not None:
+        distance = module.Levenshtein.distance
+        entries.append(entry("rapidfuzz in a loop", corpus, theirs, each_wer, Goal(1)))
+    return entries
 
 
 def corpora(corpus: Corpus) -> list[Contestant[Scores]]:
@@ -104,6 +124,14 @@ def ratios(definition: str) -> Field[Scores]:
                 return [similarity(r, h) for h, r in zip(hypotheses, references, strict=True)]
 
             entries.append(entry("rapidfuzz in a loop", corpus, at_once(loop), ours))
+            if process := peer("rapidfuzz.process"):
+                cpdist = process.cpdist
+
+                def column(hypotheses: list[str], references: list[str]) -> Scores:
+                    found = cpdist(hypotheses, references, scorer=similarity, workers=1, dtype=np.float64)
+                    return list(found.tolist())
+
+                entries.append(entry("rapidfuzz.process.cpdist", corpus, at_once(column), ours, Goal(1)))
         return entries
 
     return field

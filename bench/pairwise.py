@@ -5,10 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import EXACT, Contestant, Run, compared, largest_difference, peak_memory, peer, race
+from bench.harness import (
+    EXACT,
+    SINGLE_PRECISION,
+    Contestant,
+    Run,
+    compared,
+    largest_difference,
+    peak_memory,
+    peer,
+    race,
+)
 from bench.results import Goal, Row, Section
 
 CANDIDATES, GROUPS = 64, 200
@@ -33,6 +44,13 @@ def sections(run: Run) -> Iterator[Section]:
             "Candidates are the segment's translation and reference with one to nine words dropped, moved or taken "
             "from each other.",
         ],
+        rate="pair",
+    )
+    yield Section(
+        f"MBR decoding under other metrics, {candidates} candidates × {groups} groups, one thread, CPU time",
+        "µs/pair",
+        race(partial(utility_field, candidates=candidates, part=part), run.corpus.head(groups), run),
+        [f"TER and fastchrf take {part} of the groups. A goal is on the figure itself."],
         rate="pair",
     )
     large = run.large.head(LARGE)
@@ -87,6 +105,45 @@ def decoding_field(corpus: Corpus, candidates: int, part: int) -> list[Contestan
     entries = [entry("bleuprint", corpus, ours, None)]
     for name, score in sacrebleu_scores():
         entries.append(entry(name, corpus.head(part), double_loop(score), Goal(at_least=20)))
+    return entries
+
+
+UTILITIES = {"chrF": ("chrf", {}), "GLEU": ("gleu", {}), "ROUGE-L": ("rouge", {"types": "rougeL"}), "WER": ("wer", {})}
+
+
+def utility_field(corpus: Corpus, candidates: int, part: int) -> list[Contestant[Winners]]:
+    def decoded(groups: Groups, name: str, options: dict[str, Any]) -> Winners:
+        choices = bleuprint.mbr_decode(groups, utility=name, threads=1, **options)
+        return [(choice.index, choice.utility) for choice in choices]
+
+    def entry(
+        label: str, lines: Corpus, decode: Callable[[Groups], Winners], goal: Goal | None, peer_of: str = ""
+    ) -> Contestant[Winners]:
+        def prepare(mark: int) -> Callable[[], Winners]:
+            groups = groups_of(lines, candidates, mark)
+            return lambda: decode(groups)
+
+        def difference(mark: int, winners: Winners) -> float:
+            return worst_winner(winners, decoded(groups_of(lines, candidates, mark), peer_of, {}))
+
+        return Contestant(
+            label, len(lines) * candidates**2, prepare, difference if peer_of else None, SINGLE_PRECISION, goal
+        )
+
+    few = corpus.head(part)
+    goal = Goal(at_most=1.0, of="value")
+    entries = [
+        entry(f"bleuprint, {label}", corpus, partial(decoded, name=name, options=options), goal)
+        for label, (name, options) in UTILITIES.items()
+    ]
+    entries.append(entry("bleuprint, TER", few, partial(decoded, name="ter", options={}), None))
+    if fastchrf := peer("fastchrf"):
+
+        def decode(groups: Groups) -> Winners:
+            means = [[sum(row) / len(row) / 100 for row in matrix] for matrix in fastchrf.pairwise_chrf(groups, groups)]
+            return [(row.index(max(row)), max(row)) for row in means]
+
+        entries.append(entry("fastchrf, chrF", few, decode, None, "chrf"))
     return entries
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import bleuprint
 from bench.data import Corpus
 from bench.harness import Contestant, Run, peer, race
 from bench.results import Goal, Row, Section
-from bench.row_contestants import Scores, entry
+from bench.row_contestants import Prepare, Scores, entry
+from bleuprint.compat.rouge_score.rouge_scorer import RougeScorer
 
 TYPES = ("rouge1", "rouge2", "rougeL")
 ALL_TYPES = (*TYPES, "rougeLsum")
@@ -96,11 +98,51 @@ def rust_entry(corpus: Corpus) -> list[Contestant[Scores]]:
     return [entry("rouge-rust", corpus, prepare, expected, Goal(at_least=1.5))]
 
 
+def drop_in_entries(corpus: Corpus) -> list[Contestant[Scores]]:
+    """Two classes with the methods of rouge_score's, called pair by pair."""
+
+    def loop(scorer: Any) -> Prepare:
+        def prepare(hypotheses: list[str], references: list[str]) -> Callable[[], Scores]:
+            pairs = list(zip(references, hypotheses, strict=True))
+
+            def job() -> Scores:
+                scores = [scorer.score(*pair) for pair in pairs]
+                return [score[kind].fmeasure for kind in TYPES for score in scores]
+
+            return job
+
+        return prepare
+
+    expected = partial(ours, types=TYPES, stemmer=False)
+    entries = [entry("bleuprint.compat.rouge_score", corpus, loop(RougeScorer(list(TYPES))), expected)]
+    if module := peer("rouge_score_rs"):
+        theirs = loop(module.RougeScorer(list(TYPES)))
+        entries.append(entry("rouge-score-rs", corpus, theirs, expected, Goal(at_least=2)))
+    return entries
+
+
+def batch_entry(corpus: Corpus) -> list[Contestant[Scores]]:
+    module = peer("rouge_score_rs")
+    if module is None:
+        return []
+    scorer = module.RougeScorer(list(TYPES))
+
+    def prepare(hypotheses: list[str], references: list[str]) -> Callable[[], Scores]:
+        def job() -> Scores:
+            scores = scorer.score_batch(references, hypotheses)
+            return [score[kind].fmeasure for kind in TYPES for score in scores]
+
+        return job
+
+    return [entry("rouge-score-rs", corpus, prepare, partial(ours, types=TYPES, stemmer=False), Goal(at_least=3))]
+
+
 def plain_field(corpus: Corpus) -> list[Contestant[Scores]]:
     return [
         corpus_entry(corpus, TYPES, False),
         *original_entry(corpus, TYPES, False, FEW, Goal(at_least=90)),
         *rust_entry(corpus),
+        *batch_entry(corpus),
     ]
 
 
@@ -123,5 +165,6 @@ def pair_field(corpus: Corpus) -> list[Contestant[Scores]]:
     expected = partial(ours, types=TYPES, stemmer=False)
     return [
         entry("bleuprint, sentence_rouge", corpus, prepare, expected),
+        *drop_in_entries(corpus),
         *original_entry(corpus, TYPES, False, len(corpus)),
     ]

@@ -111,6 +111,38 @@ void check_cross(const Pool& queries, const Pool& references, size_t orders) {
   require(group_count == texts.size(), "equal texts are one group");
 }
 
+void check_mean(const Corpus& corpus, const Reading& reading, size_t orders) {
+  const Texts& texts = corpus.hypotheses.texts;
+  const Texts& others = corpus.references.texts;
+  const size_t columns = 2 + 3 * orders;
+  std::vector<int64_t> rows(texts.texts() * columns);
+  const PairOptions options{reading, orders, 0, 5};
+  require(count_against_mean(texts, others, options, 0, corpus.segments, 1, rows.data(), never), "means end");
+  Pool pool(1);
+  require(fill(pool, texts, reading, 1, once) && fill(pool, others, reading, 1, once), "filling ends");
+  for (size_t segment = 0; segment < corpus.segments; ++segment) {
+    const size_t first = others.first_text(segment), last = others.last_text(segment);
+    const auto count = static_cast<int64_t>(last - first);
+    for (size_t order = 1; order <= orders; ++order) {
+      Counts all;
+      int64_t total = 0, matches = 0;
+      for (size_t text = first; text < last; ++text) {
+        for (const auto& [gram, times] : counts_of(ids_of(pool, texts.texts() + text), order)) {
+          all[gram] += times;
+          total += times;
+        }
+      }
+      for (const auto& [gram, times] : counts_of(ids_of(pool, segment), order)) {
+        const auto found = all.find(gram);
+        if (found != all.end()) matches += std::min(count * times, found->second);
+      }
+      const int64_t* const row = rows.data() + segment * columns;
+      require(row[1 + order] == matches, "matches with the mean are those of maps");
+      require(row[1 + 2 * orders + order] == total, "n-grams of all references are those of maps");
+    }
+  }
+}
+
 void check_pairs(const Corpus& corpus, const Reading& reading, size_t orders) {
   const Texts& texts = corpus.hypotheses.texts;
   const Texts& others = corpus.references.texts;
@@ -132,6 +164,7 @@ void check_pairs(const Corpus& corpus, const Reading& reading, size_t orders) {
   require(count_group_pairs(texts, others, {reading, orders, 0, 3}, 0, corpus.segments, 1, numbers.data(), rows, never),
           "groups end");
   for (const uint32_t number : numbers) require(number < rows.rows, "every pair of a group has a row");
+  check_mean(corpus, reading, orders);
 }
 
 }  // namespace

@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <map>
 
+#include "columns/token_bytes.hpp"
 #include "fuzz/input.hpp"
 #include "rows/best_match.hpp"
 #include "rows/best_overlap.hpp"
 #include "rows/changes.hpp"
 #include "rows/clipped.hpp"
 #include "rows/corrected.hpp"
+#include "rows/row_values.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;
@@ -55,6 +57,71 @@ void check_clipped(const Corpus& corpus, const Reading& reading, size_t orders, 
   }
 }
 
+// The tokens of the texts, copied as the columns of tokens hold them.
+Texts copy_of(const Texts& texts, const Reading& reading, TokenBytes& bytes) {
+  Texts copy;
+  copy.tokenized = copy.padded = true;
+  copy.segment_ends = texts.segment_ends;
+  Reader reader(reading);
+  for (size_t text = 0; text < texts.texts(); ++text) {
+    for (const std::string_view token : reader.read(texts, text)) copy.pieces.push_back(bytes.add(token));
+    copy.text_ends.push_back(copy.pieces.size());
+  }
+  return copy;
+}
+
+std::vector<int64_t> clipped_rows_of(const Texts& hypotheses, const Texts& references, const Reading& reading,
+                                     const ClipOptions& options) {
+  const std::unique_ptr<RowCounter> counter = clipped_rows({hypotheses, references, nullptr}, reading, options, 7);
+  const size_t columns = clip_columns(options.max_order);
+  std::vector<int64_t> rows(hypotheses.segments() * columns);
+  for (size_t i = 0; i < hypotheses.segments(); ++i) counter->count(i, rows.data() + i * columns);
+  return rows;
+}
+
+// Tokens that were copied have the rows of the texts, and so do texts that are picked, one reference at a time.
+void check_copies(const Corpus& corpus, const Reading& reading, const ClipOptions& options) {
+  const Texts& references = corpus.references.texts;
+  TokenBytes bytes;
+  const Texts tokens = copy_of(corpus.hypotheses.texts, reading, bytes), others = copy_of(references, reading, bytes);
+  const Reading plain{reading.tokenizer, false};
+  const std::vector<int64_t> rows = clipped_rows_of(corpus.hypotheses.texts, references, reading, options);
+  require(rows == clipped_rows_of(tokens, others, plain, options), "copied tokens have the rows of the texts");
+  Texts one = tokens, other = others;
+  other.segment_ends.clear();
+  std::vector<int64_t> expected;
+  for (size_t text = others.texts(); text-- > 0;) {
+    Texts hypothesis = tokens, reference = others;
+    reference.segment_ends.clear();
+    hypothesis.picks = {0};
+    reference.picks = {static_cast<uint32_t>(text)};
+    for (const int64_t number : clipped_rows_of(hypothesis, reference, plain, options)) expected.push_back(number);
+    one.picks.push_back(0);
+    other.picks.push_back(static_cast<uint32_t>(text));
+  }
+  require(expected == clipped_rows_of(one, other, plain, options), "a text that is picked again has the same rows");
+}
+
+// One number from a row, whatever the options.
+void check_values(const std::vector<int64_t>& rows, size_t orders, Input& input) {
+  GeometricOptions options{orders,          std::vector<double>(1 + input.number(orders - 1), 0),
+                           Smoothing::none, 0.5,
+                           input.flag(),    input.flag(),
+                           input.flag(),    static_cast<ZeroWhen>(input.number(2))};
+  options.smoothing = static_cast<Smoothing>(input.number(4));
+  for (double& weight : options.weights) weight = 1.0 / static_cast<double>(options.weights.size());
+  const RowFormula geometric = geometric_formula(options), harmonic = harmonic_formula(1);
+  for (size_t at = 0; at + clip_columns(orders) <= rows.size(); at += clip_columns(orders)) {
+    double value = -1;
+    geometric.compute(rows.data() + at, &value);
+    require(value >= 0 && value <= 1 + 1e-9, "a geometric mean of shares is a share");
+    const int64_t triple[] = {rows[at + 2], rows[at], std::max(rows[at + 1], rows[at + 2])};
+    double values[3];
+    harmonic.compute(triple, values);
+    require(values[2] >= 0 && values[2] <= 1, "a harmonic mean of shares is a share");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -70,6 +137,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                   rows_of(corpus, clip_columns(orders), [&](const Aligned& texts, uint64_t seed) {
                     return clipped_rows(texts, reading, options, seed);
                   }));
+    check_copies(corpus, reading, options);
+    check_values(clipped_rows_of(corpus.hypotheses.texts, corpus.references.texts, reading, options), orders, input);
   } else if (kind == 1) {
     rows_of(corpus, best_overlap_columns,
             [&](const Aligned& texts, uint64_t seed) { return best_overlap_rows(texts, reading, 1, orders, seed); });

@@ -71,7 +71,7 @@ void LanguageModel::link(const Run& run) {
   }
 }
 
-LanguageModel::Step LanguageModel::advance(uint32_t* context, uint32_t word) const {
+LanguageModel::Found LanguageModel::find(uint32_t* context, uint32_t word) const {
   double sum = 0;
   uint32_t longest = absent;
   for (uint32_t from = *context;; from = fallbacks_[from]) {
@@ -80,12 +80,21 @@ LanguageModel::Step LanguageModel::advance(uint32_t* context, uint32_t word) con
       if (longest == absent) longest = node;
       if (!blank(node)) {
         *context = as_context(longest);
-        const auto level = std::upper_bound(level_begins_.begin(), level_begins_.end(), node);
-        return {sum + static_cast<double>(probabilities_[node]), static_cast<uint32_t>(level - level_begins_.begin())};
+        return {sum + static_cast<double>(probabilities_[node]), node};
       }
     }
     sum += static_cast<double>(backoffs_[from]);  // words of the first level are never blank
   }
+}
+
+LanguageModel::Step LanguageModel::advance(uint32_t* context, uint32_t word) const {
+  const Found found = find(context, word);
+  const auto level = std::upper_bound(level_begins_.begin(), level_begins_.end(), found.node);
+  return {found.log_probability, static_cast<uint32_t>(level - level_begins_.begin())};
+}
+
+double LanguageModel::log_probability(uint32_t* context, uint32_t word) const {
+  return find(context, word).log_probability;
 }
 
 }  // namespace bleuprint

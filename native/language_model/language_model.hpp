@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "tables/prefetch.hpp"
 #include "tables/vocabulary.hpp"
 
 namespace bleuprint {
@@ -56,12 +57,27 @@ class LanguageModel {
     return found == Vocabulary::kAbsent || found <= end ? unknown : found;
   }
 
+  void find_words(const std::string_view* tokens, size_t count, uint32_t* words) const {
+    vocabulary_.find(tokens, count, words);
+    for (size_t i = 0; i < count; ++i) {
+      if (words[i] == Vocabulary::kAbsent || words[i] <= end) words[i] = unknown;
+    }
+  }
+  // What comes after a word depends on these, and most words lie far from each other.
+  void prefetch_word(uint32_t word) const {
+    if (order() == 1) return;
+    prefetch(&first_children_[word]);
+    prefetch(&probabilities_[word]);
+    prefetch(&backoffs_[word]);
+  }
+
   struct Step {
     double log_probability;
     uint32_t length;  // words of the n-gram that was found
   };
   // The word after a context, which becomes the context of the next one.
   Step advance(uint32_t* context, uint32_t word) const;
+  double log_probability(uint32_t* context, uint32_t word) const;  // the same without the length
   uint32_t context_of_sentence() const { return as_context(begin); }
 
   // The arrays, for writing. Nodes are numbered level by level.
@@ -77,6 +93,11 @@ class LanguageModel {
  private:
   static constexpr uint32_t absent = UINT32_MAX;
 
+  struct Found {
+    double log_probability;
+    uint32_t node;
+  };
+  Found find(uint32_t* context, uint32_t word) const;
   uint32_t find_child(uint32_t context, uint32_t word) const;
   bool leads_on(uint32_t node) const;
   uint32_t as_context(uint32_t node) const { return leads_on(node) ? node : fallbacks_[node]; }

@@ -32,6 +32,7 @@ nb::object snapshot(PyObject* object) {
 class Filler {
  public:
   static constexpr Py_ssize_t ahead = 12;
+  static constexpr Py_ssize_t long_list = 1 << 12;  // tokens; others have their turn before as many are read
 
   Filler(Column& column, bool groups, bool tokenized) : column_(column), groups_(groups) {
     column.texts.tokenized = column.texts.padded = tokenized;
@@ -63,7 +64,9 @@ class Filler {
  private:
   // A hundred million tokens take seconds to look at: every 65,536 of them, some 2 ms, others have their turn.
   void count_piece() {
-    if ((++pieces_ & 0xFFFF) == 0) breathe();
+    if (++pieces_ < next_breath_) return;
+    next_breath_ = pieces_ + 0x10000;
+    breathe();
   }
 
   // Token lists may be one reference or a list of references: the first token of all decides.
@@ -100,10 +103,21 @@ class Filler {
       return;
     }
     if (!is_sequence(item)) throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, -1, type_of(item)};
+#if !defined(Py_GIL_DISABLED)
+    // A list of usual length is read where it is. Only the methods of a number that is no int can change it meanwhile,
+    // so its size is looked at for every token.
+    if (PyList_CheckExact(item) && NB_LIST_GET_SIZE(item) < long_list) {
+      for (Py_ssize_t i = 0; i < NB_LIST_GET_SIZE(item); ++i) {
+        texts.pieces.push_back(copied_token(NB_LIST_GET_ITEM(item, i), inner, i));
+      }
+      pieces_ += static_cast<uint64_t>(NB_LIST_GET_SIZE(item));
+      texts.text_ends.push_back(texts.pieces.size());
+      return;
+    }
+#endif
     const nb::object tokens = snapshot(item);
     const Py_ssize_t size = PyTuple_Size(tokens.ptr());
     for (Py_ssize_t i = 0; i < size; ++i) {
-      if (i + ahead < size) prefetch(NB_TUPLE_GET_ITEM(tokens.ptr(), i + ahead));
       texts.pieces.push_back(copied_token(NB_TUPLE_GET_ITEM(tokens.ptr(), i), inner, i));
       count_piece();
     }
@@ -114,6 +128,7 @@ class Filler {
   std::string_view copied_token(PyObject* token, int64_t inner, int64_t position) {
     TokenBytes& bytes = column_.bytes;
     if (PyUnicode_Check(token)) return bytes.add(text_view(token, segment_, inner, position));
+    const nb::object kept = nb::borrow(token);
     if (!PyIndex_Check(token) || PyBool_Check(token)) throw Fault{"token", segment_, inner, position, type_of(token)};
     nb::object number = nb::borrow(token);
     if (!PyLong_CheckExact(token)) number = nb::steal(PyNumber_Index(token));
@@ -146,6 +161,7 @@ class Filler {
   bool deep_ = false;
   int64_t segment_ = 0;
   uint64_t pieces_ = 0;
+  uint64_t next_breath_ = 0x10000;
 };
 
 struct StreamGuard {

@@ -84,6 +84,24 @@ Columns group_pairs(const Column& texts, const Column& others, std::string_view 
   return to_array(std::move(distinct), max_order);
 }
 
+using Rows = nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void rows_against_mean(const Column& texts, const Column& others, std::string_view tokenizer, bool lowercase,
+                       size_t max_order, int64_t minimum_total, size_t begin, size_t end, size_t threads, Rows out) {
+  if (begin > end || end > texts.texts.segments() || texts.texts.segments() != others.texts.segments()) {
+    throw nb::value_error("the columns have not so many segments, or not equally many");
+  }
+  size_t rows = 0;
+  for (size_t i = begin; i < end; ++i) rows += texts.texts.last_text(i) - texts.texts.first_text(i);
+  if (out.shape(0) != rows || out.shape(1) != 2 + 3 * max_order) {
+    throw nb::value_error("the output matrix has the wrong shape");
+  }
+  const PairOptions options = pair_options(tokenizer, lowercase, max_order, minimum_total);
+  run_job(false, [&](const std::atomic<bool>& cancel) {
+    count_against_mean(texts.texts, others.texts, options, begin, end, threads, out.data(), cancel);
+  });
+}
+
 // NumPy's take() does the same after turning the numbers into twice as large ones.
 void pick(Reals values, Numbers numbers, Reals out) {
   require_size(numbers, out.shape(0));
@@ -106,6 +124,8 @@ void bind_pairwise(nb::module_& module) {
       .def("rows", &PairIndex::rows, "texts"_a, "begin"_a, "end"_a, "threads"_a, "out"_a);
   module.def("group_pairs", &group_pairs, "texts"_a, "others"_a, "tokenizer"_a, "lowercase"_a, "max_order"_a,
              "minimum_total"_a, "begin"_a, "end"_a, "threads"_a, "out"_a);
+  module.def("rows_against_mean", &rows_against_mean, "texts"_a, "others"_a, "tokenizer"_a, "lowercase"_a,
+             "max_order"_a, "minimum_total"_a, "begin"_a, "end"_a, "threads"_a, "out"_a);
   module.def("pick", &pick, "values"_a, "numbers"_a, "out"_a);
 }
 

@@ -15,6 +15,10 @@ constexpr uint32_t mark = uint32_t{1} << 31;  // no id and no length has this bi
 
 uint64_t pair_key(uint32_t first, uint32_t last) noexcept { return uint64_t{first} << 32 | last; }
 
+int64_t ngrams(int64_t length, size_t order, int64_t minimum) noexcept {
+  return std::max(minimum, length - static_cast<int64_t>(order) + 1);
+}
+
 uint32_t checked_length(size_t tokens) {
   if (tokens >= mark / 2) throw std::length_error("a text has more than 2^30 tokens");
   return static_cast<uint32_t>(tokens);
@@ -166,10 +170,10 @@ TextIndex::TextIndex(const PairOptions& options)
       orders_(options.max_order, Order(options.seed)),
       lengths_(options.seed) {}
 
-// Visits (order, item) for every n-gram of the text that `token` and `item` know: they give ids or `absent`.
+// Visits (order, ids) of the n-grams of the text that `token` and `item` know, sorted: they give ids or `absent`.
 template <typename Token, typename Item, typename Visit>
-void TextIndex::walk(const Spans& tokens, const Region& region, Scratch& scratch, Token token, Item item,
-                     Visit visit) const {
+void TextIndex::walk_grams(const Spans& tokens, const Region& region, Scratch& scratch, Token token, Item item,
+                           Visit visit) const {
   std::vector<uint32_t>& grams = scratch.grams;
   grams.clear();
   for (const std::string_view span : tokens) grams.push_back(token(make_key(span, region, options_.seed)));
@@ -185,14 +189,23 @@ void TextIndex::walk(const Spans& tokens, const Region& region, Scratch& scratch
     grams.resize(grams.size() - last);
     if (scratch.sorted.empty()) return;
     std::sort(scratch.sorted.begin(), scratch.sorted.end());
+    visit(order, scratch.sorted);
+  }
+}
+
+// Visits (order, item) for every occurrence of those n-grams.
+template <typename Token, typename Item, typename Visit>
+void TextIndex::walk(const Spans& tokens, const Region& region, Scratch& scratch, Token token, Item item,
+                     Visit visit) const {
+  walk_grams(tokens, region, scratch, token, item, [&](size_t order, const std::vector<uint32_t>& sorted) {
     uint32_t before = absent, occurrence = 0;
-    for (const uint32_t gram : scratch.sorted) {
+    for (const uint32_t gram : sorted) {
       occurrence = gram == before ? occurrence + 1 : 1;
       before = gram;
       const uint32_t found = occurrence == 1 ? gram : item(order, pair_key(mark | gram, occurrence));
       if (found != absent) visit(order, found);
     }
-  }
+  });
 }
 
 uint32_t TextIndex::intern(const TokenKey& key) {
@@ -261,6 +274,28 @@ void TextIndex::match(const Spans& tokens, const Region& region, Scratch& scratc
       });
 }
 
+void TextIndex::match_mean(const Spans& tokens, const Region& region, Scratch& scratch, int64_t* matches) const {
+  const auto look_up = [this](size_t order, uint64_t key) { return orders_[order].items.find(key); };
+  walk_grams(
+      tokens, region, scratch, [this](const TokenKey& key) { return tokens_.find(key); }, look_up,
+      [&](size_t number, const std::vector<uint32_t>& sorted) {
+        const Order& order = orders_[number];
+        for (size_t i = 0; i < sorted.size();) {
+          size_t next = i;
+          while (next < sorted.size() && sorted[next] == sorted[i]) ++next;
+          // The k-th occurrence is an item of its own, so the lists of all of them make up the count in all texts.
+          int64_t count = 0;
+          uint32_t found = sorted[i];
+          for (uint32_t occurrence = 2; found != absent; ++occurrence) {
+            count += order.starts[found + 1] - order.starts[found];
+            found = look_up(number, pair_key(mark | sorted[i], occurrence));
+          }
+          matches[number] += std::min(static_cast<int64_t>((next - i) * size()), count);
+          i = next;
+        }
+      });
+}
+
 bool count_pairs(const TextIndex& index, const PairOptions& options, const Texts& texts, size_t begin, size_t end,
                  size_t threads, uint32_t* numbers, DistinctRows& distinct, const std::atomic<bool>& cancel) {
   constexpr size_t pairs_at_a_time = 4096;
@@ -306,6 +341,46 @@ bool count_group_pairs(const Texts& texts, const Texts& others, const PairOption
   });
   if (done) shared.join(numbers, [&](size_t unit) { return ends[unit + 1]; }, distinct);
   return done;
+}
+
+bool count_against_mean(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
+                        size_t threads, int64_t* rows, const std::atomic<bool>& cancel) {
+  constexpr size_t groups_at_a_time = 4;
+  const size_t orders = options.max_order, columns = 2 + 3 * orders;
+  std::vector<size_t> starts{0};
+  for (size_t group = begin; group < end; ++group) {
+    starts.push_back(starts.back() + texts.last_text(group) - texts.first_text(group));
+  }
+  return share_out(end - begin, groups_at_a_time, threads, cancel, [&]() {
+    return [&, index = TextIndex(options), reader = Reader(options.reading), scratch = TextIndex::Scratch{},
+            sums = std::vector<int64_t>(1 + orders)](size_t from, size_t to) mutable {
+      for (size_t i = from; i < to; ++i) {
+        const size_t group = begin + i;
+        if (!index.build(others, others.first_text(group), others.last_text(group), cancel)) return;
+        const auto count = static_cast<int64_t>(index.size());
+        std::fill(sums.begin(), sums.end(), 0);
+        for (size_t other = 0; other < index.size(); ++other) {
+          const auto length = static_cast<int64_t>(index.length(index.length_class(other)));
+          sums[0] += length;
+          for (size_t n = 1; n <= orders; ++n) sums[n] += ngrams(length, n, options.minimum_total);
+        }
+        int64_t* row = rows + starts[i] * columns;
+        for (size_t text = texts.first_text(group); text < texts.last_text(group); ++text, row += columns) {
+          if (cancel.load(std::memory_order_relaxed)) return;
+          const Spans& tokens = reader.read(texts, text);
+          const auto length = static_cast<int64_t>(checked_length(tokens.size()));
+          std::fill(row, row + columns, 0);
+          row[0] = count * length;
+          row[1] = sums[0];
+          index.match_mean(tokens, reader.region(), scratch, row + 2);
+          for (size_t n = 1; n <= orders; ++n) {
+            row[1 + orders + n] = count * ngrams(length, n, options.minimum_total);
+            row[1 + 2 * orders + n] = sums[n];
+          }
+        }
+      }
+    };
+  });
 }
 
 }  // namespace bleuprint

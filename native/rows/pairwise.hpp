@@ -40,6 +40,10 @@ class TextIndex {
   uint64_t length(uint32_t length_class) const noexcept { return lengths_.key(length_class); }
   uint32_t length_class(size_t text) const noexcept { return length_class_[text]; }
 
+  // Adds the matches with all texts together, as if they were one text that holds the mean of their counts: for order n
+  // the sum over n-grams of min(own count · texts, count in all texts) to matches[n - 1].
+  void match_mean(const Spans& tokens, const Region& region, Scratch& scratch, int64_t* matches) const;
+
   // Adds the matches of order n with text t to matches[(n - 1) * size() + t].
   void match(const Spans& tokens, const Region& region, Scratch& scratch, uint32_t* matches) const;
 
@@ -52,6 +56,9 @@ class TextIndex {
     std::vector<uint32_t> texts;
   };
 
+  template <typename Token, typename Item, typename Visit>
+  void walk_grams(const Spans& tokens, const Region& region, Scratch& scratch, Token token, Item item,
+                  Visit visit) const;
   template <typename Token, typename Item, typename Visit>
   void walk(const Spans& tokens, const Region& region, Scratch& scratch, Token token, Item item, Visit visit) const;
   uint32_t intern(const TokenKey& key);
@@ -83,5 +90,10 @@ bool count_pairs(const TextIndex& index, const PairOptions& options, const Texts
 // numbers of one segment after another.
 bool count_group_pairs(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
                        size_t threads, uint32_t* numbers, DistinctRows& distinct, const std::atomic<bool>& cancel);
+
+// Each text of the segments [begin, end) against the mean of the other column's texts there, times their number. A row
+// of 2 + 3N: lengths, matches and totals as for clipped_rows, then the totals of the other texts. False if cancelled.
+bool count_against_mean(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
+                        size_t threads, int64_t* rows, const std::atomic<bool>& cancel);
 
 }  // namespace bleuprint

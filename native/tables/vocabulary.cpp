@@ -105,6 +105,21 @@ void Vocabulary::intern(const std::string_view* tokens, size_t count, uint32_t* 
   }
 }
 
+void Vocabulary::find(const std::string_view* tokens, size_t count, uint32_t* ids) const {
+  Probe probes[kAhead];
+  for (size_t begin = 0; begin < count; begin += kAhead) {
+    const size_t size = std::min(kAhead, count - begin);
+    for (size_t i = 0; i < size; ++i) {
+      probes[i] = prepare(tokens[begin + i]);
+      prefetch(&slots_[probes[i].hash >> shift_]);
+    }
+    for (size_t i = 0; i < size; ++i) {
+      const Slot* const slot = locate(probes[i], tokens[begin + i]);
+      ids[begin + i] = slot->number == 0 ? kAbsent : slot->number - 1;
+    }
+  }
+}
+
 uint32_t Vocabulary::find(std::string_view token) const {
   const Slot* slot = locate(prepare(token), token);
   return slot->number == 0 ? kAbsent : slot->number - 1;

@@ -105,6 +105,47 @@ def test_the_array_may_change_afterwards() -> None:
     assert bp.corpus_bleu(column, [[1, 2, 3, 4]]).value == 1.0
 
 
+class Emptying:
+    """An id whose method empties the list it stands in."""
+
+    def __init__(self, tokens: list[Any]) -> None:
+        self.tokens = tokens
+
+    def __index__(self) -> int:
+        self.tokens.clear()
+        return 7
+
+
+def test_a_list_that_is_emptied_while_it_is_read() -> None:
+    tokens: list[Any] = ["a"]
+    tokens += [Emptying(tokens), "b", "c"]
+    assert unpacked([tokens, ["d"]]) == [["a", 7], ["d"]]
+
+
+class Tensor:
+    """What torch and others have: DLPack, a type, dimensions."""
+
+    def __init__(self, array: Any, kind: str = "torch.int64") -> None:
+        self.array, self.dtype, self.ndim = array, kind, array.ndim
+        self.exports = 0
+
+    def __dlpack__(self, **options: Any) -> Any:
+        self.exports += 1
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+def test_tensors_are_read_through_dlpack() -> None:
+    tensor: Any = Tensor(np.array([[1, 2, 3, 4], [5, 6, 0, 0]]))
+    assert bp.token_ids(tensor, pad=0, lengths=Tensor(np.array([4, 3]))).unpack() == [[[1, 2, 3, 4]], [[5, 6]]]
+    assert bp.corpus_bleu(tensor, tensor).value == 1.0
+    assert tensor.exports == 3
+    with pytest.raises(NotTextError, match="float64"):
+        bp.token_ids(Tensor(np.zeros((2, 2)), "torch.float64"))
+
+
 def test_no_rows_and_no_columns() -> None:
     assert len(bp.token_ids(np.zeros((0, 4), dtype=np.int64))) == 0
     assert bp.token_ids(np.zeros((2, 0), dtype=np.int32)).unpack() == [[[]], [[]]]

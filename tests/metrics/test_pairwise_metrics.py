@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+import fastchrf
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
+from bleuprint.core import counts
 from bleuprint.errors import NotTextError, OptionError
+from tests.kernels.twins import clipped
 from tests.support.effort import examples
 
 METRICS: dict[str, Any] = {
@@ -116,3 +120,72 @@ def test_metrics_that_are_refused(metric: Any, options: dict[str, Any], named: s
 def test_metrics_of_characters_refuse_tokens() -> None:
     with pytest.raises(NotTextError):
         bp.pairwise([["a", "b"]], metric="chrf")
+
+
+def against_mean(texts: list[list[str]], references: list[list[str]], order: int) -> list[list[float]]:
+    """For each text: both lengths, matches and totals by order, and the references' totals, with plain counters."""
+    rows = []
+    count = len(references)
+    for text in texts:
+        row: list[float] = [len(text), sum(map(len, references)) / count]
+        grams = [clipped.grams(text, n) for n in range(1, order + 1)]
+        others = [sum((clipped.grams(other, n) for other in references), Counter()) for n in range(1, order + 1)]
+        row += [sum(min(k, o[g] / count) for g, k in h.items()) for h, o in zip(grams, others, strict=True)]
+        row += [max(0, len(text) - n) for n in range(order)]
+        row += [sum(max(0, len(other) - n) for other in references) / count for n in range(order)]
+        rows.append(row)
+    return rows
+
+
+token_groups = st.lists(st.lists(st.sampled_from("abc"), max_size=7), min_size=1, max_size=4)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(data=st.data(), candidates=st.lists(token_groups, min_size=1, max_size=3), order=st.integers(1, 4))
+def test_counts_against_the_mean_equal_plain_counters(
+    data: st.DataObject, candidates: list[list[list[str]]], order: int
+) -> None:
+    references = [data.draw(token_groups) for _ in candidates]
+    request = counts.clipped("none", False, order, "closest", 0)
+    texts, others = (counts.column(list[Any](side), groups=True, tokenized=True) for side in (candidates, references))
+    sizes = np.repeat([len(group) for group in references], [len(group) for group in candidates])
+    found = request.columns_against_mean(texts, others, 0, len(candidates), sizes, 2)
+    expected = np.array(
+        [row for pair in zip(candidates, references, strict=True) for row in against_mean(*pair, order)]
+    )
+    np.testing.assert_allclose(np.vstack([found.rows, *found.reference_totals]).T, expected, rtol=1e-12)
+
+
+def test_aggregated_chrf_equals_fastchrf() -> None:
+    groups = [["the cat sat on the mat", "a cat sat on a mat", "the dog", ""], ["so it goes", "so it went", "it"]]
+    scores = fastchrf.aggregate_chrf(groups, groups)
+    for choice, row in zip(bp.mbr_decode(groups, utility="chrf", aggregate=True), scores, strict=True):
+        assert choice.index == row.index(max(row))
+        assert choice.aggregated == pytest.approx(max(row) / 100, rel=1e-5)
+
+
+@pytest.mark.parametrize("utility", ["bleu", "gleu", "chrf"])
+@settings(max_examples=examples(60), deadline=None)
+@given(groups=st.lists(st.lists(texts, min_size=1, max_size=4), max_size=4))
+def test_aggregated_winners_have_their_exact_utility(utility: str, groups: list[list[str]]) -> None:
+    for group, choice in zip(groups, bp.mbr_decode(groups, utility=utility, aggregate=True), strict=True):
+        scores = bp.pairwise([choice.text], group, metric=utility)[0]
+        assert choice.utility == np.sort(scores).sum() / len(group)
+        assert choice.aggregated == pytest.approx(choice.utility + (choice.error or 0.0))
+        if len(group) == 1:
+            assert choice.error == pytest.approx(0)
+    assert all(choice.error is None for choice in bp.mbr_decode(groups, utility=utility))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"utility": "ter"},
+        {"include_self": False},
+        {"reference_weights": [[1, 1]]},
+        {"utility": "chrf", "word_order": 2},
+    ],
+)
+def test_aggregation_that_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match="aggregate"):
+        bp.mbr_decode([["a", "b"]], aggregate=True, **options)

@@ -13,7 +13,7 @@ import pytest
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from bench import __main__ as command
-from bench import data, harness, results, start_up
+from bench import data, harness, history, results, start_up
 from bench.suites import SUITES
 
 REPEATS = 2
@@ -160,3 +160,33 @@ def test_nonsense_options_are_refused(arguments: list[str], capsys: pytest.Captu
         command.parse(arguments)
     assert stopped.value.code == 2
     assert "error:" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("bundled")
+def test_history_and_comparison_with_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figures, lines = tmp_path / "figures.json", tmp_path / "history.jsonl"
+    arguments = ["--quick", "--suite", "gleu", "--history", str(lines)]
+    command.main([*arguments, "--json", str(figures)])
+    content = json.loads(figures.read_text(encoding="utf-8"))
+    for section in content["suites"]["gleu"]:
+        for row in section["rows"][1:]:
+            row["ratio"] *= 1e6
+    figures.write_text(json.dumps(content), encoding="utf-8")
+    capsys.readouterr()
+    command.main([*arguments, "--against", str(figures)])
+    printed = capsys.readouterr().out
+    assert "  slower" in printed.partition("Ratios against the earlier run")[2]
+    first, second = (json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines())
+    assert first["ratios"].keys() == second["ratios"].keys() == history.ratios(content).keys()
+    assert first["commit"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"suites": 7}', '{"suites": {"a": [{"rows": [1, 2]}]}}'])
+def test_comparison_with_a_file_that_holds_no_figures(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "figures.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        command.main(["--quick", "--suite", "gleu", "--against", str(path)])
+    assert "--against takes a file that --json wrote" in capsys.readouterr().err

@@ -227,6 +227,18 @@ def group_pairs(
     threads: int,
     out: NDArray[np.uint32],
 ) -> NDArray[np.int64]: ...
+def rows_against_mean(
+    texts: Column,
+    others: Column,
+    tokenizer: str,
+    lowercase: bool,
+    max_order: int,
+    minimum_total: int,
+    begin: int,
+    end: int,
+    threads: int,
+    out: NDArray[np.int64],
+) -> None: ...
 def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None: ...
 def tokenize(text: str, tokenizer: str, lowercase: bool) -> list[str]: ...
 def adopt_unicode(word: bytes, alone: bytes, across: bytes, lower: bytes) -> None: ...

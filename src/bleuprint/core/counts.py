@@ -8,7 +8,7 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bleuprint.core import _native
@@ -158,15 +158,26 @@ class Counts:
         return self
 
 
+class ClippedColumns(NamedTuple):
+    """Columns of clipped rows, and the n-grams of the references; divided, if they stand for a mean of references."""
+
+    rows: NDArray[Any]
+    reference_totals: Sequence[NDArray[Any]]  # by order
+
+    @property
+    def matches(self) -> NDArray[Any]:
+        return self.rows[2 : 2 + len(self.reference_totals)]
+
+    @property
+    def totals(self) -> NDArray[Any]:
+        return self.rows[2 + len(self.reference_totals) :]
+
+
 class PairwiseForm(NamedTuple):
     """How the rows of pairs, a text and one reference, follow from clipped matches, which count all pairs at once."""
 
     clipped: ClippedCounts
-    columns: Callable[[NDArray[np.int64]], list[NDArray[np.int64]]]  # the request's, from those of clipped rows
-
-
-def _ngrams_of_order(length: NDArray[np.int64], order: int) -> NDArray[np.int64]:
-    return np.maximum(length - (order - 1), 0)
+    columns: Callable[[ClippedColumns], list[Any]]  # the request's
 
 
 # What to count, and the hypotheses, references, and sources to count it on.
@@ -202,7 +213,7 @@ class ClippedCounts(Counts):
         super().__init__(plan, _names(max_order), _matches_at_most_totals(max_order))
         self._reading = (scheme, lowercase, max_order, minimum_total)
         self._length_rule = length_rule
-        self.pairwise = PairwiseForm(self, list)
+        self.pairwise = PairwiseForm(self, lambda columns: list(columns.rows))
 
     def wider(self, *, several_references: bool) -> Counts:
         scheme, lowercase, max_order, minimum_total = self._reading
@@ -213,6 +224,24 @@ class ClippedCounts(Counts):
     def index(self, references: Column) -> PairIndex:
         """Return an index of these texts for `pairs`."""
         return PairIndex(references, *self._reading)
+
+    def columns(self, rows: NDArray[np.int64]) -> ClippedColumns:
+        """Return the columns of pairs with the n-grams of their references."""
+        *_, max_order, minimum_total = self._reading
+        return ClippedColumns(rows, [np.maximum(rows[1] - n, minimum_total) for n in range(max_order)])
+
+    def columns_against_mean(
+        self, hypotheses: Column, references: Column, begin: int, end: int, texts: NDArray[Any], threads: int
+    ) -> ClippedColumns:
+        """Compare each hypothesis of segments begin … end - 1 with the mean of the references there.
+
+        `texts` has the number of references for each of these hypotheses.
+        """
+        *_, max_order, _ = self._reading
+        rows = np.empty((len(texts), 2 + 3 * max_order), dtype=np.int64)
+        _native.rows_against_mean(hypotheses, references, *self._reading, begin, end, threads, rows)
+        shares = (rows / texts[:, None]).T
+        return ClippedColumns(shares[: 2 + 2 * max_order], list(shares[2 + 2 * max_order :]))
 
     def pairs(self, hypotheses: Column, begin: int, end: int, index: PairIndex, threads: int) -> Pairs:
         """Compare hypotheses begin … end - 1 with each text of the index separately."""
@@ -241,13 +270,11 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
     names = ("matches", "larger_total", "hypothesis_total", "reference_total")
     counts = Counts(plan, names, [("matches", name) for name in names[1:]])
-    orders = range(min_order, max_order + 1)
 
-    def columns(clipped_rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        matches = clipped_rows[1 + min_order : 2 + max_order].sum(axis=0)
-        lengths = clipped_rows[:2]
-        hypothesis, reference = (sum(_ngrams_of_order(length, order) for order in orders) for length in lengths)
-        return [matches, np.maximum(hypothesis, reference), np.asarray(hypothesis), np.asarray(reference)]
+    def columns(counted: ClippedColumns) -> list[Any]:
+        sides = (counted.matches, counted.totals, counted.reference_totals)
+        matches, hypothesis, reference = (np.sum(side[min_order - 1 :], axis=0) for side in sides)
+        return [matches, np.maximum(hypothesis, reference), hypothesis, reference]
 
     counts.pairwise = PairwiseForm(clipped(scheme, lowercase, max_order, "closest", 0), columns)
     return counts
@@ -281,17 +308,13 @@ def characters(
     if word_order == 0 and not keep_space and not mean_of_scores:
         # The n-grams of the characters that are no white space, which is what this scheme takes apart.
         form = clipped("char", lowercase, character_order, "closest", 0)
-        counts.pairwise = PairwiseForm(form, partial(_triples_of_orders, orders=range(1, character_order + 1)))
+        counts.pairwise = PairwiseForm(form, _by_order)
     return counts
 
 
-def _triples_of_orders(clipped_rows: NDArray[np.int64], orders: Iterable[int]) -> list[NDArray[np.int64]]:
-    hypothesis, reference = clipped_rows[:2]
-    return [
-        column
-        for n in orders
-        for column in (_ngrams_of_order(hypothesis, n), _ngrams_of_order(reference, n), clipped_rows[1 + n])
-    ]
+def _by_order(counted: ClippedColumns) -> list[Any]:
+    orders = zip(counted.totals, counted.reference_totals, counted.matches, strict=True)
+    return [column for order in orders for column in order]
 
 
 @lru_cache(maxsize=64)

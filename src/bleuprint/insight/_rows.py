@@ -56,13 +56,10 @@ class RowMemo:
         self._threads = checked_threads(threads)
         self._texts = again(hypotheses), again(references), again(sources)
         self.corpus = Corpus.of(*self._texts)
+        self.several_references = self.corpus.references.group_size != 1
         self._wide: dict[Hashable, Definition[Any]] = {}
         self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
         self.counted = 0  # how often the texts were counted
-
-    @property
-    def several_references(self) -> bool:
-        return self.corpus.references.group_size != 1
 
     def rows(self, metric: AnyMetric) -> NDArray[np.int64]:
         """One row per segment, as `metric.statistics` would count them."""

@@ -325,6 +325,6 @@ class BLEU(Metric[BleuScore]):
                 BleuScore,
                 SumAndLast if rules["context"] == "last-segment" and smooth.method in _CONTEXTUAL else Sum,
                 lambda sentence: {"effective_order": formula.effective(sentence)},
-                row_formula=formula.for_rows(),
+                row_formula=formula.for_rows,
             )
         )

@@ -164,7 +164,12 @@ class PairScores:
     def of_rows(self, clipped_rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """The score of each row of clipped matches, given as columns."""
         assert self.form is not None
-        columns = tuple(self.form.columns(clipped_rows))
+        return self.of_columns(self.form.clipped.columns(clipped_rows))
+
+    def of_columns(self, counted: counts.ClippedColumns) -> NDArray[np.float64]:
+        """The score of each row."""
+        assert self.form is not None
+        columns = tuple(self.form.columns(counted))
         return np.ascontiguousarray(self.definition.formula(columns, sentence=True), dtype=np.float64)
 
     def of_texts(

@@ -112,8 +112,15 @@ def options_of(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
     >>> list(options_of(metrics()["chrf"]))[:3]
     ['profile', 'char_order', 'word_order']
     """
-    options = inspect.signature(kind).parameters.items()
-    return {name: option for name, option in options if name != "self" and option.kind is not option.VAR_KEYWORD}
+    return _parameters(kind)  # type: ignore[arg-type]  # a class is hashable
+
+
+@cache
+def _parameters(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
+    parameters = inspect.signature(kind).parameters.items()
+    return MappingProxyType(
+        {name: option for name, option in parameters if name != "self" and option.kind is not option.VAR_KEYWORD}
+    )
 
 
 def model_option(kind: type[Named]) -> str | None:

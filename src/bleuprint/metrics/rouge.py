@@ -98,9 +98,7 @@ class ROUGE(Metric[MeanScore]):
             counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, type_names), reader
         )
         formula = RougeFormula(type_names)
-        super().__init__(
-            Definition(ROUGE, options, rows, formula, MeanScore, ExactMeans, row_formula=formula.for_rows())
-        )
+        super().__init__(Definition(ROUGE, options, rows, formula, MeanScore, ExactMeans, row_formula=formula.for_rows))
 
 
 def _types(value: str | Sequence[str]) -> tuple[str, ...]:

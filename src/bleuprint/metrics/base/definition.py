@@ -154,7 +154,7 @@ class Definition(Signed, Generic[AnyFormula]):
     level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
     fitting: Fitting | None = None
     prior: Prior | None = None
-    row_formula: counts.RowFormula | None = None  # what `formula` gives for one sentence, computed by the core
+    row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -248,7 +248,8 @@ class Definition(Signed, Generic[AnyFormula]):
         rows = self.rows
         if not isinstance(rows, CoreRows) or rows.reads_sources or rows.tokenizer.plugin is not None:
             return None
-        return rows.request.pair_scorer(self.row_formula) if self.kind.needs_references else None
+        formula = None if self.row_formula is None else self.row_formula()
+        return rows.request.pair_scorer(formula) if self.kind.needs_references else None
 
     @cached_property
     def _score_pair(self) -> Callable[[str, Any], tuple[tuple[int, ...], int, float | None]] | None:
