@@ -25,7 +25,8 @@ _GROUPS = {
     "Test": "test samples resamples interval baseline significance seed detect margin mode max_drop rule undecided "
     "allow_missing minimum maximum min_pass_rate thresholds",
     "Output": "width percent sentence_level quiet json_path as_json report_path plot_path intervals signatures strict "
-    "output arpa junit markdown step_summary force limit form height title chart systems",
+    "output arpa junit markdown step_summary force limit form height title chart systems "
+    "sentences",
     "Speed": "threads engine master store",
 }
 _GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
