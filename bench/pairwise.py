@@ -21,6 +21,7 @@ from bench.harness import (
     race,
 )
 from bench.results import Goal, Row, Section
+from bleuprint.metrics.base.metric import Metric
 
 CANDIDATES, GROUPS = 64, 200
 SMALL, LARGE, PART = 2_000, 20_000, 64
@@ -108,12 +109,17 @@ def decoding_field(corpus: Corpus, candidates: int, part: int) -> list[Contestan
     return entries
 
 
-UTILITIES = {"chrF": ("chrf", {}), "GLEU": ("gleu", {}), "ROUGE-L": ("rouge", {"types": "rougeL"}), "WER": ("wer", {})}
+UTILITIES: dict[str, Metric[Any]] = {
+    "chrF": bleuprint.CHRF(),
+    "GLEU": bleuprint.GLEU(),
+    "ROUGE-L": bleuprint.ROUGE(types="rougeL"),
+    "WER": bleuprint.WER(),
+}
 
 
 def utility_field(corpus: Corpus, candidates: int, part: int) -> list[Contestant[Winners]]:
-    def decoded(groups: Groups, name: str, options: dict[str, Any]) -> Winners:
-        choices = bleuprint.mbr_decode(groups, utility=name, threads=1, **options)
+    def decoded(groups: Groups, utility: str | Metric[Any]) -> Winners:
+        choices = bleuprint.mbr_decode(groups, utility=utility, threads=1)
         return [(choice.index, choice.utility) for choice in choices]
 
     def entry(
@@ -124,7 +130,7 @@ def utility_field(corpus: Corpus, candidates: int, part: int) -> list[Contestant
             return lambda: decode(groups)
 
         def difference(mark: int, winners: Winners) -> float:
-            return worst_winner(winners, decoded(groups_of(lines, candidates, mark), peer_of, {}))
+            return worst_winner(winners, decoded(groups_of(lines, candidates, mark), peer_of))
 
         return Contestant(
             label, len(lines) * candidates**2, prepare, difference if peer_of else None, SINGLE_PRECISION, goal
@@ -133,10 +139,10 @@ def utility_field(corpus: Corpus, candidates: int, part: int) -> list[Contestant
     few = corpus.head(part)
     goal = Goal(at_most=1.0, of="value")
     entries = [
-        entry(f"bleuprint, {label}", corpus, partial(decoded, name=name, options=options), goal)
-        for label, (name, options) in UTILITIES.items()
+        entry(f"bleuprint, {label}", corpus, partial(decoded, utility=utility), goal)
+        for label, utility in UTILITIES.items()
     ]
-    entries.append(entry("bleuprint, TER", few, partial(decoded, name="ter", options={}), None))
+    entries.append(entry("bleuprint, TER", few, partial(decoded, utility="ter"), None))
     if fastchrf := peer("fastchrf"):
 
         def decode(groups: Groups) -> Winners:

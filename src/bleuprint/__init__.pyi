@@ -61,7 +61,6 @@ from bleuprint.metrics.gleu import GLEU as GLEU
 from bleuprint.metrics.gleu import GleuScore
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
-from bleuprint.metrics.ibleu import ibleu_sweep as ibleu_sweep
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.mbr import MbrChoice as MbrChoice
 from bleuprint.metrics.mbr import mbr_decode as mbr_decode
@@ -255,6 +254,28 @@ __all__ = [
 ]
 
 def _all() -> list[str]: ...
+def ibleu_sweep(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    alphas: Iterable[float] = ...,
+    threads: int | None = None,
+    profile: str | None = None,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    lowercase: bool | None = None,
+    max_order: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: str | Smoothing | None = None,
+    effective_order: bool | None = None,
+    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+    absent_order: Literal["undefined", "one", "zero"] | None = None,
+    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+    zero_precision: Literal["zero", "skip"] | None = None,
+    context: Literal["corpus", "last-segment"] | None = None,
+) -> list[IbleuScore]:
+    """The corpus iBLEU for every `alpha`, counted once; other options as for `IBLEU`."""
+
 def pairwise_bleu(
     first: Texts,
     second: Texts | None = None,

@@ -38,7 +38,7 @@ class TestMbr:
         shown = invoke("mbr", *files, "-tok", "intl", "-o", str(output), "--json", str(stored))
         assert (shown.exit_code, shown.stdout, shown.stderr) == (0, "", "")
         groups = list(zip(*map(lines, SYSTEMS), strict=True))
-        expected = bp.mbr_decode(groups, tokenizer="intl")
+        expected = bp.mbr_decode(groups, utility=bp.BLEU(tokenizer="intl"))
         assert output.read_text().splitlines() == [choice.text for choice in expected]
         choices = json.loads(stored.read_text())["choices"]
         assert [(choice["index"], choice["utility"]) for choice in choices] == [

@@ -68,7 +68,7 @@ def test_choices_are_those_of_the_definition(
     groups: list[list[str]], include_self: bool, options: dict[str, Any]
 ) -> None:
     groups = [group if include_self else [*group, group[0]] for group in groups]
-    choices = bleuprint.mbr_decode(groups, include_self=include_self, **options)
+    choices = bleuprint.mbr_decode(groups, utility=bleuprint.BLEU(**options), include_self=include_self)
     assert len(choices) == len(groups)
     for choice, group in zip(choices, groups, strict=True):
         check(choice, group, expected_utilities(group, group, include_self=include_self, **options))
@@ -149,8 +149,8 @@ def test_perfect_agreement_is_exactly_one() -> None:
 
 def test_token_lists_and_plug_in_tokenizers() -> None:
     groups = generated(20)
-    whole = bleuprint.mbr_decode(groups, tokenizer="whitespace")
-    assert bleuprint.mbr_decode(groups, tokenizer=str.split) == whole
+    whole = bleuprint.mbr_decode(groups, utility=bleuprint.BLEU(tokenizer="whitespace"))
+    assert bleuprint.mbr_decode(groups, utility=bleuprint.BLEU(tokenizer=str.split)) == whole
     tokens = bleuprint.mbr_decode([[text.split() for text in group] for group in groups])
     assert [(choice.index, choice.utility) for choice in tokens] == [(choice.index, choice.utility) for choice in whole]
     assert [choice.text for choice in tokens] == [str(choice.text).split() for choice in whole]
@@ -225,7 +225,7 @@ def test_weights_that_leave_a_candidate_without_company_are_refused() -> None:
         bleuprint.mbr_decode([["a", "b"]], reference_weights=0.5)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("options", [{"max_order": 0}, {"threads": 0}, {"include_self": 1}, {"smoothing": "?"}])
+@pytest.mark.parametrize("options", [{"threads": 0}, {"include_self": 1}, {"utility": "?"}])
 def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(errors.OptionError):
         bleuprint.mbr_decode([["a"]], **options)

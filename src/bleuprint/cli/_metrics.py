@@ -17,7 +17,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.results import Result
 
-__all__ = ["TOKENIZER_HELP", "bleu_options", "build_metrics", "metric_options", "model_options", "with_models"]
+__all__ = ["TOKENIZER_HELP", "build_metrics", "metric_options", "model_options", "with_models"]
 
 TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
 
@@ -68,13 +68,6 @@ _TOKENIZER_MODEL = click.option(
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add -m and the metrics' own options to a command."""
     for option in (_TOKENIZER_MODEL, *reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
-        function = option(function)
-    return function
-
-
-def bleu_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of BLEU alone, for commands that compute nothing else."""
-    for option in reversed(_OPTIONS.values()):
         function = option(function)
     return function
 

@@ -11,13 +11,14 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._inputs import named_files
-from bleuprint.cli._metrics import bleu_options
+from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.dataset import STDIN, is_table, read_parallel
 from bleuprint.dataset.stream import open_table
 from bleuprint.errors import DataFileError, InputError
 from bleuprint.files import check_targets, write_files
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.choosing import Choice
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.runners.progress import progress
@@ -27,15 +28,15 @@ __all__ = ["chosen_lines", "command", "read_candidates"]
 
 @click.command(
     "mbr",
-    cls=Command,
+    cls=MetricsCommand,
     epilog="Existing files are only replaced with --force.",
     examples=(
         "bleuprint mbr sample1.txt sample2.txt sample3.txt -o chosen.txt",
-        "bleuprint mbr samples.jsonl --column candidates -tok intl --json choices.json",
+        "bleuprint mbr samples.jsonl --column candidates -m chrf --json choices.json",
     ),
     more="'bleuprint cards mbr', docs/how-to/score-a-system.md",
 )
-@click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATES...")
+@click.argument("hypotheses", nargs=-1, required=True, metavar="CANDIDATES...")
 @click.option(
     "--column",
     "candidates_column",
@@ -52,7 +53,7 @@ __all__ = ["chosen_lines", "command", "read_candidates"]
     default=True,
     help="Do not compare a candidate with itself.",
 )
-@bleu_options
+@metric_options
 @click.option("-o", "--output", metavar="FILE", help="Write the chosen texts here [default: print them].")
 @click.option(
     "--json",
@@ -64,8 +65,9 @@ __all__ = ["chosen_lines", "command", "read_candidates"]
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
-    candidates: tuple[str, ...],
+    hypotheses: tuple[str, ...],
     candidates_column: str,
+    metrics: tuple[str, ...],
     include_self: bool,
     output: str | None,
     json_path: str | None,
@@ -77,14 +79,17 @@ def command(
     """Choose the best of several candidates per line (minimum Bayes risk).
 
     CANDIDATES are text files; line i of each is a candidate for segment i. Or one table (.jsonl, .json, .parquet) with
-    a column of lists. The candidate with the highest expected sentence BLEU against all candidates is chosen.
+    a column of lists. The candidate with the best expected segment score against all candidates is chosen.
     """
     check_targets((path for path in (output, json_path) if path not in {None, STDIN}), overwrite=force)
-    groups, names = read_candidates(named_files(candidates), candidates_column)
-    given = {name: value for name, value in options.items() if value is not None}
+    built = build_metrics(metrics, options)
+    if len(built) != 1:
+        raise click.UsageError(f"mbr takes one metric; got {', '.join(built)}.")
+    (utility,) = built.values()
+    groups, names = read_candidates(named_files(hypotheses), candidates_column)
     with progress("choosing", None):
-        choices = mbr_decode(groups, include_self=include_self, threads=threads, **given)
-    record = _record(choices, names)
+        choices = mbr_decode(groups, utility=utility, include_self=include_self, threads=threads)
+    record = _record(choices, names, utility)
     contents = []
     if output is not None:
         contents.append((Path(output), chosen_lines(choices).encode()))
@@ -132,7 +137,7 @@ def read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Sequen
     return list(zip(*(file.segments for file in texts), strict=True)), list(files)
 
 
-def _record(choices: Sequence[MbrChoice], names: Sequence[str]) -> str:
+def _record(choices: Sequence[MbrChoice], names: Sequence[str], utility: Metric[Any]) -> str:
     fields = [
         {
             "index": choice.index,
@@ -142,4 +147,5 @@ def _record(choices: Sequence[MbrChoice], names: Sequence[str]) -> str:
         }
         for choice in choices
     ]
-    return json.dumps({"bleuprint": __version__, "choices": fields}, ensure_ascii=False, indent=1) + "\n"
+    head = {"bleuprint": __version__, "utility": utility.signature}
+    return json.dumps({**head, "choices": fields}, ensure_ascii=False, indent=1) + "\n"

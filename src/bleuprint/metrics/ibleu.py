@@ -20,6 +20,7 @@ from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import ReferenceAndSourceRows
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.bleu import BLEU, BleuFormula, BleuScore
@@ -169,6 +170,7 @@ def alphas_between(first: str, last: str, step: str) -> tuple[float, ...]:
     return tuple(float(begin + place * stride) for place in range(int((end - begin) / stride) + 1))
 
 
+@options_of(IBLEU, without=("alpha",))
 def ibleu_sweep(
     hypotheses: Texts,
     references: References,

@@ -61,28 +61,28 @@ def mbr_decode(
     include_self: bool = True,
     aggregate: bool = False,
     threads: int | None = None,
-    **options: Any,
 ) -> list[MbrChoice]:
     """Pick the candidate with the best expected sentence score in each group.
 
     >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
     'the cat sat'
-    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"]], utility="chrf")[0].index
-    1
+    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"]], utility="chrf")[0].text
+    'the cat sat down'
 
-    `utility` is the name of a metric, whose options may follow, or a metric. Under an error rate the lowest mean wins.
+    `utility` is the name of a metric, or a metric with its options, such as `BLEU(max_order=2)`. Under an error
+    rate the lowest mean wins.
 
     `references[g]` holds the pseudo-references of group g. Without it they are the group's own candidates, and each
     candidate is also compared with itself unless `include_self=False`. Without weights, this changes the utilities but
     not the winners, as long as every candidate is perfect against itself; under BLEU an empty text scores 0. On ties
     the first candidate wins.
-    `reference_weights[g]` are the weights of the pseudo-references of group g (`weights` is BLEU's, for the orders).
+    `reference_weights[g]` are the weights of the pseudo-references of group g.
 
     `aggregate=True` compares each candidate once, with the mean of the references' n-gram counts, so the time is linear
     in the group instead of quadratic. It is an approximation, for BLEU, GLEU and chrF: another candidate may win. The
     winner's `utility` is still exact, and its `error` says how far the approximation was from it.
     """
-    scores = PairScores.of("utility", utility, options)
+    scores = PairScores.of("utility", utility)
     threads = checked_threads(threads)
     checks.flag("include_self", include_self)
     if references is not None and not include_self:

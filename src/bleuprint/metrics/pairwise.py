@@ -53,17 +53,16 @@ def pairwise(
     *,
     metric: str | Metric[Any] = "bleu",
     threads: int | None = None,
-    **options: Any,
 ) -> NDArray[np.float64]:
     """The sentence score of every first[i] against every second[j], under any metric of texts and references.
 
     >>> pairwise(["a b c d", "a b"], ["a b c d", "x"], metric="wer").tolist()
     [[0.0, 4.0], [0.5, 2.0]]
 
-    `metric` is a name, with the options of that metric, or a metric. Without `second` the texts are compared with each
-    other, including the diagonal. Each number equals `metric.sentence(first[i], second[j]).value`.
+    `metric` is a name, or a metric with its options, such as `CHRF(word_order=2)`. Without `second` the texts are
+    compared with each other, including the diagonal. Each number equals `metric.sentence(first[i], second[j]).value`.
     """
-    job = _Job(first, second, threads, PairScores.of("metric", metric, options))
+    job = _Job(first, second, threads, PairScores.of("metric", metric))
     matrix = np.empty(job.shape)
     job.fill(0, matrix)
     return matrix
@@ -82,7 +81,7 @@ def pairwise_bleu(
     `BLEU(**options).sentence(first[i], second[j]).value`. The matrix takes 8 bytes per pair; if it does not fit in
     memory, use `pairwise_bleu_rows`.
     """
-    return pairwise(first, second, metric="bleu", threads=threads, **options)
+    return pairwise(first, second, metric=BLEU(**options), threads=threads)
 
 
 @options_of(BLEU)
@@ -107,7 +106,7 @@ def pairwise_bleu_rows(
     """
     if block is not None and (not isinstance(block, int) or isinstance(block, bool) or block < 1):
         raise OptionError("block", "None or an integer of at least 1", block)
-    return _blocks(_Job(first, second, threads, PairScores.of("metric", "bleu", options)), block)
+    return _blocks(_Job(first, second, threads, PairScores(BLEU(**options).definition)), block)
 
 
 @options_of(BLEU)
@@ -117,7 +116,7 @@ def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: A
     >>> pairwise_diversity(["a b c d", "a b c d", "w x y z"])
     0.3333333333333333
     """
-    job = _Job(texts, None, threads, PairScores.of("metric", "bleu", options))
+    job = _Job(texts, None, threads, PairScores(BLEU(**options).definition))
     count = job.shape[0]
     if count < 2:
         raise PoolError("pairwise_diversity", 2, count)
@@ -139,17 +138,15 @@ class PairScores:
         self._reading = rows.request.reading if isinstance(rows, CoreRows) else None
 
     @classmethod
-    def of(cls, name: str, metric: object, options: dict[str, Any]) -> PairScores:
-        """The scores of a metric, or of the metric with that name and these options."""
+    def of(cls, name: str, metric: object) -> PairScores:
+        """The scores of a metric, or of the metric with that name."""
         if isinstance(metric, Metric):
-            if options:
-                raise OptionError(name, f"a name if options are given ({', '.join(options)})", metric)
             made = metric
         else:
             kinds = registry.segment_metrics()
             if not isinstance(metric, str) or metric not in kinds:
                 raise OptionError(name, f"a metric or one of {', '.join(_pairable())}", metric)
-            made = registry.made(kinds[metric], options)
+            made = registry.made(kinds[metric], {})
         if not made.needs_references or made.needs_sources or not made.can_stream:
             allowed = f"a metric that scores a text against one reference, such as {', '.join(_pairable())}"
             raise OptionError(name, allowed, made.name)

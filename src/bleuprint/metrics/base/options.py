@@ -11,7 +11,7 @@ __all__ = ["options_of"]
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 
-def options_of(kind: type[Any]) -> Callable[[Call], Call]:
+def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[Call], Call]:
     """Replace `**options` in the signature of a function by the options of the class that receives them.
 
     >>> class Ruler:
@@ -21,7 +21,8 @@ def options_of(kind: type[Any]) -> Callable[[Call], Call]:
     >>> inspect.signature(measure)
     <Signature (text, *, digits=0, unit='cm')>
 
-    `help()` and notebooks read it from there; `tools/make_stubs.py` writes it down for type checkers and editors.
+    Options in `without` are left out, because the function gives them itself. `help()` and notebooks read the
+    signature; `tools/make_stubs.py` writes it down for type checkers and editors.
     """
 
     def described(call: Call) -> Call:
@@ -30,7 +31,7 @@ def options_of(kind: type[Any]) -> Callable[[Call], Call]:
         passed_on = [
             option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
             for name, option in inspect.signature(kind).parameters.items()
-            if name not in own
+            if name not in own and name not in without
         ]
         call.__signature__ = signature.replace(parameters=[*own.values(), *passed_on])  # type: ignore[attr-defined]
         return call
