@@ -16,8 +16,8 @@ from bleuprint.report import CHARTS, alone, charts, picture, render
 from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.buckets.grouping import groupings
 from bleuprint.report.sections.influence import costs, differences
-from bleuprint.report.sections.origin import waterfall_steps
-from bleuprint.report.sections.systems import with_comparison
+from bleuprint.report.sections.origin.steps import waterfall_steps
+from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
 from tests.report.test_page import HOSTILE, Page
 from tests.support.cli import SYSTEMS, lines, references
@@ -131,7 +131,7 @@ def test_what_cannot_be_replayed_is_left_out() -> None:
     html = render(result)
     texts = Page(html).texts
     assert "Influence of single segments" not in texts
-    assert "Systems side by side" not in texts
+    assert "Pairs of systems" not in texts
     assert "Scores of single segments" in texts
 
 
@@ -233,7 +233,7 @@ def test_a_result_of_nearly_nothing_renders(metrics: list[str]) -> None:
     for texts in ([""], ["a"]):
         assert "Segments" in Page(render(bp.evaluate(texts, texts, metrics=metrics))).texts
     empty = Result(systems=(), references=(), sources=None, size=0, digests={}, versions={})
-    assert "0 systems, 0 segments" in Page(render(empty)).texts
+    assert "0 systems · 0 segments" in Page(render(empty)).texts
 
 
 def test_results_show_themselves() -> None:

@@ -28,6 +28,7 @@ COMMANDS = {
     "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
     "choose": "Choose the best of several candidates per line, under any metric.",
     "compare": "Test whether systems differ significantly.",
+    "completion": "Print a script for completion in bash, zsh, or fish.",
     "demo": "Score the bundled sample data and write a report.",
     "doctor": "Show what is installed, what is missing, and how to install it.",
     "explain": "Show which rules make two definitions of a metric differ, and by how much.",
@@ -46,6 +47,7 @@ COMMANDS = {
     "score": "Score system outputs against references.",
     "self-bleu": "Measure how much the texts in a file repeat each other.",
     "tokenize": "Print the tokens that a metric sees.",
+    "work": "Show how the score of one sentence comes about, step by step.",
 }
 
 
@@ -83,6 +85,8 @@ class Program(click.Group):
     def main(  # type: ignore[override]  # click declares two overloads; only this one is used
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
+        if "_BLEUPRINT_COMPLETE" in os.environ:
+            from bleuprint.cli import _completion  # noqa: F401  # registers the scripts of the shells
         if "_BLEUPRINT_COMPLETE" in os.environ or not extra.get("standalone_mode", True):
             return super().main(args, prog_name, **extra)
         arguments = list(sys.argv[1:] if args is None else args)

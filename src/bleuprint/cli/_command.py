@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,17 @@ __all__ = ["Command", "MetricsCommand"]
 
 # Where an option is listed in the help of its command, by the name of its parameter.
 _GROUPS = {
-    "Input": "references source inputs hypotheses hypothesis_column reference_column source_column id_column errors "
-    "scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column sample",
+    "Input": "references source inputs hypotheses hypothesis_column reference_column source_column id_column "
+    "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
+    "sample",
     "Metrics": "metrics metric sweep tokenizer lowercase smoothing max_order profile lm encoder model tokenizer_model "
     "unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold include_self "
     "order prune discount_fallback skip_symbols",
     "Test": "test samples resamples interval baseline significance seed detect margin mode max_drop rule undecided "
     "allow_missing minimum maximum min_pass_rate thresholds",
     "Output": "width percent sentence_level quiet json_path as_json report_path plot_path intervals signatures strict "
-    "chart systems output height title arpa junit markdown step_summary force limit",
+    "output arpa junit markdown step_summary force limit form height title chart systems "
+    "sentences",
     "Speed": "threads engine master store",
 }
 _GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
@@ -34,6 +37,10 @@ class Command(click.Command):
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), more: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
+        if "_BLEUPRINT_COMPLETE" in os.environ:
+            from bleuprint.cli import _completion
+
+            _completion.add_types(self.params)
         self.examples, self.more = tuple(examples), more
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,7 +81,7 @@ class MetricsCommand(Command):
         words = _Words(self.params)
         expanded = words.expanded(args)
         misplaced = words.misplaced()
-        if misplaced:
+        if misplaced and not ctx.resilient_parsing:  # the shell completes what is not finished
             raise click.UsageError(misplaced, ctx)
         rest = super().parse_args(ctx, expanded)
         if not ctx.resilient_parsing:

@@ -41,13 +41,16 @@ class PipeClosedError(OutputError):
 class Table:
     """Rows of cells. Columns in `words` hold text and are left-aligned; all others hold numbers.
 
-    `best` are the rows to mark in a column. They are marked on a terminal only, so that programs read plain numbers.
+    `best` are the rows to mark in a column, and `mark` says what the mark means. They are marked on a terminal only, so
+    that programs read plain numbers. Columns in `attached` are drawn beside the column before them.
     """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: frozenset[int] = frozenset({0})
     best: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    mark: str = "best; several if they are equal"
+    attached: frozenset[int] = frozenset()
 
 
 def write(text: str, *, coloured: bool = False) -> None:
@@ -148,7 +151,7 @@ def _draw_ruled(table: Table) -> None:
         except OSError as error:
             raise _failure(error) from None
     if table.best:
-        write("* best; several if they are equal\n")
+        write(f"* {table.mark}\n")
 
 
 def _cell(table: Table, place: int, cell: str, index: int) -> Any:
@@ -162,16 +165,22 @@ def _cell(table: Table, place: int, cell: str, index: int) -> Any:
 
 def _fitting(table: Table, width: int) -> Iterator[list[int]]:
     """Yield columns, the first one always among them, that fit into the width; text in the first one can be folded."""
-    widths = [max(map(text_width, column)) for column in zip(table.head, *table.rows, strict=True)]
-    first = min(widths[0], max(width // 3, 10))
-    chosen: list[int] = [0]
+    widths = [max(map(text_width, column)) + 3 for column in zip(table.head, *table.rows, strict=True)]
+    blocks: list[list[int]] = []
     for index in range(1, len(widths)):
-        taken = first + sum(widths[other] + 3 for other in [*chosen[1:], index])
-        if taken > width and len(chosen) > 1:
-            yield chosen
-            chosen = [0]
-        chosen.append(index)
-    yield chosen
+        widths[index] += index in table.best
+        if index in table.attached:
+            blocks[-1].append(index)
+        else:
+            blocks.append([index])
+    room = width - 2 - min(widths[0], max(width // 3, 10))
+    chosen: list[int] = []
+    for block in blocks:
+        if chosen and sum(widths[index] for index in chosen + block) > room:
+            yield [0, *chosen]
+            chosen = []
+        chosen += block
+    yield [0, *chosen]
 
 
 def _failure(error: OSError) -> OutputError:

@@ -29,7 +29,7 @@ __all__ = ["command"]
     epilog="Existing files are only replaced with --force.",
     examples=(
         "bleuprint frechet samples.txt -r real.txt --encoder minilm",
-        "bleuprint frechet GAN=gan.txt LM=lm.txt -r real.txt --encoder ./model --json out.json",
+        "bleuprint frechet GAN=gan.txt LM=lm.txt -r real.txt --encoder ./model",
     ),
     more="'bleuprint cards frechet', docs/how-to/neural-models.md",
 )

@@ -8,6 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
+from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import Quadrants, quadrants
@@ -32,6 +33,7 @@ __all__ = ["command", "show"]
 @click.option("--fidelity-threshold", type=float, metavar="N", help="Outputs at or above this score are faithful.")
 @click.option("--fluency-threshold", type=float, metavar="N", help="Outputs at or below this score are fluent.")
 @click.option("--sentence-level", is_flag=True, help="Print the quadrant of every segment.")
+@click.option("--percent", is_flag=True, help="Show scores of segments multiplied by 100.")
 @click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an .svg, .png or .pdf file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
@@ -41,6 +43,7 @@ def command(
     fidelity_threshold: float | None,
     fluency_threshold: float | None,
     sentence_level: bool,
+    percent: bool,
     plot_path: str | None,
     force: bool,
 ) -> None:
@@ -53,8 +56,9 @@ def command(
         from bleuprint.report.picture_files import check_picture_path
 
         check_picture_path("plot", plot_path)
+    scored = Result.read_json(result)
     assignment = quadrants(
-        Result.read_json(result),
+        scored,
         fidelity=fidelity,
         fluency=fluency,
         fidelity_threshold=fidelity_threshold,
@@ -66,7 +70,7 @@ def command(
 
         write_files({Path(plot_path): written(quadrant_plot(assignment), plot_path)}, overwrite=force)
     if sentence_level:
-        _show_segments(assignment)
+        _show_segments(assignment, scored, Digits(percent))
     else:
         show(assignment)
 
@@ -78,12 +82,16 @@ def show(assignment: Quadrants) -> None:
     _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _show_segments(assignment: Quadrants) -> None:
+def _show_segments(assignment: Quadrants, result: Result, digits: Digits) -> None:
+    segments = range(1, result.size + 1) if result.ids is None else result.ids
+    faith, flow = (
+        digits.of(result.systems[0].score(axis.metric).signature) for axis in (assignment.fidelity, assignment.fluency)
+    )
     rows = [
-        [f"{system}:{place}", f"{faithful:.4f}", f"{fluent:.4f}", name]
+        [f"{system}:{segment}", faith(faithful), flow(fluent), name]
         for system, names in assignment.systems.items()
-        for place, (name, faithful, fluent) in enumerate(
-            zip(names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True), start=1
+        for segment, name, faithful, fluent in zip(
+            segments, names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True
         )
     ]
     table = Table(

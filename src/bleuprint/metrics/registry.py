@@ -112,7 +112,8 @@ def options_of(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
     >>> list(options_of(metrics()["chrf"]))[:3]
     ['profile', 'char_order', 'word_order']
     """
-    return {name: option for name, option in inspect.signature(kind).parameters.items() if name != "self"}
+    options = inspect.signature(kind).parameters.items()
+    return {name: option for name, option in options if name != "self" and option.kind is not option.VAR_KEYWORD}
 
 
 def model_option(kind: type[Named]) -> str | None:

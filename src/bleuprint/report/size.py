@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Size"]
+__all__ = ["BROAD", "Size"]
+
+BROAD = 704  # pixels; what has many columns gets as much room as the page has beside its segments
 
 
 class Size(NamedTuple):

@@ -1,4 +1,4 @@
-"""Statistics in named int64 columns, one row per segment. A score is a function of a sum of rows."""
+"""Statistics in named columns of numbers, one row per segment. A score is a function of a sum of rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, LengthMismatchError, MergeError
-from bleuprint.statistics.exact_mean import ExactMean
+from bleuprint.statistics.exact_mean import ExactMean, column_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Sample", "Statistics"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Statistics:
     """The statistics of a metric: `rows[i, k]` is column `names[k]` of segment i.
 
@@ -30,14 +30,17 @@ class Statistics:
 
     signature: str
     names: tuple[str, ...]
-    rows: NDArray[np.int64]
+    rows: NDArray[np.int64]  # float64 in custom metrics with real numbers
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def total(self) -> tuple[int, ...]:
+    def __repr__(self) -> str:
+        return f"<Statistics of {len(self.rows):,} segments: {', '.join(self.names)}>"
+
+    def total(self) -> tuple[int | float, ...]:
         """Return the column sums."""
-        return tuple(self.rows.sum(axis=0).tolist())
+        return column_sums(self.rows)
 
     def take(self, indices: object) -> Statistics:
         """Return the rows at these indices, in this order; indices may repeat."""
@@ -50,7 +53,7 @@ class Statistics:
         return Statistics(self.signature, self.names, np.concatenate([self.rows, other.rows]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sample:
     """Rows to sample from, and the score of a sum of rows. Resampling and influence need nothing else.
 
@@ -68,6 +71,9 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<Sample of {len(self.rows):,} segments>"
 
     @classmethod
     def of_scores(

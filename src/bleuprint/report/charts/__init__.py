@@ -16,8 +16,9 @@ from bleuprint.report.charts.lines import lines
 from bleuprint.report.charts.matrix import Cell, matrix
 from bleuprint.report.charts.panels import panels
 from bleuprint.report.charts.ranges import Range, ranges
-from bleuprint.report.charts.scales import Scale, logarithmic, scale_of
+from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
 from bleuprint.report.charts.scatter import Dot, dots, scatter, versus
+from bleuprint.report.charts.strip import strip
 
 __all__ = [
     "NARROWEST",
@@ -44,7 +45,9 @@ __all__ = [
     "ranges",
     "scale_of",
     "scatter",
+    "strip",
     "text_width",
     "versus",
     "waterfall",
+    "zoomed",
 ]

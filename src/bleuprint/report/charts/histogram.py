@@ -73,7 +73,9 @@ def histogram(
     return drawing(whole, label, drawn, "histogram" if data is None else "histogram brush", width=across)
 
 
-def _bin(frame: Frame, index: int, bins: int, count: int, data: Mapping[str, object] | None, *, bar: bool) -> Markup:
+def _bin(
+    frame: Frame, index: int, bins: int, count: int, data: Mapping[str, object] | None, *, bar: bool, note: str = ""
+) -> Markup:
     """One bin: its bar where there is one, and what the page needs to choose its values."""
     scale = frame.across.scale
     low, high = (scale.value(edge / bins) for edge in (index, index + 1))
@@ -90,7 +92,7 @@ def _bin(frame: Frame, index: int, bins: int, count: int, data: Mapping[str, obj
     drawn = Markup('<rect class="mark" x="{}" y="{}" width="{}" height="{}"/>').format(
         number(left + step / 20), number(top), number(step * 0.9), number(frame.bottom - top)
     )
-    return group + tip(f"{low:.2f} to {high:.2f}: {count}") + hit + (drawn if bar else "") + Markup("</g>")
+    return group + tip(f"{low:.2f} to {high:.2f}: {note or count}") + hit + (drawn if bar else "") + Markup("</g>")
 
 
 def _median_line(frame: Frame, value: float) -> list[Markup]:
@@ -122,13 +124,16 @@ def distributions(
     highest = max((share for row in shares.values() for share in row), default=0.0) or 1.0
     measured = Axis(axis, used)
     if len(values) > _OVERLAID:
-        return _in_rows(values, shares, highest, label, measured, across, height)
+        return _in_rows(values, shares, highest, label, measured, across, height, data)
     names, top = legend(list(values), across, 0)
     whole = checked_size("height", height, _LEAST + top, _USUAL + top)
     upwards = Axis("share of segments", Scale(0.0, highest * 1.05))
     frame, drawn = framed(measured, upwards, top=top, width=across, height=whole)
     if data is not None:
-        drawn += [_bin(frame, index, bins, 0, data, bar=False) for index in range(bins)]
+        counted = {name: bins_of(row, bins, used) for name, row in values.items()}
+        for index in range(bins):
+            note = ", ".join(f"{name} {counts[index]}" for name, counts in counted.items())
+            drawn.append(_bin(frame, index, bins, 0, data, bar=False, note=note))
     for series, (name, row) in enumerate(values.items()):
         drawn.append(Markup('<g class="series"{}>').format(attributes({"series": series})) + tip(name))
         drawn.append(stroke(series, _outline(frame, shares[name])))
@@ -156,7 +161,9 @@ def _in_rows(
     axis: Axis,
     width: float,
     height: float | None,
+    data: Mapping[str, object] | None,
 ) -> Drawing:
+    """A row for every system; with `data` the page chooses a bin of one system."""
     names = fitted(list(values), 0.4 * width)
     left = max(map(text_width, names)) + GRID
     right = width - GRID
@@ -166,7 +173,7 @@ def _in_rows(
     pitch = (whole - FOOT) / len(values)
     bottoms = list(accumulate([pitch] * len(values)))
     drawn = ruled(axis, left, right, [(0.0, bottoms[-1])], width=width)
-    for name, shown, bottom in zip(values, names, bottoms, strict=True):
+    for series, (name, shown, bottom) in enumerate(zip(values, names, bottoms, strict=True)):
         frame = Frame(left, bottom - pitch + GRID / 2, right, bottom, axis, Axis("", Scale(0.0, highest)))
         drawn += [
             Markup('<g class="series">') + tip(name),
@@ -178,4 +185,9 @@ def _in_rows(
             x = frame.x(median(values[name]))
             drawn.append(line(x, frame.top, x, bottom, "median"))
         drawn.append(Markup("</g>"))
-    return drawing(whole, label, drawn, "distributions", width=width)
+        if data is not None:
+            own, bins = {**data, "system": series}, len(shares[name])
+            counts = bins_of(values[name], bins, axis.scale)
+            drawn += [_bin(frame, index, bins, counts[index], own, bar=False) for index in range(bins)]
+    kind = "distributions" if data is None else "distributions brush"
+    return drawing(whole, label, drawn, kind, width=width)

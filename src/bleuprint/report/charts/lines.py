@@ -35,14 +35,16 @@ def lines(
     *,
     axis: str,
     value_axis: str,
+    intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
     """The values of every system at these places of the lower axis, in order; values that are not finite are left out.
 
-    Every place is a tick if they are few, such as the orders of n-grams.
+    Every place is a tick if they are few, such as the orders of n-grams. `intervals` has the ends around each value.
     """
     across = checked_size("width", width, NARROWEST, WIDTH)
+    ends = [end for row in (intervals or {}).values() for pair in row for end in pair]
     names, top = legend(list(values), across, 0)
     whole = checked_size("height", height, _LEAST + top, _USUAL + top)
     low, high = min(places, default=0.0), max(places, default=1.0)
@@ -50,7 +52,7 @@ def lines(
     scale = Scale(low - margin, high + margin)
     frame, drawn = framed(
         Axis(axis, scale),
-        Axis(value_axis, zoomed(value for row in values.values() for value in row)),
+        Axis(value_axis, zoomed([value for row in values.values() for value in row] + ends)),
         top=top,
         width=across,
         height=whole,
@@ -63,6 +65,11 @@ def lines(
         drawn.append(Markup('<g class="series"{}>').format(attributes({"series": series})) + tip(name))
         if points:
             drawn.append(stroke(series, "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)))
+        for place, (low, high) in zip(places, (intervals or {}).get(name, ()), strict=False):
+            if math.isfinite(low) and math.isfinite(high):
+                # Beside each other, so that none hides another.
+                x = frame.x(place) + 3 * (series - (len(values) - 1) / 2)
+                drawn.append(stroke(series, f"M{number(x)} {number(frame.y(low))}V{number(frame.y(high))}"))
         if len(points) <= 25:  # more would hide the line
             drawn += [marker(series, x, y) for x, y in points]
         drawn.append(Markup("</g>"))

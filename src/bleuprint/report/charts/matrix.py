@@ -80,7 +80,8 @@ def matrix(
             cell = cells.get((first, second))
             drawn.append(_cell(cell, x, y, step, pitch, written))
     drawn += _key(axis, across, whole - foot)
-    return drawing(whole, label, drawn, "matrix", width=across)
+    kind = "matrix brush" if any(cell.data for cell in cells.values()) else "matrix"
+    return drawing(whole, label, drawn, kind, width=across)
 
 
 def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, written: bool) -> Markup:

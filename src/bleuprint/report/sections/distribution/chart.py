@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.report import charts
-from bleuprint.report.sections.distribution import BINS, rounded
+from bleuprint.report.sections.distribution.bins import BINS, rounded
 from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
 from bleuprint.report import charts
-from bleuprint.report.sections.diversity import score_of
+from bleuprint.report.replay import if_possible
 from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["draw", "draw_scores"]
+__all__ = ["draw", "draw_scores", "score_of"]
+
+
+def score_of(system: SystemResult) -> SelfBleuScore | None:
+    """Self-BLEU of the outputs; None of fewer than two."""
+    texts = system.hypotheses
+    return None if len(texts) < 2 else if_possible(SelfBLEU().corpus, texts)
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:

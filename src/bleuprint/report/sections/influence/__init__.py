@@ -7,11 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from markupsafe import Markup
-
 from bleuprint.insight import contributions, influence
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.report import charts
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
 from bleuprint.results import Result, SystemResult
@@ -22,16 +19,18 @@ LINK = "Influence"
 _COSTLY = 5  # segments of a system
 _DECISIVE = 3  # segments for either side of a pair
 _COMPARED = 3  # systems, the best ones, every pair of them
-_SNIPPET = 160  # letters
+_SNIPPET = 100  # letters
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One segment and what it does to a score."""
 
-    number: int
+    place: int
+    name: str
+    before: str  # the sentence up to the number
     effect: str
-    bar: Markup
+    after: str
     texts: tuple[tuple[str, str], ...]  # whose, and what
 
 
@@ -59,25 +58,34 @@ def view(page: Page) -> Influence | None:
     if not page.metrics:
         return None
     head = page.metrics[0]
-    costly, decisive = tuple(_costly(page.result, head.name)), tuple(_decisive(page.result, head.name))
+    costly, decisive = tuple(_costly(page.result, head)), tuple(_decisive(page.result, head))
     return Influence(head, costly, decisive) if costly or decisive else None
 
 
-def _costly(result: Result, metric: str) -> Iterable[EffectList]:
+def _costly(result: Result, head: MetricHead) -> Iterable[EffectList]:
+    metric = head.name
     for system in ranked(result, metric):
         lost = costs(result, system, metric)
         order = sorted(range(len(lost)), key=lost.__getitem__, reverse=True)
         worst = [place for place in order[:_COSTLY] if lost[place] > 0]
         if worst:
-            full = lost[worst[0]]
+            value, sign = system.score(metric).value, 1 if head.higher_is_better else -1
             number = result.systems.index(system)
             effects = tuple(
-                _effect(place, lost[place], full, {system.name: system.hypotheses[place]}) for place in worst
+                _effect(
+                    result,
+                    place,
+                    lost[place],
+                    (f"without it, {metric} would be {head.digits(value + sign * lost[place])}, better by", ""),
+                    {system.name: system.hypotheses[place]},
+                )
+                for place in worst
             )
             yield EffectList(system.name, effects, number, None)
 
 
-def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
+def _decisive(result: Result, head: MetricHead) -> Iterable[EffectList]:
+    metric = head.name
     for first, second in combinations(ranked(result, metric)[:_COMPARED], 2):
         parts = differences(result, first, second, metric)
         order = sorted(range(len(parts)), key=parts.__getitem__)
@@ -87,12 +95,13 @@ def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
             (second, first, -1, order[:_DECISIVE]),
         ):
             places = [place for place in chosen if sign * parts[place] > 0]
-            full = max(abs(part) for part in parts) if places else 1.0
+            lead = head.digits(abs(math.fsum(parts)))
             effects = tuple(
                 _effect(
+                    result,
                     place,
                     sign * parts[place],
-                    full,
+                    (f"speaks for {leader.name} with", f"; all segments together make {lead}"),
                     {first.name: first.hypotheses[place], second.name: second.hypotheses[place]},
                 )
                 for place in places
@@ -101,9 +110,10 @@ def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
                 yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
 
 
-def _effect(place: int, value: float, full: float, texts: Mapping[str, str]) -> Effect:
+def _effect(result: Result, place: int, value: float, around: tuple[str, str], texts: Mapping[str, str]) -> Effect:
     shown = tuple((name, _snippet(text)) for name, text in texts.items())
-    return Effect(place + 1, f"{value:.5f}", charts.meter(value / full, f"{value:.5f}"), shown)
+    name = result.segment_name(place) if result.ids else f"Segment {place + 1}"
+    return Effect(place, name, around[0], f"{value:.5f}", around[1], shown)
 
 
 def _snippet(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bleuprint.metrics.base.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.report.figures import digits
-from bleuprint.report.sections.origin import waterfall_steps
+from bleuprint.report.sections.origin.steps import waterfall_steps
 from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 

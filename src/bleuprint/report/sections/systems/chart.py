@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bleuprint.report import charts
 from bleuprint.report.figures import signed
-from bleuprint.report.sections.systems import Compared, Difference, comparison_of, with_comparison
+from bleuprint.report.sections.systems.compared import Compared, Difference, comparison_of, with_comparison
 from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 
@@ -55,17 +55,21 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Siz
     )
 
 
-def draw_matrix(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
-    """Every system against every other."""
+def draw_matrix(
+    result: Result, metric: str, systems: Sequence[SystemResult], size: Size, *, brush: bool = False
+) -> charts.Drawing | None:
+    """Every system against every other; with `brush` the page opens the pair of a cell."""
     known = _compared(result, metric, systems)
     if known is None or not known.pairs:
         return None
     higher = systems[0].score(metric).higher_is_better
     cells = {}
+    places = {system.name: place for place, system in enumerate(result.systems)}
     for pair in known.pairs:
         better = 0 if not pair.significant else 1 if (pair.value > 0) is higher else -1
-        cells[pair.first, pair.second] = _cell(pair, better, pair.value)
-        cells[pair.second, pair.first] = _cell(pair, -better, -pair.value)
+        for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
+            data = {"metric": result.metrics.index(metric), "first": places[first], "second": places[second]}
+            cells[first, second] = _cell(pair, sign * better, sign * pair.value, data if brush else None)
     return charts.matrix(
         [system.name for system in systems],
         cells,
@@ -76,11 +80,15 @@ def draw_matrix(result: Result, metric: str, systems: Sequence[SystemResult], si
     )
 
 
-def _cell(pair: Difference, sign: int, value: float) -> charts.Cell:
-    return charts.Cell(sign, signed(value + 0.0), " ".join(pair.verdicts))
+def _cell(pair: Difference, sign: int, value: float, data: Mapping[str, object] | None) -> charts.Cell:
+    low, high = sorted((pair.low, pair.high) if value == pair.value else (-pair.low, -pair.high))
+    interval = f"({signed(low)} to {signed(high)})"
+    return charts.Cell(sign, signed(value + 0.0), f"{' '.join(pair.verdicts)} {interval}", data)
 
 
-def draw_versus(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+def draw_versus(
+    result: Result, metric: str, systems: Sequence[SystemResult], size: Size, *, brush: bool = False
+) -> charts.Drawing | None:
     """The segments of two systems; those with the largest differences carry their numbers."""
     if len(systems) != 2:
         return None
@@ -88,4 +96,6 @@ def draw_versus(result: Result, metric: str, systems: Sequence[SystemResult], si
     if not first[1] or len(first[1]) != len(second[1]):
         return None
     label = f"{metric} of every segment, {first[0]} against {second[0]}"
-    return charts.versus(first, second, label, metric=metric, width=size.width, height=size.height)
+    place, numbers = result.metrics.index(metric), [result.systems.index(system) for system in systems]
+    data = {"x": place, "y": place, "systems": f"{numbers[0]} {numbers[1]}"} if brush else None
+    return charts.versus(first, second, label, metric=metric, data=data, width=size.width, height=size.height)
