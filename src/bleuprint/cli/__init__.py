@@ -26,6 +26,7 @@ __all__ = ["COMMANDS", "main", "program"]
 # The first line of each command's help, kept here so that listing the commands does not import them.
 COMMANDS = {
     "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
+    "choose": "Choose the best of several candidates per line, under any metric.",
     "compare": "Test whether systems differ significantly.",
     "completion": "Print a script for completion in bash, zsh, or fish.",
     "demo": "Score the bundled sample data and write a report.",

@@ -19,7 +19,7 @@ _GROUPS = {
     "Input": "references source inputs hypotheses hypothesis_column reference_column source_column id_column "
     "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
     "sample",
-    "Metrics": "metrics metric tokenizer lowercase smoothing max_order profile lm encoder model tokenizer_model "
+    "Metrics": "metrics metric sweep tokenizer lowercase smoothing max_order profile lm encoder model tokenizer_model "
     "unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold include_self "
     "order prune discount_fallback skip_symbols",
     "Test": "test samples resamples interval baseline significance seed detect margin mode max_drop rule undecided "

@@ -23,12 +23,12 @@ __all__ = ["command"]
 @click.command(
     "plot",
     cls=Command,
-    epilog="Refuses to replace an existing file that differs, unless --force is given.",
     examples=(
-        "bleuprint plot result.json --chart scores",
         "bleuprint plot result.json --chart scores -o scores.pdf --width 3.3in",
+        "bleuprint plot result.json --chart versus --system Base --system Big",
     ),
-    more="docs/report.md",
+    more="docs/gallery.md",
+    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
 @click.option(

@@ -34,7 +34,7 @@ __all__ = ["command", "show"]
 @click.option("--fluency-threshold", type=float, metavar="N", help="Outputs at or below this score are fluent.")
 @click.option("--sentence-level", is_flag=True, help="Print the quadrant of every segment.")
 @click.option("--percent", is_flag=True, help="Show scores of segments multiplied by 100.")
-@click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an SVG file.")
+@click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an .svg, .png or .pdf file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
     result: str,
@@ -52,6 +52,10 @@ def command(
     RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
+    if plot_path is not None:
+        from bleuprint.report.picture_files import check_picture_path
+
+        check_picture_path("plot", plot_path)
     scored = Result.read_json(result)
     assignment = quadrants(
         scored,
@@ -62,8 +66,9 @@ def command(
     )
     if plot_path is not None:
         from bleuprint.report import quadrant_plot
+        from bleuprint.report.picture_files import written
 
-        write_files({Path(plot_path): quadrant_plot(assignment).encode()}, overwrite=force)
+        write_files({Path(plot_path): written(quadrant_plot(assignment), plot_path)}, overwrite=force)
     if sentence_level:
         _show_segments(assignment, scored, Digits(percent))
     else:

@@ -21,6 +21,7 @@ from bleuprint.cli._inputs import (
     roles_of_files,
 )
 from bleuprint.cli._metrics import build_metrics, metric_options
+from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import (
     Digits,
     score_table,
@@ -90,8 +91,9 @@ __all__ = ["command"]
     "--plot",
     "plot_path",
     metavar="FILE",
-    help="Plot fidelity against fluency in an SVG file; needs a perplexity metric.",
+    help="Plot fidelity against fluency in an .svg, .png or .pdf file; needs a perplexity metric, or --sweep.",
 )
+@sweep_option
 @click.option(
     "--store", metavar="FOLDER", help="Cache the progress of slow metrics here, so that an interrupted run can resume."
 )
@@ -120,6 +122,7 @@ def command(
     json_path: str | None,
     report_path: str | None,
     plot_path: str | None,
+    sweep: tuple[float, ...] | None,
     store: str | None,
     force: bool,
     threads: int | None,
@@ -132,12 +135,18 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested.
     """
-    only_text = {"--sentence-level": sentence_level, "--intervals": intervals, "--quiet": quiet}
+    only_text = {
+        "--sentence-level": sentence_level,
+        "--intervals": intervals,
+        "--quiet": quiet,
+        "--sweep": sweep is not None,
+    }
     check_format(
         form, {**only_text, "--width": width is not None, "--signatures": signatures, "--json -": json_path == STDIN}
     )
     check_outputs(json_path, report_path, plot_path, force=force)
     built = build_metrics(metrics, {**options, "percent": percent})
+    swept = None if sweep is None else check_sweep(built)
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
     paths = named_files(systems)
@@ -159,8 +168,9 @@ def command(
     _notes.show(notes_on_scores(result))
     ranges = _intervals(result, built, threads) if intervals else None
     digits = Digits(percent, width)
+    sweeps = None if sweep is None or swept is None else sweeps_of(result, swept, sweep)
     try:
-        save(result, json_path, report_path, plot_path, percent=percent, force=force)
+        save(result, json_path, report_path, plot_path, sweeps=sweeps, percent=percent, force=force)
     finally:  # the scores of long work are shown even if a file cannot be written
         if json_path == STDIN:
             _terminal.write_json(result.to_json())
@@ -170,7 +180,9 @@ def command(
             show_segments(result, digits, quiet=quiet, full=signatures)
         else:
             show(result, digits, quiet=quiet, intervals=ranges, full=signatures)
-    if plot_path is not None and not quiet and json_path != STDIN and form == "text":
+    if sweeps is not None and json_path != STDIN:
+        show_sweeps(sweeps, digits, quiet=quiet)
+    elif plot_path is not None and not quiet and json_path != STDIN and form == "text":
         _terminal.write("\n")
         show_quadrants(quadrants(result))
 
@@ -284,6 +296,10 @@ def check_outputs(json_path: str | None, report_path: str | None, plot_path: str
     for option, path in given.items():
         if option != "--json" and path is not None and path in {STDIN, *(given[o] for o in given if o != option)}:
             raise click.UsageError(f"{option} needs its own output file.")
+    if plot_path is not None:
+        from bleuprint.report.picture_files import check_picture_path
+
+        check_picture_path("plot", plot_path)
     check_targets((path for path in given.values() if path not in {None, STDIN}), overwrite=force)
 
 
@@ -293,6 +309,7 @@ def save(
     report_path: str | None,
     plot_path: str | None = None,
     *,
+    sweeps: Sweeps | None = None,
     percent: bool = False,
     force: bool,
 ) -> list[Path]:
@@ -305,8 +322,10 @@ def save(
 
         contents.append((Path(report_path), render(result, percent=percent).encode()))
     if plot_path is not None:
-        from bleuprint.report import quadrant_plot
+        from bleuprint.report import quadrant_plot, sweep_plot
+        from bleuprint.report.picture_files import written
 
-        contents.append((Path(plot_path), quadrant_plot(quadrants(result)).encode()))
+        svg = quadrant_plot(quadrants(result)) if sweeps is None else sweep_plot(sweeps)
+        contents.append((Path(plot_path), written(svg, plot_path)))
     write_files(contents, overwrite=force)
     return [path for path, _ in contents]

@@ -25,7 +25,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.history import history_of
 from bleuprint.report.page import Page
-from bleuprint.report.pictures import CHARTS, alone, joined, picture, quadrant_plot
+from bleuprint.report.pictures import CHARTS, alone, distribution_plot, joined, picture, quadrant_plot, sweep_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections import (
     buckets,
@@ -51,11 +51,13 @@ __all__ = [
     "SECTIONS",
     "SEGMENTS_SHOWN",
     "alone",
+    "distribution_plot",
     "joined",
     "picture",
     "quadrant_plot",
     "render",
     "render_diversity",
+    "sweep_plot",
 ]
 
 SEGMENTS_SHOWN = 20

@@ -15,6 +15,7 @@ from bleuprint.errors import OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.report.charts import Drawing
 from bleuprint.report.charts.drawing import number
 from bleuprint.report.charts.labels import fitted
@@ -33,7 +34,17 @@ from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
 from bleuprint.runners.replaying import check_result
 
-__all__ = ["CHARTS", "PICTURE_WIDTH", "alone", "inner_size", "joined", "picture", "quadrant_plot"]
+__all__ = [
+    "CHARTS",
+    "PICTURE_WIDTH",
+    "alone",
+    "distribution_plot",
+    "inner_size",
+    "joined",
+    "picture",
+    "quadrant_plot",
+    "sweep_plot",
+]
 
 _FOLDER = Path(__file__).parent
 PICTURE_WIDTH = 480  # pixels, five inches
@@ -95,7 +106,8 @@ def picture(
         raise OptionError("chart", "left out: the result holds no scores", chart)
     if metric is None and chart == "sweep":
         metric = sweep.ibleu_of(result)
-    metric = _named("metric", metric, result.metrics)
+    metric = result.metrics[0] if metric is None else metric
+    _check_name("metric", metric, result.metrics)
     with using(result, metrics):
         chosen = _systems(result, chart, metric, systems)
         drawn = CHARTS[chart].draw(result, metric, chosen, Size(PICTURE_WIDTH if width is None else width, height))
@@ -108,9 +120,12 @@ def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | Non
     entry, order = CHARTS[chart], ranked(result, metric)
     checks.typed("systems", named, list | tuple | None, "a list of names")
     if named:
-        chosen = [result.system(_named("system", name, [system.name for system in order])) for name in named]
+        known = {system.name: system for system in order}
+        for name in named:
+            _check_name("system", name, list(known))
         if len(set(named)) < len(named):
             raise OptionError("systems", "different names", list(named))
+        chosen = [known[name] for name in named]
     else:
         chosen = order[: entry.systems] if entry.ranked or entry.systems else list(result.systems)
     if entry.systems is not None and len(chosen) != entry.systems:
@@ -119,10 +134,9 @@ def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | Non
     return chosen
 
 
-def _named(option: str, name: str | None, names: Sequence[str]) -> str:
-    if name is not None and (not isinstance(name, str) or name not in names):
+def _check_name(option: str, name: object, names: Sequence[str]) -> None:
+    if not isinstance(name, str) or name not in names:
         raise OptionError(option, f"one of {', '.join(names)}", name)
-    return names[0] if name is None else name
 
 
 def joined(results: Mapping[str, Result]) -> Result:
@@ -192,6 +206,28 @@ def quadrant_plot(assignment: Quadrants, *, width: float | None = None, height: 
     usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
     size = inner_size(usual if width is None else width, height, "")
     return alone(fluency.draw_quadrants(assignment, list(assignment.systems), size))
+
+
+def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]]) -> str:
+    """A file with the iBLEU of every system by alpha.
+
+    >>> from bleuprint import ibleu_sweep
+    >>> sweep_plot({"one": ibleu_sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
+    True
+    """
+    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")))
+
+
+def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
+    """A file with how the values of several systems or files spread, by name.
+
+    >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
+    True
+    """
+    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""))
+    if drawn is None:
+        raise OptionError("plot", "left out: there is nothing to draw", metric)
+    return alone(drawn)
 
 
 @cache

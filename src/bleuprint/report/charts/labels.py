@@ -115,33 +115,27 @@ def _cut_alike(names: Sequence[str], room: float, start: int, end: int) -> list[
 
 def _shortened(name: str, room: float, start: int, end: int) -> str:
     """What tells the name from others, without its middle if it is too long for the room."""
-    if text_width(name) <= room:
-        return name
-    cut = _cut(name, start, len(name) - end)
-    return cut if text_width(cut) <= room else _without_middle(name, start, len(name) - end, room)
+    core = name[start : len(name) - end]
+    for text in (name, _cut(name, start, len(name) - end), core):
+        if text and text_width(text) <= room:
+            return text
+    return _without_middle(core or name, room)
 
 
 def _cut(name: str, left: int, right: int) -> str:
     return ("…" if left else "") + name[left:right] + ("…" if right < len(name) else "")
 
 
-def _without_middle(name: str, left: int, right: int, room: float) -> str:
-    head, tail = left, right
-    prefix, suffix = "…" if left else "", "…" if right < len(name) else ""
-
-    def text() -> str:
-        return f"{prefix}{name[left:head]}…{name[tail:right]}{suffix}"
-
+def _without_middle(text: str, room: float) -> str:
+    head, tail = 0, len(text)
     while head < tail:
+        if text_width(f"{text[: head + 1]}…{text[tail:]}") > room:
+            break
         head += 1
-        if text_width(text()) > room:
-            head -= 1
+        if text_width(f"{text[:head]}…{text[tail - 1 :]}") > room:
             break
         tail -= 1
-        if text_width(text()) > room:
-            tail += 1
-            break
-    return text()
+    return f"{text[:head]}…{text[tail:]}"
 
 
 def legend(names: Sequence[str], width: float, top: float, *, data: bool = False) -> tuple[list[Markup], float]:

@@ -12,6 +12,7 @@ __all__ = ["Scale", "logarithmic", "scale_of", "zoomed"]
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _LEAST = 1e-9  # the smallest range that is drawn; two scores that differ by less are equal
+_LONGEST = 16  # letters of a number before it is written with an exponent
 _FAR = 2.0  # positive values that go beyond this may spread over powers of ten
 
 
@@ -50,7 +51,7 @@ class Scale:
                 inside = [value for value in values if self.low * (1 - _LEAST) <= value <= self.high * (1 + _LEAST)]
                 if len(inside) <= max(most, 1):
                     break
-            if len(inside) < 2:  # less than a power of ten: equal steps are round numbers too
+            if len(inside) < 3:  # less than a power of ten: equal steps tell more
                 return Scale(self.low, self.high).ticks(most)
             inside = inside[:: math.ceil(len(inside) / max(most, 1))]
             return [(value, _text(value, max(0, -math.floor(math.log10(value) + _LEAST)))) for value in inside]
@@ -66,9 +67,8 @@ class Scale:
 
 
 def _text(value: float, decimals: int) -> str:
-    if decimals > 6 or abs(value) >= 1e7:
-        return f"{value:.3g}"
-    return f"{value + 0.0:,.{decimals}f}"
+    text = f"{value + 0.0:,.{min(decimals, 15)}f}"
+    return text if len(text) <= _LONGEST else f"{value:.6g}"
 
 
 def scale_of(values: Sequence[float]) -> Scale:

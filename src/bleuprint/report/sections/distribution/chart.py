@@ -9,7 +9,7 @@ from bleuprint.report.sections.distribution.bins import BINS, rounded
 from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_values"]
 
 
 def draw(
@@ -22,6 +22,13 @@ def draw(
 ) -> charts.Drawing | None:
     """The distributions of the segment scores; `data` lets the page choose a bin."""
     values = {system.name: rounded(system.score(metric).segments) for system in systems}
+    return draw_values(values, metric, size, data=data)
+
+
+def draw_values(
+    values: Mapping[str, Sequence[float]], metric: str, size: Size, *, data: Mapping[str, object] | None = None
+) -> charts.Drawing | None:
+    """The distributions of these values, on a logarithmic axis if they need one."""
     every = [value for row in values.values() for value in row]
     if not every:
         return None

@@ -24,5 +24,5 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Siz
     largest = lost[worst[0]]
     rows = [charts.Bar(result.segment_name(place), lost[place] / largest, f"{lost[place]:.5f}") for place in worst]
     label = f"what single segments take from the {metric} of {system.name}"
-    axis = f"{metric} that {system.name} would gain without the segment"
+    axis = f"gain in {metric} of {system.name} without it"
     return charts.bars(rows, label, axis=axis, largest=largest, width=size.width, height=size.height)

@@ -11,24 +11,25 @@ from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.report.size import Size
 from bleuprint.results import MetricResult, Result, SystemResult
 
-__all__ = ["draw", "draw_sweeps", "ibleu_of"]
+__all__ = ["counted", "draw", "draw_sweeps", "ibleu_of"]
 
 _ALPHAS = alphas_between("0", "1", "0.1")
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
     """The iBLEU of every system by alpha, from the counts in the result."""
-    scored = {system.name: if_possible(_counted, system.score(metric)) for system in systems}
+    scored = {system.name: if_possible(counted, system.score(metric)) for system in systems}
     known = {name: [score.at(alpha) for alpha in _ALPHAS] for name, score in scored.items() if score is not None}
     return draw_sweeps(known, size) if known else None
 
 
 def ibleu_of(result: Result) -> str | None:
     """The first metric of the result that is iBLEU, under whatever name."""
-    return next((score.metric for score in result.systems[0].scores if if_possible(_counted, score)), None)
+    return next((score.metric for score in result.systems[0].scores if if_possible(counted, score)), None)
 
 
-def _counted(score: MetricResult) -> IbleuScore | None:
+def counted(score: MetricResult) -> IbleuScore | None:
+    """The score with its counts, which are the parts of a stored iBLEU; None for any other metric."""
     if signature.parse(score.signature).metric != IBLEU.name:
         return None
     definition = metric_of(score).definition
