@@ -114,11 +114,8 @@ class _Writer:
         threshold = "" if alpha is None else f" {self.plain(f'at p < {alpha:g}')}"
         clusters = entry.get("units")
         unit = "" if clusters is None else self.plain(f", with {clusters:,} clusters of segments as units")
-        yield (
-            self.plain("Differences between systems are tested with ")
-            + self.plain(" or ").join(named)
-            + self.plain(f"{threshold}{unit}.")
-        )
+        start = self.plain("Differences between systems are tested with")
+        yield f"{start} {' or '.join(named)}{threshold}{unit}."
         count = len(entry["pairs"])
         if count > 1:
             yield (
