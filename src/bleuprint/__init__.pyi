@@ -40,6 +40,8 @@ from bleuprint.metrics.bertscore import BERTScore as BERTScore
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.bleu import BleuScore
 from bleuprint.metrics.cer import CER as CER
+from bleuprint.metrics.choosing import Choice as Choice
+from bleuprint.metrics.choosing import choose as choose
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.chrf import ChrfScore
 from bleuprint.metrics.cider import CIDEr as CIDEr
@@ -57,6 +59,7 @@ from bleuprint.metrics.gleu import GLEU as GLEU
 from bleuprint.metrics.gleu import GleuScore
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.metrics.ibleu import ibleu_sweep as ibleu_sweep
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.mbr import MbrChoice as MbrChoice
 from bleuprint.metrics.mbr import mbr_decode as mbr_decode
@@ -114,6 +117,7 @@ __all__ = [
     "WIL",
     "BERTScore",
     "CIDEr",
+    "Choice",
     "Comparison",
     "ContainsMatch",
     "CrossBLEU",
@@ -137,6 +141,7 @@ __all__ = [
     "bleu",
     "buckets",
     "cer",
+    "choose",
     "chrf",
     "cider",
     "compare",
@@ -176,6 +181,7 @@ __all__ = [
     "gec_gleu",
     "gleu",
     "ibleu",
+    "ibleu_sweep",
     "influence",
     "levenshtein_ratio",
     "mbr_decode",

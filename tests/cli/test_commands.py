@@ -56,6 +56,14 @@ class TestReplay:
         assert few.exit_code == 2
         assert_one_line(few.stderr, "--hypothesis must be given 3 times")
 
+    def test_files_can_be_named(self, stored: Path) -> None:
+        files = [option for name in reversed(SYSTEMS) for option in ("--hypothesis", f"{name}={sample(name)}")]
+        assert invoke("replay", str(stored), *files).exit_code == 0
+        files[1] = f"other={sample('system-c')}"
+        wrong = invoke("replay", str(stored), *files)
+        assert wrong.exit_code == 2
+        assert_one_line(wrong.stderr, "--hypothesis must name every system once, as NAME=HYP")
+
     def test_a_result_without_texts_needs_them(self, stored: Path) -> None:
         fields = json.loads(stored.read_text())
         fields["references"], fields["sources"] = [], []
@@ -86,7 +94,7 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, f"wrote {page}\n")
         assert "<title>" in page.read_text()
         page.write_text("mine")
-        assert_one_line(invoke("report", str(stored)).stderr, "it already exists with different content")
+        assert_one_line(invoke("report", str(stored)).stderr, "it already exists; pass --force")
         assert page.read_text() == "mine"
         assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
         assert (tmp_path / "other.html").exists()
@@ -114,7 +122,7 @@ class TestSelfBleu:
         assert shown.exit_code == 0
         head, row, *_ = shown.stdout.splitlines()
         assert head.split()[:3] == ["texts", "number", "self-bleu"]
-        assert row.split() == [str(path), "4", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
+        assert row.split() == ["texts", "4", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
         assert "2 texts have duplicates; line numbers of the largest groups:\n  1, 3\n" in shown.stdout
         assert "  2  the cat sat on the\n" in shown.stdout
         assert shown.stdout.endswith(f"\n{score.signature}\n")

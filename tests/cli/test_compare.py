@@ -25,7 +25,7 @@ def outputs() -> dict[str, list[str]]:
 
 
 def test_table_words_and_signatures() -> None:
-    result = invoke("compare", *FILES, "-m", "bleu", "-m", "ter")
+    result = invoke("compare", *FILES, "-m", "bleu", "-m", "ter", "--signatures")
     assert result.exit_code == 0
     assert result.stderr == ""
     expected = bp.compare(outputs(), lines("ref-1"), metrics=["bleu", "ter"])
@@ -53,7 +53,18 @@ def test_a_metric_without_percent_has_no_points() -> None:
 
 def test_options_reach_the_comparison(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
-    options = ["--test", "paired-bootstrap", "--samples", "300", "--seed", "7", "--alpha", "0.1", "--detect", "0.03"]
+    options = [
+        "--test",
+        "paired-bootstrap",
+        "--samples",
+        "300",
+        "--seed",
+        "7",
+        "--significance",
+        "0.1",
+        "--detect",
+        "0.03",
+    ]
     chosen = [*options, "--interval", "percentile", "--baseline", "system-b", "--threads", "1", "-lc"]
     result = invoke("compare", *FILES, *chosen, "--json", str(path), "--percent", "-w", "3")
     assert result.exit_code == 0, result.stderr
@@ -108,7 +119,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([*FILES, "--mode", "sacrebleu"], "test must be paired-bootstrap or approximate-randomization"),
     ([*FILES, "--test", "exact"], "the exact test allows at most 20 segments (or clusters)"),
     ([*FILES, "--samples", "0"], "samples must be an integer from 1"),
-    ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
+    ([*FILES, "--significance", "2"], "alpha must be a number between 0 and 1"),
     ([*FILES, "-m", "sari"], "sources"),
     ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to chrf"),
     ([*FILES, "--json", sample("ref-1")], "cannot write"),
@@ -185,3 +196,20 @@ def test_fifteen_systems_in_one_command(wmt22_data: Wmt22, tmp_path: Path) -> No
     assert sum(map(len, found["clusters"])) == 15
     (same,) = [pair for pair in found["pairs"] if {pair["first"], pair["second"]} == {"again", files[0].name}]
     assert (same["p_value"], same["test"]) == (1.0, "exact")
+
+
+def test_many_pairs_are_a_matrix_and_sentences_on_request() -> None:
+    files = [*FILES[:3], f"Source={sample('source')}", *FILES[3:]]
+    expected = bp.compare({**outputs(), "Source": lines("source")}, lines("ref-1")).metric("bleu")
+    shown = invoke("compare", *files).stdout
+    assert " is better than " not in shown
+    head = next(line for line in shown.splitlines() if line.split()[:1] == ["bleu"])
+    names = [system.name for system in expected.systems]
+    assert head.split() == ["bleu", *names]
+    rows = {line.split()[0]: line.split()[1:] for line in shown.partition(head)[2].splitlines() if line.split()}
+    for pair in expected.pairs:
+        mark = "" if pair.better is None else "*"
+        columns = [name for name in names if name != pair.first]
+        assert rows[pair.first][columns.index(pair.second)] == f"{pair.difference.value:+.4f}{mark}"
+    sentences = invoke("compare", *files, "--sentences").stdout
+    assert all(pair.verdict in sentences for pair in expected.pairs)

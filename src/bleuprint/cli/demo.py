@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save, show
 from bleuprint.dataset import read_parallel
@@ -21,7 +22,16 @@ _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
-@click.command("demo", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "demo",
+    cls=Command,
+    examples=(
+        "bleuprint demo",
+        "bleuprint demo -o /tmp/demo --percent",
+    ),
+    more="docs/tutorial.md",
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+)
 @click.option(
     "-o", "--output", metavar="DIR", default="demo", show_default=True, help="Folder for the result and the report."
 )
@@ -43,7 +53,7 @@ def command(output: str, percent: bool, force: bool) -> None:
         )
     )
     folder = _folder(output)
-    saved = save(result, str(folder / "results.json"), str(folder / "report.html"), force=force)
+    saved = save(result, str(folder / "results.json"), str(folder / "report.html"), percent=percent, force=force)
     show(result, Digits(percent))
     _terminal.write("\n" + "".join(f"wrote {_terminal.visible(str(path))}\n" for path in saved))
 

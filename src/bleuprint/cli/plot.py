@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.cli._pictures import size_options
 from bleuprint.cli._terminal import Table
@@ -19,7 +20,16 @@ from bleuprint.results import Result
 __all__ = ["command"]
 
 
-@click.command("plot", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "plot",
+    cls=Command,
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+    examples=(
+        "bleuprint plot result.json --chart scores",
+        "bleuprint plot result.json --chart scores -o scores.pdf --width 3.3in",
+    ),
+    more="docs/report.md",
+)
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
 @click.option(
     "--chart", type=click.Choice(list(CHARTS)), metavar="NAME", help="Chart to draw; lists all charts if omitted."

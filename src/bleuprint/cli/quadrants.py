@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
+from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import Quadrants, quadrants
@@ -15,13 +17,23 @@ from bleuprint.results import Result
 __all__ = ["command", "show"]
 
 
-@click.command("quadrants", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "quadrants",
+    cls=Command,
+    examples=(
+        "bleuprint quadrants result.json",
+        "bleuprint quadrants result.json --fidelity chrf --plot quadrants.svg",
+    ),
+    more="docs/how-to/fluency.md",
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+)
 @click.argument("result", metavar="RESULT.json")
 @click.option("--fidelity", metavar="METRIC", help="Metric for fidelity [default: the first].")
 @click.option("--fluency", metavar="METRIC", help="Metric for fluency [default: the first perplexity].")
 @click.option("--fidelity-threshold", type=float, metavar="N", help="Outputs at or above this score are faithful.")
 @click.option("--fluency-threshold", type=float, metavar="N", help="Outputs at or below this score are fluent.")
 @click.option("--sentence-level", is_flag=True, help="Print the quadrant of every segment.")
+@click.option("--percent", is_flag=True, help="Show scores of segments multiplied by 100.")
 @click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an SVG file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
@@ -31,12 +43,13 @@ def command(
     fidelity_threshold: float | None,
     fluency_threshold: float | None,
     sentence_level: bool,
+    percent: bool,
     plot_path: str | None,
     force: bool,
 ) -> None:
     """Show which outputs are faithful, fluent, or both.
 
-    RESULT.json is a result saved by 'bleuprint score -m bleu -m perplexity --lm MODEL --json'. Thresholds default to
+    RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
     scored = Result.read_json(result)
@@ -52,7 +65,7 @@ def command(
 
         write_files({Path(plot_path): quadrant_plot(assignment).encode()}, overwrite=force)
     if sentence_level:
-        _show_segments(assignment, scored.ids)
+        _show_segments(assignment, scored, Digits(percent))
     else:
         show(assignment)
 
@@ -64,11 +77,13 @@ def show(assignment: Quadrants) -> None:
     _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _show_segments(assignment: Quadrants, ids: tuple[str, ...] | None) -> None:
-    size = len(next(iter(assignment.systems.values())))
-    segments = range(1, size + 1) if ids is None else ids
+def _show_segments(assignment: Quadrants, result: Result, digits: Digits) -> None:
+    segments = range(1, result.size + 1) if result.ids is None else result.ids
+    faith, flow = (
+        digits.of(result.systems[0].score(axis.metric).signature) for axis in (assignment.fidelity, assignment.fluency)
+    )
     rows = [
-        [f"{system}:{segment}", f"{faithful:.4f}", f"{fluent:.4f}", name]
+        [f"{system}:{segment}", faith(faithful), flow(fluent), name]
         for system, names in assignment.systems.items()
         for segment, name, faithful, fluent in zip(
             segments, names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True

@@ -9,15 +9,26 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.dataset import read_text
-from bleuprint.files import write_files
+from bleuprint.files import check_targets, write_files
 from bleuprint.results import Result
+from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
 
 
-@click.command("report", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "report",
+    cls=Command,
+    examples=(
+        "bleuprint report result.json",
+        "bleuprint report result.json -o page.html --column domains.txt --percent",
+    ),
+    more="docs/report.md",
+    epilog="Existing files are only replaced with --force.",
+)
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
 @click.option("-o", "--output", metavar="FILE", help="File to write [default: RESULT.html].")
 @click.option(
@@ -34,6 +45,7 @@ __all__ = ["command"]
 )
 @click.option("--title", metavar="TEXT", help="Title of the page [default: the names of the systems].")
 @model_options
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
     results: tuple[str, ...],
@@ -41,6 +53,7 @@ def command(
     columns: tuple[str, ...],
     corpus: str | None,
     title: str | None,
+    percent: bool,
     force: bool,
     **models: str | None,
 ) -> None:
@@ -53,21 +66,24 @@ def command(
     from bleuprint.report import render
 
     result = results[-1]
+    path = Path(result).with_suffix(".html") if output is None else Path(output)
     stored = Result.read_json(result)
     earlier = dict(zip(run_names(results), map(Result.read_json, results[:-1]), strict=False))
-    path = Path(result).with_suffix(".html") if output is None else Path(output)
+    check_targets([path], overwrite=force)
     labels = {Path(column).stem: read_text(column).segments for column in columns}
     corpus_texts = None if corpus is None else read_text(corpus).segments
-    page = render(
-        stored,
-        columns=labels,
-        corpus=corpus_texts,
-        metrics=with_models(stored, models),
-        title=title,
-        date=saved_on(result),
-        earlier=earlier,
-        run=run_names(results)[-1],
-    )
+    with progress("drawing", None):
+        page = render(
+            stored,
+            columns=labels,
+            corpus=corpus_texts,
+            metrics=with_models(stored, models),
+            title=title,
+            date=saved_on(result),
+            earlier=earlier,
+            run=run_names(results)[-1],
+            percent=percent,
+        )
     write_files({path: page.encode()}, overwrite=force)
     _terminal.write(f"wrote {_terminal.visible(str(path))}\n")
 
