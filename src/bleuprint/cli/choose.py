@@ -30,7 +30,7 @@ __all__ = ["command"]
     cls=MetricsCommand,
     epilog="Existing files are only replaced with --force.",
     examples=(
-        "bleuprint choose beam1.txt beam2.txt beam3.txt -r ref.txt -o best.txt",
+        "bleuprint choose a.txt b.txt c.txt -r ref.txt -o best.txt",
         "bleuprint choose a.txt b.txt -r ref.txt -s src.txt -m ibleu:alpha=0.7",
     ),
     more="docs/how-to/paraphrases.md",

@@ -135,7 +135,12 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested.
     """
-    only_text = {"--sentence-level": sentence_level, "--intervals": intervals, "--quiet": quiet}
+    only_text = {
+        "--sentence-level": sentence_level,
+        "--intervals": intervals,
+        "--quiet": quiet,
+        "--sweep": sweep is not None,
+    }
     check_format(
         form, {**only_text, "--width": width is not None, "--signatures": signatures, "--json -": json_path == STDIN}
     )
