@@ -290,10 +290,19 @@ def _show(result: Comparison, digits: Digits, full: bool, sentences: bool) -> No
             _terminal.write("\n")
             _terminal.draw(_terminal.Table(matrix.header, [[cell.plain for cell in row] for row in matrix.rows]))
             lines = [*matrix.notes, _detectable_by_all(entry, shown), *_equivalences(entry)]
-        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in lines) + "\n")
+        _terminal.write("\n")
+        _terminal.write_sentences(lines)
+        _terminal.write("\n")
     for entry in result.metrics:
         _terminal.write(f"{_terminal.visible(entry.signature if full else short_signature(entry.signature))}\n")
-    _terminal.write(f"{result.signature}\n")
+    _terminal.write(f"{result.signature if full else _short(result.signature)}\n")
+
+
+def _short(text: str) -> str:
+    """Leave the usual settings out of the signature of a comparison."""
+    fields, _, version = text.partition("#")
+    usual = ("resamples:", "alpha:0.05", "interval:bca", "mode:bleuprint", "power:0.8")
+    return "|".join([*(field for field in fields.split("|") if not field.startswith(usual)), version])
 
 
 def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:

@@ -78,6 +78,7 @@ SECTIONS: dict[str, Any] = {
 }
 _ALWAYS = {"segments"}
 _NAMED = 3  # systems in the title before the others are counted
+_LONGEST_TITLE = 80  # letters; of longer names fewer are in it
 _FOLDER = Path(__file__).parent
 _STYLES = ("base", "charts", "sections", "browser", "media")
 _SCRIPTS = (
@@ -156,8 +157,13 @@ def _title(result: Result) -> str:
     names = [system.name for system in result.systems]
     if not names:
         return "No systems"
-    shown = [*names[:_NAMED], *([f"{len(names) - _NAMED} more systems"] if len(names) > _NAMED else [])]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    for named in range(min(_NAMED, len(names)), 0, -1):
+        left = len(names) - named
+        shown = [*names[:named], *([f"{left} more {'system' if left == 1 else 'systems'}"] if left else [])]
+        title = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        if len(title) <= _LONGEST_TITLE:
+            return title
+    return names[0] if len(names) == 1 else f"{len(names)} systems"
 
 
 def _facts(result: Result, date: str | None) -> list[str]:

@@ -53,6 +53,15 @@ class Drawing(Markup):
     height: float
     content: Markup
 
+    def _repr_svg_(self) -> str:
+        """The chart with its colors, for notebooks."""
+        from bleuprint.report.pictures import alone
+
+        return alone(self)
+
+    def __repr__(self) -> str:
+        return f"<Drawing {self.kind}, {self.width:g} × {self.height:g}>"
+
 
 def drawing(
     height: float,

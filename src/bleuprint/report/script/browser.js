@@ -132,7 +132,8 @@ function filter() {
   if (state.side) tests.push((index) => state.side.ids.has(index));
   const words = state.query.trim().toLowerCase();
   if (words) tests.push((index) => searched[index].includes(words));
-  found = data.texts.map((_, index) => index).filter((index) => tests.every((test) => test(index)));
+  found = [];
+  for (let index = 0; index < data.texts.length; index++) if (tests.every((test) => test(index))) found.push(index);
   sortFound(values);
   place("found").textContent = `${found.length.toLocaleString("en")} of ${data.texts.length.toLocaleString("en")} segments`;
   place("rows").style.height = `${found.length * ROW}px`;
@@ -146,8 +147,9 @@ function sortFound(values) {
   const keys = { worst: (i) => upwards * values[i], best: (i) => -upwards * values[i], difference: (i) => -lead(i), behind: lead, longest: (i) => -size(i) };
   const key = keys[state.order];
   if (!key || !values.length) return;
-  const weights = new Map(found.map((index) => [index, key(index)]));
-  found.sort((a, b) => weights.get(a) - weights.get(b) || a - b);
+  const weights = new Float64Array(data.texts.length);
+  for (const index of found) weights[index] = key(index);
+  found.sort((a, b) => weights[a] - weights[b] || a - b);
 }
 
 function drawRows() {

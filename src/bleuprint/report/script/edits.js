@@ -191,11 +191,11 @@ function editsOf(metric, index, system) {
 }
 
 // Two lines of words, each pair under each other; what a move took along carries its number.
-function editsTable(edits) {
+function editsTable(edits, system) {
   const box = element("div", "edits");
   box.tabIndex = 0;
   box.role = "region";
-  box.ariaLabel = `edits that ${edits.name} counts`;
+  box.ariaLabel = `edits that ${edits.name} counts in ${visible(system)}`;
   const table = element("table");
   const [above, below, kinds] = [table.insertRow(), table.insertRow(), table.insertRow()];
   const signs = { substitution: "S", deletion: "D", insertion: "I" };
@@ -230,7 +230,7 @@ function editsShown(index, systems) {
     if (!edits) continue;
     const count = editsIn(edits);
     const moves = edits.runs.length ? `, ${edits.runs.length} of them ${edits.runs.length === 1 ? "a move" : "moves"} (numbered)` : "";
-    made.append(label(data.systems[system], null, `${edits.name}: ${count} ${count === 1 ? "edit" : "edits"}${moves}. S substitution, D deletion, I insertion`), editsTable(edits));
+    made.append(label(data.systems[system], null, `${edits.name}: ${count} ${count === 1 ? "edit" : "edits"}${moves}. S substitution, D deletion, I insertion`), editsTable(edits, data.systems[system]));
   }
   return made;
 }

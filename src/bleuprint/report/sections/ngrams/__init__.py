@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 from bleuprint.insight import NgramChange, NgramChanges, ngram_changes
 from bleuprint.report.page import Digits, MetricHead, Page
@@ -14,6 +14,7 @@ __all__ = ["LINK", "view"]
 
 LINK = "N-grams"
 _COMPARED = 3  # systems, the best ones, every pair of them
+_SEGMENTS = 20_000  # of all pairs together; counting takes about a second for so many
 _TOP = 12  # n-grams of either side
 
 
@@ -50,7 +51,8 @@ def view(page: Page) -> Ngrams | None:
     if head is None or not result.has_texts or len(result.systems) < 2:
         return None
     pairs = []
-    for first, second in combinations(ranked(result, head.name)[:_COMPARED], 2):
+    compared = combinations(ranked(result, head.name)[:_COMPARED], 2)
+    for first, second in islice(compared, max(1, _SEGMENTS // max(result.size, 1))):
         changes = if_possible(_changes, result, head.name, first, second)
         if changes is not None and (changes.gained or changes.lost):
             pairs.append(
