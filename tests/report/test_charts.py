@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bleuprint as bp
 from bleuprint.errors import OptionError
 from bleuprint.insight.quadrants import NAMES, Axis, Quadrants
-from bleuprint.report import charts
+from bleuprint.report import charts, render
 from bleuprint.report.charts.drawing import COLORS
 from bleuprint.report.charts.scales import Scale, zoomed
 from bleuprint.report.pictures import alone
@@ -282,6 +283,15 @@ def test_colors_differ_for_all_eyes_and_stand_out_on_both_backgrounds() -> None:
             labs = [_lab(color, blindness) for color in colors[:6]]
             nearest = min(math.dist(one, other) for one, other in itertools.combinations(labs, 2))
             assert nearest > 20, (theme, blindness)
+
+
+def test_a_system_has_one_color_in_all_charts_of_a_page() -> None:
+    """Self-BLEU was drawn best system first, other charts in the order of the result."""
+    result = bp.evaluate({"b": ["x y", "z z"], "a": ["a b c", "d e f"]}, ["a b c", "d e f"], metrics=["chrf"])
+    page = render(result)
+    for kind in ("lines", "distributions"):
+        (chart,) = re.findall(rf'<svg class="chart {kind}.*?</svg>', page, re.DOTALL)
+        assert re.findall(r'<g class="entry"[^>]*><title>(\w)</title>', chart) == ["b", "a"]
 
 
 def test_series_have_shapes_and_dashes_too() -> None:

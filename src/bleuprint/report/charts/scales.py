@@ -114,7 +114,7 @@ def zoomed(values: Iterable[float], *, zero: bool = False) -> Scale:
         return Scale()
     low, high = min(finite), max(finite)
     margin = 0.05 * (high - low)
-    if high - low <= _LEAST * max(abs(low), abs(high), _LEAST):
+    if high - low <= _LEAST * max(abs(low), abs(high), 1.0):
         margin = max(0.01, 0.05 * abs(high))
     if not math.isfinite(high - low + 2 * margin):
         return Scale(-1.0, 1.0)  # beyond what a difference of two numbers can hold

@@ -57,7 +57,8 @@ def of_scores(scores: Mapping[str, SelfBleuScore], numbers: Mapping[str, int]) -
         return None
     figures = tuple(_repetition(name, numbers[name], score) for name, score in scores.items())
     signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
-    return Diversity(guide_of("self-bleu"), draw_scores(scores, Size()), figures, signatures)
+    drawn = {name: scores[name] for name in numbers if name in scores}  # a system has one color in all charts
+    return Diversity(guide_of("self-bleu"), draw_scores(drawn, Size()), figures, signatures)
 
 
 def _repetition(name: str, system: int, score: SelfBleuScore) -> Repetition:
