@@ -83,7 +83,7 @@ def draw_matrix(
 def _cell(pair: Difference, sign: int, value: float, data: Mapping[str, object] | None) -> charts.Cell:
     low, high = sorted((pair.low, pair.high) if value == pair.value else (-pair.low, -pair.high))
     interval = f"({signed(low)} to {signed(high)})"
-    return charts.Cell(sign, signed(value), f"{' '.join(pair.verdicts)} {interval}", data)
+    return charts.Cell(sign, signed(value + 0.0), f"{' '.join(pair.verdicts)} {interval}", data)
 
 
 def draw_versus(
