@@ -11,8 +11,10 @@ from typing import NamedTuple
 from playwright.sync_api import Page, sync_playwright
 
 from bleuprint.report import render
+from bleuprint.runners import evaluate
 from tests.report.browser.conftest import ARGUMENTS, chromium
 from tests.report.browser.samples import ARABIC, JAPANESE, other_script, sample_page
+from tests.support.wmt22 import archive, read_lines, unpack
 
 
 class Picture(NamedTuple):
@@ -25,14 +27,48 @@ class Picture(NamedTuple):
 
 def pictures() -> dict[str, Picture]:
     arabic, japanese = render(other_script(ARABIC, "13a")), render(other_script(JAPANESE, "char"))
-    show = "place('segments').scrollIntoView(); light_longest()"
+    show = "showSegments(); light_longest()"
     return {
-        "scores": Picture(sample_page(), 1280, 880, "light", ""),
-        "segments": Picture(sample_page(), 1280, 880, "light", f"set({{low: 0.4, high: 0.6}}); {show}"),
-        "segments-dark": Picture(sample_page(), 1280, 880, "dark", f"set({{chosen: 46, order: 'place'}}); {show}"),
-        "charts-dark": Picture(sample_page(), 1280, 880, "dark", "place('origin').scrollIntoView()"),
-        "arabic": Picture(arabic, 390, 900, "light", f"set({{order: 'place'}}); {show}"),
-        "japanese": Picture(japanese, 390, 900, "dark", f"set({{order: 'place'}}); {show}"),
+        "scores": Picture(sample_page(), 1440, 900, "light", ""),
+        "segments": Picture(sample_page(), 1440, 900, "light", f"set({{low: 0.4, high: 0.6}}); {show}"),
+        "segments-dark": Picture(sample_page(), 1440, 900, "dark", f"set({{chosen: 46, order: 'place'}}); {show}"),
+        "charts-dark": Picture(sample_page(), 1440, 900, "dark", "place('distribution').scrollIntoView()"),
+        "arabic": Picture(arabic, 390, 844, "light", f"set({{order: 'place'}}); {show}"),
+        "japanese": Picture(japanese, 390, 844, "dark", f"set({{order: 'place'}}); {show}"),
+        **(wmt22() if archive().exists() else {}),
+    }
+
+
+def wmt22() -> dict[str, Picture]:
+    """All systems of WMT22 English to German: pictures of the page alone, never its texts as data."""
+    with TemporaryDirectory() as folder:
+        data = unpack(Path(folder))
+        sources = read_lines(Path(folder) / "txt" / "sources" / "generaltest2022.en-de.src.en")
+        references = list(zip(*data.references("en-de", "A"), strict=True))
+        systems = {name: data.output("en-de", name) for name in data.systems("en-de")}
+        result = evaluate(systems, references, sources=sources, metrics=["bleu", "chrf", "ter"])
+    # The archive does not say which domain a segment is of, so they are sorted by how their source ends.
+    ends = {"?": "question", "!": "exclamation", ".": "statement"}
+    kinds = [ends.get(source.rstrip()[-1:], "other") for source in sources]
+    page = render(result, columns={"kind of sentence": kinds}, title="WMT22 English to German", date="2022-12-07")
+    at = "place('{}').scrollIntoView()".format
+    return {
+        "wmt22-answer": Picture(page, 1440, 900, "light", ""),
+        "wmt22-pairs": Picture(
+            page,
+            1440,
+            900,
+            "dark",
+            f"document.querySelector('.matrix .pair').dispatchEvent(new Event('click')); {at('systems')}",
+        ),
+        "wmt22-parts": Picture(
+            page, 1440, 900, "light", f"set({{group: {{group: 1, buckets: new Set([2])}}}}); {at('buckets')}"
+        ),
+        "wmt22-ngrams": Picture(
+            page, 1440, 900, "light", f"document.querySelectorAll('#ngrams .go')[3].click(); {at('ngrams')}"
+        ),
+        "wmt22-wide": Picture(page, 2560, 1300, "dark", at("distribution")),
+        "wmt22-phone": Picture(page, 390, 844, "light", ""),
     }
 
 
@@ -52,11 +88,11 @@ def take(page: Page, picture: Picture, folder: Path) -> bytes:
     path = folder / "page.html"
     path.write_text(picture.html, encoding="utf-8")
     page.goto(path.as_uri())
-    page.wait_for_selector("#browser:not([hidden])")
+    page.wait_for_function("typeof state !== 'undefined' && state.chosen >= 0")
     page.evaluate(f"() => {{ {LIGHT} {picture.script} }}")
     page.wait_for_timeout(100)
-    # 64 colours are enough for a page of few, and make a third of the bytes.
-    drawn = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(64)
+    # 160 colors are enough for a page of few, and make half of the bytes.
+    drawn = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(160)
     packed = io.BytesIO()
     drawn.save(packed, "PNG", optimize=True)
     return packed.getvalue()

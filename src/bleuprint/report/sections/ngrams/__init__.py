@@ -74,7 +74,11 @@ def _side(
     result: Result, system: SystemResult, other: SystemResult, changes: tuple[NgramChange, ...], digits: Digits
 ) -> Side:
     shown = tuple(
-        Change(" ".join(map(str, change.ngram)), abs(change.matches), digits.signed(abs(change.worth)))
-        for change in changes
+        Change(" ".join(map(str, change.ngram)), abs(change.matches), _worth(change, digits)) for change in changes
     )
     return Side(system.name, other.name, result.systems.index(system), result.systems.index(other), shown)
+
+
+def _worth(change: NgramChange, digits: Digits) -> str:
+    """To one digit more than scores have: single n-grams are worth little."""
+    return f"{100 * abs(change.worth):.3f}" if digits.percent else f"{abs(change.worth):.5f}"
