@@ -67,8 +67,8 @@ def mbr_decode(
 
     >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
     'the cat sat'
-    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"]], utility="chrf")[0].index
-    1
+    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"]], utility="chrf")[0].text
+    'the cat sat down'
 
     `utility` is the name of a metric, whose options may follow, or a metric. Under an error rate the lowest mean wins.
 
