@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
@@ -43,13 +44,23 @@ class RougeFormula(MeanFormula):
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """For each type: F under the type's own name, then precision and recall."""
         scores: dict[str, Value] = {}
-        for at, kind in enumerate(self.types):
-            matches, hypothesis, reference = columns[3 * at : 3 * at + 3]
-            precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
-            scores[kind] = ratio(2 * precision * recall, precision + recall)
-            scores[f"{kind}_precision"] = precision
-            scores[f"{kind}_recall"] = recall
+        at = 0
+        for kind, of_precision, of_recall in self._names:
+            matches, hypothesis, reference = columns[at : at + 3]
+            at += 3
+            if isinstance(matches, int):  # the same in plain numbers, in a third of the time
+                precision, recall = (matches / hypothesis, matches / reference) if matches else (0.0, 0.0)
+                scores[kind] = 2 * precision * recall / (precision + recall) if matches else 0.0
+            else:
+                precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
+                scores[kind] = ratio(2 * precision * recall, precision + recall)
+            scores[of_precision] = precision
+            scores[of_recall] = recall
         return scores
+
+    @cached_property
+    def _names(self) -> list[tuple[str, str, str]]:
+        return [(kind, f"{kind}_precision", f"{kind}_recall") for kind in self.types]
 
     def for_rows(self) -> counts.RowFormula:
         """Precision, recall and F of each type, computed by the core from one row."""
