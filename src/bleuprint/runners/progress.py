@@ -89,9 +89,9 @@ class _Display:
     def close(self, bar: _Bar) -> None:
         with self._lock:
             self._bars.remove(bar)
-            if self._drawn is not None:
-                self._drawn.remove_task(bar.task)
             if self._bars:
+                if self._drawn is not None:
+                    self._drawn.remove_task(bar.task)
                 return
             _Display.current = None
             self.timer.cancel()
