@@ -33,7 +33,10 @@ def test_the_page_holds_the_verdicts_ranks_and_intervals_of_the_comparison() -> 
     texts = Page(render(result)).texts
     for entry in result.comparison["metrics"]:
         for pair in entry["pairs"]:
-            assert f"{pair['verdict']}." in texts
+            size = abs(pair["difference"]["value"])
+            verdict = pair["verdict"].replace(f"{100 * size:.2f} points", f"{round(100 * size, 2) / 100:.4f}")
+            assert f"{verdict}." in texts
+            assert "points" not in verdict, "one scale: no hundredths beside +0.0058"
         for system in entry["systems"]:
             assert f"{system['score']['low']:.4f} … {system['score']['high']:.4f}" in texts
             ranks = f"{system['best_rank']} to {system['worst_rank']}"

@@ -68,7 +68,9 @@ def _standing(result: Result, head: MetricHead) -> Finding:
     pairs = {system.name: compared.pair(best.name, system.name) for system in others}
     tied = [name for name, pair in pairs.items() if pair is not None and not pair.significant]
     if not tied:
-        whom = others[0].name if len(others) == 1 else f"all {len(others)} others"
+        whom = (
+            others[0].name if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"
+        )
         text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance."
     else:
         text = f"{best.name} leads in {head.name} ({value}), but {_listed(tied)} cannot be told apart from it."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -103,7 +104,14 @@ def _difference(pair: Mapping[str, Any], names: set[str]) -> Difference:
     value, low, high, _ = _interval(pair["difference"])
     equivalence = pair.get("equivalence")
     verdicts = [pair["verdict"], *([] if equivalence is None else [equivalence["sentence"]])]
-    return Difference(first, second, value, low, high, better is not None, tuple(map(_text, verdicts)))
+    shown = tuple(_on_one_scale(_text(verdict)) for verdict in verdicts)
+    return Difference(first, second, value, low, high, better is not None, shown)
+
+
+def _on_one_scale(verdict: str) -> str:
+    """Differences as the charts beside the sentence have them, not in hundredths; names before the colon stay."""
+    names, colon, words = verdict.rpartition(": ")
+    return names + colon + re.sub(r"(\d+\.\d\d) points", lambda match: f"{float(match[1]) / 100:.4f}", words)
 
 
 def _interval(interval: Mapping[str, Any]) -> tuple[float, float, float, float]:
