@@ -252,12 +252,18 @@ template <typename Id>
 Column column_from_ids(const Id* ids, size_t rows, size_t width, int64_t row_stride, int64_t stride, size_t group,
                        const int64_t* lengths, const int64_t* pad) {
   Column column;
+  constexpr int64_t rows_ahead = 4;
   Texts& texts = column.texts;
   texts.tokenized = texts.padded = true;
   texts.text_ends.reserve(rows);
   for (size_t row = 0; row < rows; ++row) {
     const size_t end = lengths == nullptr ? width : std::min(width, static_cast<size_t>(lengths[row]));
     const Id* id = ids + static_cast<int64_t>(row) * row_stride;
+    // A row that ends early leaves a gap to the next one, which the processor does not read ahead over.
+    if (row + static_cast<size_t>(rows_ahead) < rows) {
+      const auto* const next = reinterpret_cast<const char*>(id + rows_ahead * row_stride);
+      for (size_t line = 0; line < 4; ++line) prefetch(next + 64 * line);
+    }
     for (size_t i = 0; i < end; ++i, id += stride) {
       const auto number = static_cast<int64_t>(*id);
       if (pad == nullptr || number != *pad) texts.pieces.push_back(column.bytes.add_number(number));
