@@ -9,19 +9,19 @@ BUILD := 'scikit-build-core>=1.1' 'nanobind>=2.15,<3' 'cmake>=3.20' 'ninja>=1.5'
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser wordnet java fuzz clang \
+.PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser shells wordnet java fuzz clang \
   sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
 # Every metric, peer, law, command and page in five minutes: few examples of each property, a sample of large sets.
-test: $(VENV)/test browser wordnet java lint
+test: $(VENV)/test browser shells wordnet java lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
 	$(BIN)/python -m pytest tests/integrations/spark
 
 # The same tests with all their examples and cases.
-test-many: $(VENV)/test browser wordnet java
+test-many: $(VENV)/test browser shells wordnet java
 	BLEUPRINT_MANY=1 $(BIN)/python -m pytest -n auto --dist worksteal
 	BLEUPRINT_MANY=1 $(BIN)/python -m pytest tests/integrations/spark
 
@@ -36,6 +36,12 @@ browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { test "$$(id -u)" = 0 && \
 	  command -v apt-get && { $(APT) chromium || { apt-get update -qq && $(APT) chromium; }; }; } >/dev/null 2>&1 || \
 	  echo "No Chromium: tests of the report in a browser are skipped; as root: apt-get install chromium"
+
+# Completion is tested in real shells. Without one its tests are skipped, and say so.
+shells:
+	@{ command -v zsh && command -v fish; } >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  { $(APT) zsh fish || { apt-get update -qq && $(APT) zsh fish; }; } >/dev/null 2>&1; } || \
+	  echo "No zsh or no fish: tests of completion in it are skipped; as root: apt-get install zsh fish"
 
 # Spark runs on Java, which no Python package brings.
 java:
@@ -102,7 +108,7 @@ COVERAGE := -m coverage run -m pytest --hypothesis-profile=few
 UNMEASURED := --ignore=tests/kernels/test_process.py --ignore=tests/hostile --ignore=tests/project/test_bench.py \
   --deselect=tests/cli/test_failures.py::test_disk_that_fills_up_leaves_the_old_file
 coverage: export BLEUPRINT_MANY := 1
-coverage: $(VENV)/test browser wordnet java
+coverage: $(VENV)/test browser shells wordnet java
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(BIN)/python $(COVERAGE) -n auto $(UNMEASURED)
 	$(BIN)/python $(COVERAGE) tests/integrations/spark

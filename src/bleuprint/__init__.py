@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 # Type checkers and editors read __init__.pyi, which `make stubs` writes.
 _NAMES_BY_MODULE = {
     "core.tokenizers": "tokenize",
-    "insight": "buckets contributions explain influence ngram_changes reconcile",
+    "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.quadrants": "quadrants",
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",

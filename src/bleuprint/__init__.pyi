@@ -30,6 +30,7 @@ from bleuprint.insight import explain as explain
 from bleuprint.insight import influence as influence
 from bleuprint.insight import ngram_changes as ngram_changes
 from bleuprint.insight import reconcile as reconcile
+from bleuprint.insight import work as work
 from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
@@ -286,6 +287,7 @@ __all__ = [
     "vendi",
     "wer",
     "wil",
+    "work",
     "zipf",
 ]
 

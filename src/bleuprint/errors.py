@@ -60,6 +60,22 @@ __all__ = [
 ]
 
 
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a misspelled word most likely means, or None if none is similar.
+
+    >>> closest("Tokenise", ["tokenizer", "smoothing"])
+    'tokenizer'
+    """
+    from difflib import get_close_matches  # 5 ms, and only a mistake needs it
+
+    spellings = {_letters(name): name for name in known}
+    return next((spellings[match] for match in get_close_matches(_letters(word), spellings, n=1, cutoff=0.7)), None)
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.lower() if character not in "-_ ")
+
+
 class BleuprintError(Exception):
     """Base class of all errors that bleuprint raises deliberately."""
 
@@ -207,8 +223,9 @@ class LineCountError(DataFileError):
 class OptionError(BleuprintError, ValueError):
     """An option has an invalid value."""
 
-    def __init__(self, option: str, allowed: str, got: object) -> None:
-        super().__init__(f"{option} must be {allowed}, got {got!r}.")
+    def __init__(self, option: str, allowed: str, got: object, *, meant: str | None = None) -> None:
+        hint = "" if meant is None else f" Did you mean {meant}?"
+        super().__init__(f"{option} must be {allowed}, got {got!r}.{hint}")
 
 
 class SignatureError(BleuprintError, ValueError):

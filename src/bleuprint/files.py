@@ -8,15 +8,16 @@ be replaced by a rename, so they are written to directly.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from bleuprint.errors import OutputError
 
-__all__ = ["is_plain_name", "write_files"]
+__all__ = ["check_targets", "is_plain_name", "write_files"]
 
 _EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
 
@@ -31,6 +32,25 @@ def is_plain_name(name: object) -> bool:
     return isinstance(name, str) and name not in ("", ".", "..") and not set("/\\:\0") & set(name)
 
 
+def check_targets(paths: Iterable[str | os.PathLike[str]], *, overwrite: bool = False) -> None:
+    """Raise an OutputError if a file could not be written, before the work whose result it is to hold.
+
+    Without `overwrite`, an existing file is refused whatever it holds, because the new content is not known yet.
+    """
+    given = [Path(path) for path in paths]
+    targets = [_resolved(path) for path in given]
+    _check_distinct(given, targets)
+    for path in targets:
+        try:
+            _check_place(path)
+            if path.is_file() and not overwrite:
+                raise OutputError(str(path), "it already exists; pass --force (overwrite=True) to replace it")
+            if not os.access(path if _is_device(path) else path.parent, os.W_OK):
+                raise OutputError(str(path), os.strerror(errno.EACCES))
+        except OSError as error:
+            raise OutputError(str(path), error.strerror or str(error)) from None
+
+
 def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *, overwrite: bool = False) -> None:
     """Write all files, after checking every target.
 
@@ -38,8 +58,7 @@ def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *
     """
     pairs = list(contents.items() if isinstance(contents, Mapping) else contents)
     targets = {_resolved(path): content for path, content in pairs}
-    if len(targets) < len(pairs):
-        raise OutputError(" and ".join(str(path) for path, _ in pairs), "they are the same file")
+    _check_distinct([path for path, _ in pairs], targets)
     pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
     for path, content in pending.items():
         try:
@@ -56,12 +75,25 @@ def _resolved(path: Path) -> Path:
         raise OutputError(str(path), str(error)) from None
 
 
+def _check_distinct(given: Sequence[Path], targets: Collection[Path]) -> None:
+    if len(set(targets)) < len(given):
+        raise OutputError(" and ".join(map(str, given)), "they are the same file")
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise OutputError(str(path), "it is a folder; pass a file name")
+    if not path.parent.is_dir():
+        raise OutputError(str(path), f"the folder {path.parent} does not exist")
+
+
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file()
+
+
 def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
     try:
-        if path.is_dir():
-            raise OutputError(str(path), "it is a folder; pass a file name")
-        if not path.parent.is_dir():
-            raise OutputError(str(path), f"the folder {path.parent} does not exist")
+        _check_place(path)
         if not path.is_file():
             return True
         if path.stat().st_size == len(content) and path.read_bytes() == content:
@@ -74,7 +106,7 @@ def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
 
 
 def _write(path: Path, content: bytes, overwrite: bool) -> None:
-    if path.exists() and not path.is_file():
+    if _is_device(path):
         path.write_bytes(content)
         return
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")

@@ -86,7 +86,7 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, f"wrote {page}\n")
         assert "<title>" in page.read_text()
         page.write_text("mine")
-        assert_one_line(invoke("report", str(stored)).stderr, "it already exists with different content")
+        assert_one_line(invoke("report", str(stored)).stderr, "it already exists; pass --force")
         assert page.read_text() == "mine"
         assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
         assert (tmp_path / "other.html").exists()
@@ -114,7 +114,7 @@ class TestSelfBleu:
         assert shown.exit_code == 0
         head, row, *_ = shown.stdout.splitlines()
         assert head.split()[:3] == ["texts", "number", "self-bleu"]
-        assert row.split() == [str(path), "4", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
+        assert row.split() == ["texts", "4", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
         assert "2 texts have duplicates; line numbers of the largest groups:\n  1, 3\n" in shown.stdout
         assert "  2  the cat sat on the\n" in shown.stdout
         assert shown.stdout.endswith(f"\n{score.signature}\n")

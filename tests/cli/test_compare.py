@@ -25,7 +25,7 @@ def outputs() -> dict[str, list[str]]:
 
 
 def test_table_words_and_signatures() -> None:
-    result = invoke("compare", *FILES, "-m", "bleu", "-m", "ter")
+    result = invoke("compare", *FILES, "-m", "bleu", "-m", "ter", "--signatures")
     assert result.exit_code == 0
     assert result.stderr == ""
     expected = bp.compare(outputs(), lines("ref-1"), metrics=["bleu", "ter"])
@@ -53,7 +53,18 @@ def test_a_metric_without_percent_has_no_points() -> None:
 
 def test_options_reach_the_comparison(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
-    options = ["--test", "paired-bootstrap", "--samples", "300", "--seed", "7", "--alpha", "0.1", "--detect", "0.03"]
+    options = [
+        "--test",
+        "paired-bootstrap",
+        "--samples",
+        "300",
+        "--seed",
+        "7",
+        "--significance",
+        "0.1",
+        "--detect",
+        "0.03",
+    ]
     chosen = [*options, "--interval", "percentile", "--baseline", "system-b", "--threads", "1", "-lc"]
     result = invoke("compare", *FILES, *chosen, "--json", str(path), "--percent", "-w", "3")
     assert result.exit_code == 0, result.stderr
@@ -108,7 +119,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([*FILES, "--mode", "sacrebleu"], "test must be paired-bootstrap or approximate-randomization"),
     ([*FILES, "--test", "exact"], "the exact test allows at most 20 segments (or clusters)"),
     ([*FILES, "--samples", "0"], "samples must be an integer from 1"),
-    ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
+    ([*FILES, "--significance", "2"], "alpha must be a number between 0 and 1"),
     ([*FILES, "-m", "sari"], "sources"),
     ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to chrf"),
     ([*FILES, "--json", sample("ref-1")], "cannot write"),

@@ -12,7 +12,7 @@ import zstandard
 
 import bleuprint as bp
 from bleuprint.dataset import join_tables
-from bleuprint.errors import DataFileError, InputError
+from bleuprint.errors import DataFileError, InputError, OptionError
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
 
@@ -325,3 +325,61 @@ def test_bad_columns(given: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         bp.compare(columns=given)
     assert message in str(caught.value)
+
+
+def long_table(names: tuple[str, ...] = SYSTEMS, column: str = "system") -> list[Row]:
+    """One row per item and system, in no order."""
+    table = [{column: name, **row} for name in names for row in rows(name)]
+    return sorted(table, key=lambda row: (row["output"], row[column]))
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "json"])
+def test_one_table_holds_several_systems(tmp_path: Path, files: list[str], ending: str) -> None:
+    path = written(tmp_path / f"all.{ending}", long_table())
+    compared = invoke("compare", path, "--column", "comet", "--json", "-")
+    assert compared.exit_code == 0, compared.stderr
+    assert "systems from column 'system'" in compared.stderr
+    found = Result.from_json(compared.stdout)
+    expected = Result.from_json(invoke("compare", *files, "--column", "comet", "--json", "-").stdout)
+    assert sorted(system.name for system in found.systems) == sorted(SYSTEMS)
+    order = {name: place for place, name in enumerate(found.ids or ())}
+    for name in SYSTEMS:
+        (mine,), (theirs,) = found.system(name).scores, expected.system(name).scores
+        assert mine.value == theirs.value
+        assert [mine.segments[order[identity]] for identity in expected.ids or ()] == list(theirs.segments)
+
+
+def test_texts_of_several_systems_in_one_table(tmp_path: Path, files: list[str]) -> None:
+    table = sorted(long_table(column="model"), key=lambda row: (row["model"], int(row["id"][1:])))
+    path = written(tmp_path / "all.jsonl", table)
+    compared = invoke("compare", path, "--system-column", "model")
+    assert compared.stdout == invoke("compare", *files).stdout
+
+
+@pytest.mark.parametrize(
+    ("table", "arguments", "expected"),
+    [
+        (rows("system-a"), ["--column", "comet"], "all.jsonl: it holds one system; pass a table for each, or name"),
+        (long_table(("system-a",)), ["--column", "comet"], "all.jsonl: it holds one system"),
+        (rows("system-a"), ["--system-column", "model"], "all.jsonl: it has no column 'model'"),
+        (
+            [*long_table(), {**rows("system-a")[0], "system": None}],
+            ["--column", "comet"],
+            "all.jsonl, line 289: 'system' must be the name of a system, got nothing",
+        ),
+        (long_table()[1:], ["--column", "comet"], "every system needs the same items"),
+        ([*long_table(), long_table()[0]], ["--column", "comet"], "was already used in line 1"),
+    ],
+)
+def test_bad_tables_of_several_systems(tmp_path: Path, table: list[Row], arguments: list[str], expected: str) -> None:
+    failed = invoke("compare", written(tmp_path / "all.jsonl", table), *arguments)
+    assert failed.exit_code == 2, failed.stdout
+    assert_one_line(failed.stderr.splitlines(keepends=True)[-1], expected)
+
+
+def test_a_system_column_needs_one_table(files: list[str]) -> None:
+    failed = invoke("compare", *files, "--system-column", "system")
+    assert failed.exit_code == 2
+    assert "--system-column needs one table that holds all systems." in failed.stderr
+    with pytest.raises(OptionError, match="without 'system' if there are several files"):
+        join_tables({"a": files[0], "b": files[1]}, columns={"system": "system"})

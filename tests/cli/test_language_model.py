@@ -85,7 +85,7 @@ def test_perplexity_of_files(tmp_path: Path) -> None:
     for name, row in zip(("system-a", "system-b"), rows, strict=False):
         score = bp.corpus_perplexity(lines(name), lm=path)
         assert row.split() == [
-            sample(name),
+            name,
             f"{score.value:.4f}",
             f"{score.without_unknown:.4f}",
             f"{score.log_probability:.4f}",
@@ -103,13 +103,13 @@ def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
     values = bp.sentence_perplexities(lines("system-a"), lm=path)
     rows = shown.stdout.splitlines()[1:49]
     assert [row.split()[:2] for row in rows] == [
-        [f"{sample('system-a')}:{number}", f"{value:.4f}"] for number, value in enumerate(values, start=1)
+        [f"system-a:{number}", f"{value:.4f}"] for number, value in enumerate(values, start=1)
     ]
     printed = json.loads(invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", "-").stdout)
     score = bp.corpus_perplexity(lines("system-a"), lm=path)
     assert printed == {
         "signature": score.signature,
-        "files": [{"name": sample("system-a"), "perplexity": score.value, **score.parts, "segments": values.tolist()}],
+        "files": [{"name": "system-a", "perplexity": score.value, **score.parts, "segments": values.tolist()}],
     }
     stored = tmp_path / "out.json"
     assert invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", str(stored)).exit_code == 0
@@ -174,5 +174,8 @@ def test_a_real_process_writes_nothing_but_the_table(tmp_path: Path) -> None:
     path = trained(tmp_path)
     finished = start(["perplexity", "-", "--lm", str(path)], stdin="the “quoted” naïve text\n".encode())
     assert finished.returncode == 0
-    assert finished.stderr == b""
-    assert finished.stdout.decode().splitlines()[1].split()[0] == "<stdin>"
+    assert b"stdin: the language model does not know 60 % of the tokens" in finished.stderr
+    assert finished.stdout.decode().splitlines()[1].split()[0] == "stdin"
+    strict = start(["perplexity", "-", "--lm", str(path), "--strict"], stdin="the “quoted” naïve text\n".encode())
+    assert (strict.returncode, strict.stdout) == (2, b"")
+    assert_one_line(strict.stderr, "(an error because of --strict)")

@@ -12,12 +12,14 @@ import pytest
 import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
+from bleuprint.errors import OutputError
 from tests.support.cli import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
 from tests.support.tables import REFERENCE_TABLE
 
 
 def test_score_prints_table_and_signature() -> None:
-    result = invoke("score", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2"))
+    files = [*map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2")]
+    result = invoke("score", *files, "--signatures")
     assert result.exit_code == 0
     assert result.stderr == ""
     head, *rows = result.stdout.splitlines()
@@ -27,11 +29,13 @@ def test_score_prints_table_and_signature() -> None:
         assert row.split()[:2] == [name, f"{score.value:.4f}"]
         assert row.split()[2:6] == [f"{precision:.4f}" for precision in score.precisions]
     assert result.stdout.endswith(f"\n\n{score.signature}\n")
+    short = invoke("score", *files).stdout
+    assert short.endswith(f"\n\nbleu|{score.sacrebleu_signature}\n")
 
 
 def test_score_options_reach_the_metric() -> None:
     options = ["-tok", "intl", "-lc", "--smoothing", "floor(0.2)", "--max-order", "2", "--threads", "1"]
-    result = invoke("score", sample("system-b"), "-r", sample("ref-1"), *options, "-w", "6")
+    result = invoke("score", sample("system-b"), "-r", sample("ref-1"), *options, "-w", "6", "--signatures")
     score = bp.corpus_bleu(
         lines("system-b"),
         lines("ref-1"),
@@ -42,7 +46,7 @@ def test_score_options_reach_the_metric() -> None:
     )
     assert f"{score.value:.6f}" in result.stdout
     assert score.signature in result.stdout
-    profile = invoke("score", sample("system-b"), "-r", sample("ref-1"), "--profile", "torchmetrics")
+    profile = invoke("score", sample("system-b"), "-r", sample("ref-1"), "--profile", "torchmetrics", "--signatures")
     assert bp.corpus_bleu(lines("system-b"), lines("ref-1"), profile="torchmetrics").signature in profile.stdout
 
 
@@ -63,7 +67,7 @@ def test_several_metrics_and_sentence_level() -> None:
     scores = bp.sentence_bleus(lines("system-b"), lines("ref-1"))
     assert [row.split()[2] for row in rows[:48]] == [f"{score:.4f}" for score in scores]
     assert rows[48] == ""
-    assert "effective_order:yes" in rows[49]
+    assert rows[49] == f"bleu|{bp.sentence_bleu('a', 'a').sacrebleu_signature}"
 
 
 def test_standard_input_gives_the_same_numbers() -> None:
@@ -92,14 +96,47 @@ def test_files_are_not_replaced_unless_forced(tmp_path: Path) -> None:
     assert invoke("score", sample("system-a"), *arguments).exit_code == 0
     first = path.read_bytes()
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert invoke("score", sample("system-a"), *arguments).exit_code == 0
-    refused = invoke("score", sample("system-b"), *arguments)
+    refused = invoke("score", "no such file", *arguments)
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "--force")
+    assert_one_line(refused.stderr, f"cannot write {path}: it already exists; pass --force")
     assert refused.stdout == ""
     assert path.read_bytes() == first
     assert invoke("score", sample("system-b"), *arguments, "--force").exit_code == 0
     assert path.read_bytes() != first
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_scores_are_shown_even_if_a_file_cannot_be_written(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise OutputError("out.json", "No space left on device")
+
+    monkeypatch.setattr("bleuprint.cli.score.write_files", full)
+    files = [sample("system-a"), sample("system-b"), "-r", sample("ref-1")]
+    shown = invoke(command, *files, "--json", str(tmp_path / "out.json"))
+    assert shown.exit_code == 2
+    assert_one_line(shown.stderr, "cannot write out.json: No space left on device")
+    assert f"{bp.corpus_bleu(lines('system-a'), lines('ref-1')).value:.4f}" in shown.stdout
+
+
+def test_intervals_on_request() -> None:
+    shown = invoke(
+        "score", sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-m", "bleu,chrf", "--intervals"
+    )
+    assert shown.stdout.splitlines()[0].split() == [
+        "system",
+        "bleu",
+        *["95", "%", "interval"],
+        "chrf",
+        *["95", "%", "interval"],
+    ]
+    for row, name in zip(shown.stdout.splitlines()[1:3], ("system-a", "system-b"), strict=True):
+        expected = [name]
+        for metric in ("bleu", "chrf"):
+            interval = bp.confidence_interval(lines(name), lines("ref-1"), metric=metric)
+            expected += [f"{interval.value:.4f}", f"{interval.low:.4f}-{interval.high:.4f}"]
+        assert row.split() == expected
 
 
 def test_demo(tmp_path: Path) -> None:
@@ -143,7 +180,7 @@ def test_systems_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("x\n", encoding="utf-8")
     twice = invoke("score", *map(str, paths), str(paths[0]), "-r", str(tmp_path / "ref"), "--json", "-")
     names = [system.name for system in results.Result.from_json(twice.stdout).systems]
-    assert names == [str(paths[0]), str(paths[1]), f"{paths[0]} (3)"]
+    assert names == ["a", "b", "a (3)"]
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -217,7 +254,7 @@ def test_every_metric_scores_the_sample(metric: str) -> None:
         assert refused.exit_code == 2
         assert_one_line(refused.stderr, "compares with the sources")
         arguments += ["-s", sample("system-b")]
-    done = invoke("score", *arguments)
+    done = invoke("score", *arguments, "--signatures")
     assert done.exit_code == 0, done.stderr
     assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].version}|" in done.stdout
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 
 import pytest
 
-from bleuprint.cli import _progress, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.errors import OutputError
+from bleuprint.runners import progress as bars
 
 
 class Screen(io.StringIO):
@@ -71,15 +73,15 @@ def test_closed_output_is_an_error_and_a_closed_side_channel_is_not(monkeypatch:
     with pytest.raises(OutputError, match="it is closed"):
         _terminal.write_json("{}")
     _terminal.note("nobody listens")
-    with _progress.progress("scoring", 3) as advance:
+    with bars.progress("scoring", 3) as advance:
         advance(3)
 
 
 @pytest.mark.parametrize("total", [4, None])
 def test_a_bar_for_what_takes_long(monkeypatch: pytest.MonkeyPatch, total: int | None) -> None:
     monkeypatch.setattr(sys, "stderr", shown := Screen())
-    monkeypatch.setattr(_progress, "_PATIENCE", -1.0)
-    with _progress.progress("scoring", total) as advance:
+    monkeypatch.setattr(bars, "_PATIENCE", -1.0)
+    with bars.progress("scoring", total) as advance:
         advance(1)
         advance(2)
     assert "scoring" in shown.getvalue()
@@ -87,7 +89,63 @@ def test_a_bar_for_what_takes_long(monkeypatch: pytest.MonkeyPatch, total: int |
 
 def test_no_bar_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", shown := Screen())
-    monkeypatch.setattr(_progress, "_PATIENCE", 1e9)
-    with _progress.progress("scoring", 4) as advance:
+    monkeypatch.setattr(bars, "_PATIENCE", 1e9)
+    with bars.progress("scoring", 4) as advance:
         advance(4)
     assert shown.getvalue() == ""
+
+
+def test_a_bar_for_work_that_does_not_advance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native code may compute for long before it reports anything, so a timer draws the bar."""
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    monkeypatch.setattr(bars, "_PATIENCE", 0.0)
+    with bars.progress("training", None):
+        assert bars._Display.current is not None
+        bars._Display.current.timer.join()
+    assert "training" in shown.getvalue()
+    assert bars._Display.current is None
+
+
+def test_bars_of_nested_work_are_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", shown := Screen())
+    monkeypatch.setattr(bars, "_PATIENCE", -1.0)
+    with bars.progress("scoring", None) as outer:
+        outer(1)
+        with bars.progress("bertscore", 2) as inner:
+            inner(1)
+        outer(1)
+    assert "scoring" in shown.getvalue()
+    assert "bertscore" in shown.getvalue()
+
+
+def shown_rows(screen: Screen) -> list[str]:
+    text = re.sub("\x1b\\[[0-9;]*m", "", screen.getvalue())
+    return [line.rstrip() for line in text.splitlines() if line.strip() and "─" not in line]
+
+
+def test_the_best_and_its_ties_are_marked_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [["a", "0.5", "9"], ["b", "0.5", "8"], ["c", "0.4", "7"]]
+    table = _terminal.Table(["system", "bleu", "x"], rows, best={1: frozenset({0, 1})})
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    _terminal.draw(table)
+    cells = [line.split() for line in shown_rows(screen)]
+    assert cells[1:4] == [["a", "0.5*", "9"], ["b", "0.5*", "8"], ["c", "0.4", "7"]]
+    assert shown_rows(screen)[-1] == "* best; several if they are equal"
+    assert [line.split() for line in _terminal.plain(table)] == [["system", "bleu", "x"], *rows]
+
+
+def test_columns_that_do_not_fit_follow_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [f"metric-{number}" for number in range(12)]
+    head = ["system", *(word for name in names for word in (name, "95 % interval"))]
+    rows = [["system-with-a-name", *("0.1234" if place % 2 == 0 else "0.1-0.2" for place in range(24))]] * 2
+    attached = frozenset(range(2, 25, 2))
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    _terminal.draw(_terminal.Table(head, rows, attached=attached, best={1: frozenset({0})}))
+    lines = shown_rows(screen)
+    assert max(map(len, lines)) <= 80
+    heads = [line for line in lines if line.lstrip().startswith("system ")]
+    assert len(heads) > 1
+    assert [word for line in heads for word in line.split() if word.startswith("metric")] == names
+    assert all(line.count("metric-") == line.count("95 % interval") for line in heads)
+    assert sum(line.count("0.1234") for line in lines) == 24

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import random
 import sys
+import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from hypothesis import strategies as st
 from bleuprint.dataset import Dataset, FileStream, is_table, read_parallel, read_text
 from bleuprint.dataset import lines as lines_module
 from bleuprint.dataset.stream import open_table
+from bleuprint.dataset.tables import DelimitedTable
 from bleuprint.errors import BleuprintError, DataFileError, LineCountError, MissingExtraError, OptionError
 from tests.support.cli import NEEDS_POSIX
 from tests.support.data_files import FORMATS, gzipped, jsonl, saved_dataset, zstandardized
@@ -156,7 +159,9 @@ BAD_TABLES: list[tuple[str, bytes, str]] = [
     ("a.csv", b'output,ref\na,"b\nc\n', "line 2: invalid row"),
     ("a.csv", b'output,ref\na,"b"c\n', "line 2: invalid row"),
     ("a.csv", b"output,ref\na\rb,c\n", "line 2: invalid row"),
-    ("a.csv", b"output,ref\na,b\n\nc,d\n", "line 3: the line is empty"),
+    ("a.csv", b"output\na\n\nc\n", "line 3: the line is empty; in a table with one column"),
+    ("a.csv", b"output,ref\na,b\n\n\nc\n", "line 5: it has 1 fields, but the header has 2"),
+    ("a.csv", b'\n\noutput,ref\r\n\r\n\n"a\n\n",b\n\n"x"y,d\n', "line 10: invalid row"),
     ("a.csv", b'output,ref\n"a\nb",c\nd,\xff\n', "line 4: byte 3 (0xFF)"),
     ("a.tsv", b"output\tref\na\tb\tc\n", "line 2: it has 3 fields"),
     ("a.csv", "output,ref\n".encode("utf-16"), "UTF-16"),
@@ -529,3 +534,54 @@ def test_any_text_survives_every_row_format(tmp_path: Path, pairs: list[tuple[st
             assert list(Dataset.from_file(path)) == expected
             with FileStream(path) as stream:
                 assert stream.read().systems["output"] == [output for output, _ in pairs]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 4 << 20])
+def test_blank_lines_of_csv_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", size)
+    content = '\n\r\noutput,ref\n\n\n"a\n\n\nb",c\n \n\r\nd,""\n\n\n,\n'
+    path = written(tmp_path, "a.csv", content.encode())
+    with closing(open_table(path)) as table:
+        rows = [row for batch in table.batches() for row in batch.rows()]
+    assert rows == [
+        (6, {"output": "a\n\n\nb", "ref": "c"}),
+        (12, {"output": "d", "ref": ""}),
+        (15, {"output": "", "ref": ""}),
+    ]
+
+
+@given(st.lists(st.lists(st.text('ab\n\r ,"', max_size=4), min_size=2, max_size=2), min_size=1), st.data())
+def test_blank_lines_between_rows_change_nothing(rows: list[list[str]], data: st.DataObject) -> None:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    numbers = []
+    for row in (["output", "ref"], *rows):
+        file.write(data.draw(st.sampled_from(["", "\n", "\r\n", "\n\n\n", "  \n"])))
+        numbers.append(file.getvalue().count("\n") + 1)
+        writer.writerow(row)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.csv"
+        path.write_bytes(file.getvalue().encode())
+        with closing(open_table(path)) as table:
+            read = [entry for batch in table.batches() for entry in batch.rows()]
+    expected = [{"output": first, "ref": second} for first, second in rows]
+    assert read == list(zip(numbers[1:], expected, strict=True))
+
+
+def test_a_csv_of_blank_lines_is_skipped_at_once(tmp_path: Path) -> None:
+    """Not line by line: a few kilobytes, compressed, hold a billion of them."""
+    path = written(tmp_path, "a.csv.gz", gzipped(b"output,ref\na,b\n" + b"\n" * (16 << 20) + b"c,d\n"))
+    with closing(open_table(path)) as table:
+        taken: list[str] = []
+        read = DelimitedTable._lines
+
+        def watched(self: DelimitedTable) -> Iterator[str]:
+            for line in read(self):
+                taken.append(line)
+                yield line
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(DelimitedTable, "_lines", watched)
+            rows = [entry for batch in table.batches() for entry in batch.rows()]
+    assert taken == ["output,ref\n", "a,b\n", "c,d\n"]
+    assert rows[-1] == (3 + (16 << 20), {"output": "c", "ref": "d"})

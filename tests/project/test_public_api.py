@@ -20,7 +20,7 @@ from tools import make_stubs
 PUBLIC = """
 Comparison LanguageModel MbrChoice MetricRunner buckets compare compare_scores confidence_interval contributions
 evaluate explain gate influence mbr_decode ngram_changes pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants
-reconcile replay self_bleu_within tokenize
+reconcile replay self_bleu_within tokenize work
 """
 METRICS = """
 BERTScore BLEU CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU LevenshteinRatio

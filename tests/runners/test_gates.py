@@ -16,7 +16,8 @@ from bleuprint.errors import GateError, OptionError
 from bleuprint.metrics import BLEU
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
-from bleuprint.runners.gates import gate, mcnemar_p_value
+from bleuprint.runners.comparisons import with_columns
+from bleuprint.runners.gates import RULES, gate, mcnemar_p_value
 from tests.support.cli import assert_one_line, invoke
 
 WORDS = [*"abcdefghijklmnopqrst"]
@@ -335,9 +336,9 @@ class TestCommand:
             (["--min-pass-rate", "bleu=90"], "min_pass_rate must be a share from 0 to 1, got 90"),
             (["--min-pass-rate", "bleu=0.9", "--threshold", "bleu=40"], "thresholds must be from 0 to 1 for bleu"),
             (["--min", "bleu=0.1", "--threshold", "bleu=0.4"], "a threshold for bleu but no min_pass_rate"),
-            (["--baseline", "GOOD", "--rule", "not-worse", "--alpha", "0.7"], "alpha must be between 0 and 0.5"),
+            (["--baseline", "GOOD", "--rule", "not-worse", "--significance", "0.7"], "alpha must be between 0 and 0.5"),
             (["--baseline", "none.json"], "none.json is not a valid bleuprint result"),
-            (["--baseline", "GOOD", "--alpha", "2"], "alpha must be"),
+            (["--baseline", "GOOD", "--significance", "2"], "alpha must be"),
         ],
     )
     def test_usage(self, files: dict[str, str], arguments: list[str], expected: str) -> None:
@@ -352,3 +353,107 @@ class TestCommand:
         assert failed.exit_code == 2
         assert mine.read_text() == "mine"
         assert json.loads(Path(files["good"]).read_text())["size"] == len(GOOD)
+
+
+SCORES = [0.5 + place / 100 for place in range(20)]
+
+
+class TestColumns:
+    """Results that hold scores from elsewhere, such as COMET, and no texts."""
+
+    @staticmethod
+    def scores(values: list[float], ids: list[str] | None = None, name: str = "comet", **options: Any) -> Result:
+        return with_columns(None, {name: {"mine": values}}, ids=ids, **options)
+
+    @pytest.mark.parametrize("rule", RULES)
+    def test_every_rule(self, rule: Any) -> None:
+        good, bad = self.scores(SCORES), self.scores([value - 0.1 for value in SCORES])
+        (check,) = gate(bad, good, rule=rule, max_drop=0.01).checks
+        assert check.outcome == "failed"
+        assert check.message.startswith("mine, comet: 0.4950 after 0.5950: a drop of 0.1000, ")
+        assert gate(good, bad, rule=rule).passed
+        lower: dict[str, Any] = {"lower_is_better": ["comet"]}
+        assert gate(self.scores([0.1] * 20, **lower), self.scores([0.4] * 20, **lower), rule=rule).passed
+
+    def test_pass_rates_and_bounds(self) -> None:
+        good, bad = self.scores(SCORES), self.scores([value - 0.1 for value in SCORES])
+        report = gate(
+            bad, good, minimum={"comet": 0.4}, min_pass_rate={"comet": 0.9}, thresholds={"comet": 0.5}, max_drop=1
+        )
+        assert [check.outcome for check in report.checks] == ["passed", "failed", "failed", "passed"]
+        assert report.checks[0].message == "mine, comet: 0.4950, which is at least 0.4"
+        with pytest.raises(GateError, match="comet has no default threshold"):
+            gate(bad, min_pass_rate={"comet": 0.9})
+
+    def test_segments_are_matched_by_id(self) -> None:
+        ids = [f"q{place}" for place in range(20)]
+        report = gate(self.scores(SCORES, ids), self.scores(SCORES[::-1], ids[::-1]), rule="not-worse")
+        assert report.checks[0].message.endswith("no segment scores differently")
+        with pytest.raises(GateError, match="segment q0 of the new result is not in the baseline"):
+            gate(self.scores(SCORES, ids), self.scores(SCORES, [f"p{place}" for place in range(20)]))
+        with pytest.raises(GateError, match="the new result has 20 segments, but the baseline has 19"):
+            gate(self.scores(SCORES, ids), self.scores(SCORES[1:]))
+
+    def test_beside_texts(self) -> None:
+        new, old = (
+            with_columns(result(texts), {"comet": {"hypotheses": scores}})
+            for texts, scores in ((BAD, SCORES), (GOOD, [value + 0.1 for value in SCORES]))
+        )
+        assert [check.outcome for check in gate(new, old).checks] == ["failed", "failed"]
+        only = self.scores(SCORES)
+        only = replace(only, systems=(replace(only.systems[0], name="hypotheses"),))
+        assert gate(new, only, allow_missing=True).checks[0].passed
+        with pytest.raises(GateError, match="comparing bleu needs the texts"):
+            gate(result(GOOD), replace(result(GOOD), references=()))
+
+    def test_the_command(self, tmp_path: Path) -> None:
+        for name, values in (("new", [0.1] * 20), ("old", SCORES)):
+            self.scores(values).write_json(tmp_path / f"{name}.json")
+        shut = invoke("gate", str(tmp_path / "new.json"), "--baseline", str(tmp_path / "old.json"))
+        assert shut.exit_code == 1, shut.stderr
+        assert "FAIL  mine, comet: 0.1000 after 0.5950" in shut.stdout
+
+
+class TestStoredTotals:
+    """A gate does not trust the number that a file holds beside what it was computed from."""
+
+    @staticmethod
+    def edited(path: Path, stored: Result, change: Any) -> str:
+        fields = json.loads(stored.to_json())
+        change(fields["systems"][0]["scores"][0])
+        path.write_text(json.dumps(fields))
+        return str(path)
+
+    def test_a_changed_total(self, tmp_path: Path) -> None:
+        path = self.edited(tmp_path / "r.json", result(BAD), lambda score: score.update(value=0.99))
+        shut = invoke("gate", path, "--min", "bleu=0.9")
+        assert shut.exit_code == 2
+        assert_one_line(shut.stderr, "the bleu of the new result is stored as 0.9900, but its texts score 0.1797")
+        assert invoke("gate", path, "--max", "bleu=1").exit_code == 2
+
+    def test_changed_segments(self, tmp_path: Path) -> None:
+        path = self.edited(tmp_path / "r.json", result(BAD), lambda score: score.update(segments=[1.0] * 20))
+        shut = invoke("gate", path, "--min-pass-rate", "bleu=0.9")
+        assert shut.exit_code == 2
+        assert_one_line(shut.stderr, "the bleu of segment 1 in the new result is stored as 1.0000, but its text scores")
+        self.edited(tmp_path / "old.json", result(GOOD), lambda score: score.update(segments=[0.0] * 20))
+        old = ["--baseline", str(tmp_path / "old.json"), "--min-pass-rate", "bleu=0"]
+        result(GOOD).write_json(tmp_path / "new.json")
+        assert_one_line(invoke("gate", str(tmp_path / "new.json"), *old).stderr, "segment 1 in the baseline result")
+
+    def test_a_changed_mean_of_a_column(self, tmp_path: Path) -> None:
+        stored = with_columns(None, {"comet": {"mine": [0.25, 0.5]}})
+        path = self.edited(tmp_path / "r.json", stored, lambda score: score.update(value=0.9))
+        shut = invoke("gate", path, "--min", "comet=0.8")
+        assert shut.exit_code == 2
+        assert_one_line(shut.stderr, "value is 0.9, but the mean of its segments is 0.375")
+        score = replace(stored.systems[0].scores[0], value=0.9)
+        in_memory = replace(stored, systems=(replace(stored.systems[0], scores=(score,)),))
+        with pytest.raises(GateError, match=r"stored as 0.9000, but the mean of its segments is 0.3750"):
+            gate(in_memory, minimum={"comet": 0.8})
+
+    def test_what_cannot_be_computed_again_is_marked(self) -> None:
+        streamed = replace(result(GOOD), references=())
+        assert gate(streamed, minimum={"bleu": 0.3}).checks[0].message == (
+            "hypotheses, bleu: 1.0000 (as stored), which is at least 0.3"
+        )

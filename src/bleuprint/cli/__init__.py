@@ -19,7 +19,7 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _terminal
-from bleuprint.errors import BleuprintError
+from bleuprint.errors import BleuprintError, closest
 
 __all__ = ["COMMANDS", "main", "program"]
 
@@ -27,11 +27,15 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
     "compare": "Test whether systems differ significantly.",
+    "completion": "Print a script for completion in bash, zsh, or fish.",
     "demo": "Score the bundled sample data and write a report.",
     "doctor": "Show what is installed, what is missing, and how to install it.",
     "explain": "Show which rules make two definitions of a metric differ, and by how much.",
+    "frechet": "Measure how far generated texts are from real ones, as embeddings.",
     "gate": "Fail a release if its scores dropped.",
+    "list": "List metrics, tokenizers, or profiles.",
     "lm": "Train, convert, and inspect n-gram language models.",
+    "mbr": "Choose the best of several candidates per line (minimum Bayes risk).",
     "perplexity": "Measure how well a language model predicts text.",
     "plot": "Draw a chart from a saved result as SVG or PNG.",
     "quadrants": "Show which outputs are faithful, fluent, or both.",
@@ -41,6 +45,8 @@ COMMANDS = {
     "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     "score": "Score system outputs against references.",
     "self-bleu": "Measure how much the texts in a file repeat each other.",
+    "tokenize": "Print the tokens that a metric sees.",
+    "work": "Show how the score of one sentence comes about, step by step.",
 }
 
 
@@ -56,9 +62,20 @@ class Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"bleuprint.cli.{cmd_name.replace('-', '_')}")
+        # Importing a module called list would replace the built-in one here.
+        file = "list_" if cmd_name == "list" else cmd_name.replace("-", "_")
+        module = import_module(f"bleuprint.cli.{file}")
         command: click.Command = module.command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            similar = closest(args[0], COMMANDS)
+            hint = "" if similar is None else f" Did you mean {similar}?"
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -67,6 +84,8 @@ class Program(click.Group):
     def main(  # type: ignore[override]  # click declares two overloads; only this one is used
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
+        if "_BLEUPRINT_COMPLETE" in os.environ:
+            from bleuprint.cli import _completion  # noqa: F401  # registers the scripts of the shells
         if "_BLEUPRINT_COMPLETE" in os.environ or not extra.get("standalone_mode", True):
             return super().main(args, prog_name, **extra)
         arguments = list(sys.argv[1:] if args is None else args)

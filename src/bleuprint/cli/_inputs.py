@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+import os
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import click
@@ -11,36 +12,14 @@ import click
 from bleuprint.dataset import STDIN, is_table
 
 __all__ = [
-    "SacrebleuCommand",
     "chosen_columns",
     "column_options",
+    "named_files",
     "reads_joined",
     "reference_option",
     "reference_options",
     "roles_of_files",
-    "system_names",
 ]
-
-_INPUT = {"-i", "--input"}
-
-
-class SacrebleuCommand(click.Command):
-    """A command whose -i takes every file up to the next option, as sacrebleu's does."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        expanded: list[str] = []
-        taking = False
-        for argument in args:
-            if argument in _INPUT:
-                taking = True
-                continue
-            if argument.startswith("-") and argument != STDIN:
-                taking = False
-            expanded += ["-i", argument] if taking else [argument]
-        if args and args[-1] in _INPUT:
-            expanded.append("-i")  # click reports the missing value
-        return super().parse_args(ctx, expanded)
-
 
 reference_option = click.option(
     "-r",
@@ -110,7 +89,7 @@ def roles_of_files(
         systems, translations = (*positional, *inputs), references
     if not systems:
         raise click.UsageError("Missing argument 'HYP...'.")
-    if not translations and not all(map(is_table, systems)):
+    if not translations and not all(is_table(_split(system)[1]) for system in systems):
         raise click.UsageError("Missing option '-r' / '--reference'.")
     return systems, translations
 
@@ -122,16 +101,57 @@ def reads_joined(systems: tuple[str, ...], references: tuple[str, ...], source: 
     return len(systems) > 1 and not references
 
 
-def system_names(paths: tuple[str, ...]) -> list[str]:
-    """Return a short unique name per system: the file name, or the path if file names collide."""
-    short = ["stdin" if path == STDIN else _stem(path) for path in paths]
-    names = short if len(set(short)) == len(short) else list(paths)
-    names = [name.encode("utf-8", "backslashreplace").decode() for name in names]
-    return [name if names.index(name) == index else f"{name} ({index + 1})" for index, name in enumerate(names)]
+def named_files(arguments: Sequence[str]) -> dict[str, str]:
+    """Return the files by the names of their systems: as given in Name=path, else the shortest that distinguish them.
+
+    >>> list(named_files(["wmt.en-de.hyp.Online-B.de", "wmt.en-de.hyp.JDExplore.de", "Mine=runs/3/out.txt"]))
+    ['Online-B', 'JDExplore', 'Mine']
+    """
+    given = [_split(argument) for argument in arguments]
+    short = iter(_shortest([path for name, path in given if not name]))
+    names = [_printable(name or next(short)) for name, _ in given]
+    for place, (name, _) in enumerate(given):
+        if name and names.index(_printable(name)) != place:
+            raise click.UsageError(f"two systems are called {name}; give them different names.")
+    unique = [name if names.index(name) == place else f"{name} ({place + 1})" for place, name in enumerate(names)]
+    return dict(zip(unique, (path for _, path in given), strict=True))
+
+
+def _split(argument: str) -> tuple[str, str]:
+    """Take Name=path apart; a file whose own name has an equals sign is meant as a whole."""
+    name, equals, path = argument.partition("=")
+    if not equals or not name or not path or "/" in name or os.path.lexists(argument):
+        return "", argument
+    return name, path
+
+
+def _printable(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+_ENDINGS = (".gz", ".zst", ".txt", ".jsonl", ".json", ".eval", ".csv", ".tsv", ".parquet")
+
+
+def _shortest(paths: Sequence[str]) -> list[str]:
+    """Drop the parts of the names that all files share: folders, and what stands between dots."""
+    stems = ["stdin" if path == STDIN else _stem(path) for path in paths]
+    if len(set(stems)) == len(stems):
+        return _without_common([stem.split(".") for stem in stems], ".")
+    folders = [[*PurePath(path).parent.parts, stem] for path, stem in zip(paths, stems, strict=True)]
+    return _without_common(folders, "/")
+
+
+def _without_common(names: list[list[str]], separator: str) -> list[str]:
+    # At least one part of every name stays.
+    while len(names) > 1 and min(map(len, names)) > 1 and len({parts[0] for parts in names}) == 1:
+        names = [parts[1:] for parts in names]
+    while len(names) > 1 and min(map(len, names)) > 1 and len({parts[-1] for parts in names}) == 1:
+        names = [parts[:-1] for parts in names]
+    return [separator.join(parts) for parts in names]
 
 
 def _stem(path: str) -> str:
-    name = Path(path).name
-    for ending in (".gz", ".zst", ".txt", ".jsonl", ".json", ".eval", ".csv", ".tsv", ".parquet"):
+    name = PurePath(path).name
+    for ending in _ENDINGS:
         name = name.removesuffix(ending) or name
     return name

@@ -9,15 +9,17 @@ from typing import Any
 import click
 
 from bleuprint import signature
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _specs
 from bleuprint.core import tokenizers
 from bleuprint.encoders import BUNDLES
-from bleuprint.metrics import profiles, registry
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.results import Result
 
-__all__ = ["build_metrics", "metric_options", "model_options", "with_models"]
+__all__ = ["TOKENIZER_HELP", "bleu_options", "build_metrics", "metric_options", "model_options", "with_models"]
+
+TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
 
 _NAMES = click.option(
     "-m",
@@ -26,12 +28,15 @@ _NAMES = click.option(
     multiple=True,
     default=("bleu",),
     show_default=True,
-    metavar="NAME",
-    help=f"Metric; repeatable. One of {', '.join(registry.segment_metrics())}, or a plug-in.",
+    metavar="METRIC",
+    help="Metric, with its options if need be: bleu, chrf:word_order=2, ibleu:alpha=0.7; repeatable, or joined by "
+    "commas. 'bleuprint list metrics' lists all, 'bleuprint cards NAME' their options.",
 )
 # Options passed on to the metrics; None means "not given".
 _OPTIONS = {
-    "tokenizer": click.option("-tok", "--tokenizer", metavar="NAME", help=f"One of {', '.join(tokenizers.names())}."),
+    "tokenizer": click.option(
+        "-tok", "--tokenizer", metavar="NAME", help="How to split texts into words; see 'bleuprint list tokenizers'."
+    ),
     "lowercase": click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
     "smoothing": click.option(
         "--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
@@ -40,7 +45,7 @@ _OPTIONS = {
     "profile": click.option(
         "--profile",
         metavar="NAME",
-        help=f"Match another library's scores: {', '.join(profiles.names('bleu'))}.",
+        help="Match another library's scores; see 'bleuprint list profiles'.",
     ),
 }
 
@@ -63,6 +68,13 @@ _TOKENIZER_MODEL = click.option(
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add -m and the metrics' own options to a command."""
     for option in (_TOKENIZER_MODEL, *reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
+        function = option(function)
+    return function
+
+
+def bleu_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of BLEU alone, for commands that compute nothing else."""
+    for option in reversed(_OPTIONS.values()):
         function = option(function)
     return function
 
@@ -91,37 +103,39 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
     return metrics
 
 
-def build_metrics(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
-    """Build the metrics with the given options; refuse options that none of them takes."""
-    given = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
+def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
+    """Build the metrics that -m names; options beside them apply to all that take them, and must apply to one.
+
+    A metric is called by its name, or as it was written if there are several of that name.
+    """
+    shared = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
     file = options.get("tokenizer_model")
     if file is not None:
-        if "lm" not in given:
+        if "lm" not in shared:
             raise click.UsageError("--tokenizer-model belongs to --lm; to score with it, pass --tokenizer spm:FILE.")
-        given["lm"] = LanguageModel.load(given["lm"], tokenizer=f"spm:{file}")
-    kinds = {name: _kind(name, given) for name in names}
-    for name, kind in kinds.items():
+        shared["lm"] = LanguageModel.load(shared["lm"], tokenizer=f"spm:{file}")
+    specs = _specs.parse(texts)
+    names = [spec.name for spec in specs]
+    kinds = {spec.text if names.count(spec.name) > 1 else spec.name: _specs.kind_of(spec.name) for spec in specs}
+    own = dict(zip(kinds, map(_specs.values_of, specs), strict=True))
+    accepted = {label: _accepted(kind, shared) for label, kind in kinds.items()}
+    for label, kind in kinds.items():
         if options.get("percent") and not kind.has_percent:
-            raise click.UsageError(f"--percent does not apply to {name}, which has its own scale.")
-    accepted = {name: _accepted(kind, given) for name, kind in kinds.items()}
-    for option in given:
-        without = [name for name in kinds if option not in accepted[name]]
+            raise click.UsageError(f"--percent does not apply to {label}, which has its own scale.")
+        model = registry.model_option(kind)
+        if model is not None and model not in {**own[label], **shared}:
+            raise click.UsageError(f"{label} needs a model; pass --{model}.")
+    for option in shared:
+        without = [label for label in kinds if option not in accepted[label]]
         flag = f"--{option.replace('_', '-')}"
         if len(without) == len(kinds):
             raise click.UsageError(f"{flag} does not apply to {', '.join(without)}.")
         if without and option not in _MODELS:
-            _terminal.note(f"note: {flag} does not apply to {', '.join(without)}")
-    return {name: kind(**{option: given[option] for option in accepted[name]}) for name, kind in kinds.items()}
-
-
-def _kind(name: str, given: dict[str, Any]) -> type[Metric[Any]]:
-    kind = registry.segment_metrics().get(name)
-    option = None if kind is None else registry.model_option(kind)
-    if kind is None or option is None:
-        return registry.find(name)
-    if option not in given:
-        raise click.UsageError(f"{name} needs a model; pass --{option}.")
-    return kind
+            _notes.show([f"{flag} does not apply to {', '.join(without)}"])
+    return {
+        label: kind(**{**{option: shared[option] for option in accepted[label]}, **own[label]})
+        for label, kind in kinds.items()
+    }
 
 
 def _accepted(kind: type[Metric[Any]], options: dict[str, Any]) -> list[str]:

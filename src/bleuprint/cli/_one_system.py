@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from bleuprint import __version__
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._inputs import reference_option, roles_of_files
 from bleuprint.dataset import STDIN, FileStream
 from bleuprint.files import write_files
@@ -50,8 +50,7 @@ def read(hypotheses: str, references: tuple[str, ...]) -> Texts:
     (system,), translations = roles_of_files((hypotheses,), (), references)
     with FileStream({"system": system}, translations) as stream:
         segments = stream.read()
-    for note in stream.notes:
-        _terminal.note(f"note: {note}")
+    _notes.show(stream.notes)
     return Texts(next(iter(segments.systems.values())), segments.references)
 
 

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import click
+
+from bleuprint import signature
 from bleuprint.cli._terminal import Table
+from bleuprint.errors import BleuprintError
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result
+from bleuprint.significance import Interval
 
-__all__ = ["Digits", "score_table", "segment_table", "signature_lines"]
+__all__ = [
+    "Digits",
+    "Intervals",
+    "score_table",
+    "segment_table",
+    "short_signature",
+    "signature_lines",
+    "signatures_option",
+]
+
+Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
+
+
+signatures_option = click.option(
+    "--signatures", is_flag=True, help="Print full signatures, from which the scores can be recomputed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,32 +46,82 @@ class Digits:
         return f"{100 * value if self.percent else value:.{width}f}"
 
 
-def score_table(result: Result, digits: Digits) -> Table:
-    """One row per system: its scores and, with a single metric, the parts of that score."""
+def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> Table:
+    """One row per system: its scores, with their intervals if given, and the parts of the score of a single metric."""
     parts = [_parts(system.scores[0], digits) for system in result.systems] if len(result.metrics) == 1 else []
     extra = list(parts[0]) if parts else []
-    rows = []
-    for index, system in enumerate(result.systems):
-        part_cells = [parts[index].get(name, "") for name in extra]
-        rows.append([system.name, *(digits(score.value) for score in system.scores), *part_cells])
-    return Table(["system", *result.metrics, *extra], rows)
+    rows: list[list[str]] = [[system.name] for system in result.systems]
+    head, best, attached = ["system"], {}, set()
+    for place, metric in enumerate(result.metrics):
+        scores = [system.scores[place] for system in result.systems]
+        best[len(head)] = _best(scores, digits)
+        head.append(metric)
+        for row, score in zip(rows, scores, strict=True):
+            row.append(digits(score.value))
+        if intervals is not None:
+            attached.add(len(head))
+            head.append("95 % interval")
+            for row in rows:
+                interval = intervals[row[0], metric]
+                row.append(f"{digits(interval.low)}-{digits(interval.high)}")
+    for row, cells in zip(rows, parts, strict=False):
+        row += [cells.get(name, "") for name in extra]
+    return Table([*head, *extra], rows, best=best if len(rows) > 1 else {}, attached=frozenset(attached))
 
 
-def segment_table(result: Result, digits: Digits, ids: Sequence[str | int] | None = None) -> Table:
+def _best(scores: Sequence[MetricResult], digits: Digits) -> frozenset[int]:
+    """The rows of the best score; several if they are equal as shown."""
+    pick = max if scores[0].higher_is_better else min
+    shown = digits(pick(score.value for score in scores))
+    return frozenset(place for place, score in enumerate(scores) if digits(score.value) == shown)
+
+
+def segment_table(result: Result, digits: Digits) -> Table:
     """One row per segment, named by its id or its number: its score for every system and metric."""
     several = len(result.metrics) > 1
     columns = [(system, score) for system in result.systems for score in system.scores]
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
     values = zip(*(score.segments for _, score in columns), strict=True)
-    names = range(1, result.size + 1) if ids is None else ids
+    names = range(1, result.size + 1) if result.ids is None else result.ids
     rows = [[str(name), *map(digits, row)] for name, row in zip(names, values, strict=True)]
-    return Table(["segment" if ids is None else "id", *head], rows)
+    return Table(["segment" if result.ids is None else "id", *head], rows)
 
 
-def signature_lines(result: Result, *, segments: bool = False) -> Iterator[str]:
-    """Yield every distinct signature."""
+def signature_lines(result: Result, *, segments: bool = False, full: bool = False) -> Iterator[str]:
+    """Yield every distinct signature, in its short form unless `full`."""
     scores = (score for system in result.systems for score in system.scores)
-    yield from dict.fromkeys(score.segment_signature if segments else score.signature for score in scores)
+    for text in dict.fromkeys(score.segment_signature if segments else score.signature for score in scores):
+        yield text if full else short_signature(text)
+
+
+def short_signature(text: str) -> str:
+    """Return sacrebleu's signature if it says everything, else the options that differ from the defaults.
+
+    >>> short_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a#references:1|bleuprint:0.1.0")
+    'gleu|max_order:2|references:1|bleuprint:0.1.0'
+    """
+    recorded = signature.parse(text)
+    facts = [f"{fact}:{value}" for fact, value in recorded.facts.items()]
+    try:
+        metric = registry.from_signature(text)
+        defaults = registry.made(registry.find(recorded.metric), {}).options
+    except BleuprintError:  # a model, which a signature only names, or a metric of another version
+        return text
+    differing = {option: value for option, value in recorded.options.items() if defaults.get(option) != value}
+    theirs = _sacrebleu_signature(metric, recorded.facts.get("references"))
+    if theirs is not None and "beta" not in differing:  # which sacrebleu does not record
+        return f"{recorded.metric}|{theirs}"
+    own = signature.write(recorded.metric, recorded.version, differing, {}).split("|")[1:]
+    return "|".join([recorded.metric, *own, *facts])
+
+
+def _sacrebleu_signature(metric: Metric[Any], references: str | None) -> str | None:
+    kind = metric.definition.score_type
+    if not hasattr(kind, "sacrebleu_signature"):
+        return None
+    number = int(references) if references is not None and references.isdigit() else None
+    theirs: str | None = kind(metric.definition, (), False, number, 0.0).sacrebleu_signature
+    return theirs
 
 
 def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:

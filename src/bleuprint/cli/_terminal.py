@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from bleuprint.errors import OutputError
 from bleuprint.results.escaping import json_text, visible, visible_lines
-from bleuprint.results.text_tables import aligned
+from bleuprint.results.text_tables import aligned, text_width
 
 __all__ = [
     "PipeClosedError",
@@ -38,11 +39,18 @@ class PipeClosedError(OutputError):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells. Columns in `words` hold text and are left-aligned; all others hold numbers."""
+    """Rows of cells. Columns in `words` hold text and are left-aligned; all others hold numbers.
+
+    `best` are the rows to mark in a column, and `mark` says what the mark means. They are marked on a terminal only, so
+    that programs read plain numbers. Columns in `attached` are drawn beside the column before them.
+    """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: frozenset[int] = frozenset({0})
+    best: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    mark: str = "best; several if they are equal"
+    attached: frozenset[int] = frozenset()
 
 
 def write(text: str, *, coloured: bool = False) -> None:
@@ -124,20 +132,55 @@ def plain(table: Table) -> Iterable[str]:
 
 
 def _draw_ruled(table: Table) -> None:
+    """Draw the table with rules; columns that do not fit beside the first one follow below it."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    ruled = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for index, head in enumerate(table.head):
-        ruled.add_column(Text(visible(head)), justify="left" if index in table.words else "right", no_wrap=bool(index))
-    for row in table.rows:
-        ruled.add_row(*(Text(visible(cell)) for cell in row))
-    try:
-        Console().print(ruled)
-    except OSError as error:
-        raise _failure(error) from None
+    console = Console()
+    for columns in _fitting(table, console.width):
+        ruled = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        for index in columns:
+            justify: Any = "left" if index in table.words else "right"
+            ruled.add_column(Text(visible(table.head[index])), justify=justify, no_wrap=bool(index), overflow="fold")
+        for place, row in enumerate(table.rows):
+            ruled.add_row(*(_cell(table, place, row[index], index) for index in columns))
+        try:
+            console.print(ruled)
+        except OSError as error:
+            raise _failure(error) from None
+    if table.best:
+        write(f"* {table.mark}\n")
+
+
+def _cell(table: Table, place: int, cell: str, index: int) -> Any:
+    from rich.text import Text
+
+    if index not in table.best:
+        return Text(visible(cell))
+    marked = place in table.best[index]
+    return Text(f"{visible(cell)}{'*' if marked else ' '}", style="bold green" if marked else "")
+
+
+def _fitting(table: Table, width: int) -> Iterator[list[int]]:
+    """Yield columns, the first one always among them, that fit into the width; text in the first one can be folded."""
+    widths = [max(map(text_width, column)) + 3 for column in zip(table.head, *table.rows, strict=True)]
+    blocks: list[list[int]] = []
+    for index in range(1, len(widths)):
+        widths[index] += index in table.best
+        if index in table.attached:
+            blocks[-1].append(index)
+        else:
+            blocks.append([index])
+    room = width - 2 - min(widths[0], max(width // 3, 10))
+    chosen: list[int] = []
+    for block in blocks:
+        if chosen and sum(widths[index] for index in chosen + block) > room:
+            yield [0, *chosen]
+            chosen = []
+        chosen += block
+    yield [0, *chosen]
 
 
 def _failure(error: OSError) -> OutputError:

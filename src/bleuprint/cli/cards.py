@@ -6,13 +6,22 @@ import sys
 
 import click
 
-from bleuprint.cli import _terminal
-from bleuprint.metrics import cards
+from bleuprint.cli import _specs, _terminal
+from bleuprint.cli._command import Command
+from bleuprint.metrics import cards, registry
 
 __all__ = ["command"]
 
 
-@click.command("cards")
+@click.command(
+    "cards",
+    cls=Command,
+    examples=(
+        "bleuprint cards",
+        "bleuprint cards chrf",
+    ),
+    more="docs/which-metric.md",
+)
 @click.argument("name", required=False, metavar="[NAME]")
 def command(name: str | None) -> None:
     """Explain a metric: what it measures, when to use it, and where it fails.
@@ -20,7 +29,7 @@ def command(name: str | None) -> None:
     Without NAME, lists all cards. The output is Markdown unless it goes to a terminal.
     """
     if name is not None:
-        _terminal.draw_markdown(cards.load(name).markdown)
+        _terminal.draw_markdown(cards.load(name).markdown + _options(name))
         return
     summaries = [(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()]
     if sys.stdout is not None and sys.stdout.isatty():
@@ -30,3 +39,15 @@ def command(name: str | None) -> None:
     else:
         width = max(len(card) for card, _ in summaries)
         _terminal.write("".join(f"{card:{width}}  {summary}\n" for card, summary in summaries))
+
+
+def _options(name: str) -> str:
+    """The options of a metric that can be written after -m, as a section of its card."""
+    metric = cards.load(name).name
+    kind = registry.segment_metrics().get(metric)
+    if kind is None:
+        return ""
+    rows = (
+        f"- `-m {metric}:{option}=…`: {taken}; default {default}" for option, taken, default in _specs.described(kind)
+    )
+    return "\n## Options on the command line\n\n" + "\n".join(rows) + "\n"

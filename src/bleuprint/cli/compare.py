@@ -9,22 +9,24 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._inputs import (
     chosen_columns,
     column_options,
+    named_files,
     reads_joined,
     reference_options,
     roles_of_files,
-    system_names,
 )
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._tables import Digits
-from bleuprint.cli.score import save
+from bleuprint.cli._tables import Digits, short_signature, signatures_option
+from bleuprint.cli.score import check_outputs, save
 from bleuprint.dataset import STDIN, FileStream, JoinedTables, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
+from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.significance import METHODS, TESTS, Interval, PairComparison
 
@@ -35,6 +37,12 @@ _STEPS = 1000  # progress bar steps per metric
 
 @click.command(
     "compare",
+    cls=MetricsCommand,
+    examples=(
+        "bleuprint compare a.txt b.txt -r ref.txt",
+        "bleuprint compare Old=v1.txt New=v2.txt -r ref.txt -m bleu,chrf",
+    ),
+    more="docs/how-to/compare-systems.md, docs/is-the-difference-real.md",
     epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and intervals "
     "of differences hold for all pairs together. 'rank' is the range of ranks that the significant differences allow; "
     "'beats' counts the systems that are significantly worse.",
@@ -49,6 +57,11 @@ _STEPS = 1000  # progress bar steps per metric
     multiple=True,
     metavar="NAME",
     help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
+)
+@click.option(
+    "--system-column",
+    metavar="NAME",
+    help="Column with the system of each row, if one table holds several [default with --column: system].",
 )
 @click.option(
     "--lower-is-better", multiple=True, metavar="NAME", help="A --column in which lower is better; repeatable."
@@ -81,7 +94,7 @@ _STEPS = 1000  # progress bar steps per metric
 @click.option("--resamples", type=int, metavar="N", help="Resamples for the confidence intervals [default: 1000].")
 @click.option("--interval", type=click.Choice(METHODS), help="Method for the confidence intervals [default: bca].")
 @click.option("--baseline", metavar="NAME", help="Compare only with this system, named as in the table.")
-@click.option("--alpha", type=float, metavar="P", help="Significance level [default: 0.05].")
+@click.option("--significance", type=float, metavar="P", help="Significance level [default: 0.05].")
 @click.option("--seed", type=int, metavar="N", help="Random seed [default: 12345].")
 @click.option(
     "--detect", type=float, metavar="D", help="Estimate how many segments are needed to detect a difference of D."
@@ -91,6 +104,8 @@ _STEPS = 1000  # progress bar steps per metric
 )
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
+@signatures_option
+@_notes.strict_option
 @click.option(
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
 )
@@ -103,8 +118,11 @@ def command(
     source: str | None,
     metrics: tuple[str, ...],
     baseline: str | None,
+    significance: float | None,
     width: int | None,
     percent: bool,
+    signatures: bool,
+    strict: bool,
     json_path: str | None,
     report_path: str | None,
     force: bool,
@@ -114,16 +132,21 @@ def command(
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system; '-' reads standard input. Tables that hold their own references, or scores for --column, are joined by their
-    ids: .jsonl, .json, .csv, .tsv, .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation
-    Harness. The saved result contains the comparison and the scores.
+    system or, with --system-column, a row per system; NAME=HYP names the system, and '-' reads standard input. Tables
+    that hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv,
+    .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
+    the comparison and the scores.
     """
+    check_outputs(json_path, report_path, force=force)
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
+    if significance is not None:
+        settings["alpha"] = significance
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": percent})
     texts = _read(hypotheses, references, source, bool(built), options)
     lower = options["lower_is_better"]
-    notes = texts.notes
+    notes = [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, built)]
+    _notes.check(notes)
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare(
             texts.systems if built else None,
@@ -138,24 +161,34 @@ def command(
             progress=_Steps(advance),
             **settings,
         )
-    notes += dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes)
-    for note in notes:
-        _terminal.note(f"note: {note}")
-    if json_path is not None or report_path is not None:
-        shown = [_terminal.visible(note) for note in notes]
-        scored = None
-        if built:
+    noticed = list(dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes))
+    _notes.show([*notes, *noticed])
+    digits = Digits(percent, width)
+    if json_path is None and report_path is None:
+        _show(comparison, digits, signatures)
+        return
+    scored = None
+    if built:
+        with progress("scoring", None):
             scored = evaluate(
-                texts.systems, texts.references, metrics=built, sources=texts.sources, notes=shown, threads=threads
+                texts.systems,
+                texts.references,
+                metrics=built,
+                sources=texts.sources,
+                ids=texts.ids,
+                notes=[_terminal.visible(note) for note in (*notes, *noticed)],
+                threads=threads,
             )
-        if texts.scores or scored is None:
-            scored = with_columns(scored, texts.scores, lower)
-        scored = with_comparison(scored, comparison)
+    if texts.scores or scored is None:
+        scored = with_columns(scored, texts.scores, lower, texts.ids)
+    scored = with_comparison(scored, comparison)
+    try:
         save(scored, json_path, report_path, force=force)
+    finally:
         if json_path == STDIN:
             _terminal.write_json(scored.to_json())
-            return
-    _show(comparison, Digits(percent, width))
+        else:
+            _show(comparison, digits, signatures)
 
 
 def _read(
@@ -170,15 +203,20 @@ def _read(
         raise click.UsageError("--cluster and --cluster-file exclude each other.")
     roles = (options[f"{role}_column"] for role in ("hypothesis", "reference", "source", "id"))
     columns = chosen_columns(*roles)
-    paths = dict(zip(system_names(systems), systems, strict=True))
-    if scores and len(systems) == 1:
-        raise click.UsageError("--column needs one table per system, and at least two.")
+    if options["system_column"] is not None:
+        if len(systems) > 1:
+            raise click.UsageError("--system-column needs one table that holds all systems.")
+        columns["system"] = options["system_column"]
+    paths = named_files(systems)
     if of_tables or reads_joined(systems, references, source):
         joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
+        if scores and len(joined.scores[scores[0]]) == 1:
+            problem = "it holds one system; pass a table for each, or name the column of the systems (--system-column)"
+            raise DataFileError(systems[0], problem)
     else:
-        with FileStream(paths, translations, source, columns=columns) as stream:
+        with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
             whole = stream.read()
-        joined = JoinedTables(whole.systems, whole.references, whole.sources, None, {}, None, list(stream.notes))
+        joined = JoinedTables(whole.systems, whole.references, whole.sources, whole.ids, {}, None, list(stream.notes))
     if options["cluster_file"] is None:
         return joined
     return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))
@@ -195,8 +233,14 @@ def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
     return list(labels.segments)
 
 
-_OF_TABLES = {"--column": "scores", "--cluster": "cluster", "--repeat-of": "repeat_of", "--id-column": "id_column"}
-_SETTINGS = ("test", "samples", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
+_OF_TABLES = {
+    "--column": "scores",
+    "--system-column": "system_column",
+    "--cluster": "cluster",
+    "--repeat-of": "repeat_of",
+    "--id-column": "id_column",
+}
+_SETTINGS = ("test", "samples", "resamples", "interval", "seed", "detect", "margin", "mode")
 
 
 class _Steps:
@@ -212,12 +256,12 @@ class _Steps:
         self._done[metric] = steps
 
 
-def _show(result: Comparison, digits: Digits) -> None:
+def _show(result: Comparison, digits: Digits, full: bool) -> None:
     for entry in result.metrics:
         _terminal.draw(_table(entry, digits))
         _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, digits)) + "\n")
     for entry in result.metrics:
-        _terminal.write(f"{_terminal.visible(entry.signature)}\n")
+        _terminal.write(f"{_terminal.visible(entry.signature if full else short_signature(entry.signature))}\n")
     _terminal.write(f"{result.signature}\n")
 
 
@@ -231,7 +275,9 @@ def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
         score = system.score
         numbers = map(digits, (score.value, score.mean, score.low, score.high))
         rows.append([system.name, *numbers, *([system.rank, str(system.wins)] if ranked else [])])
-    return _terminal.Table(head, rows)
+    best = frozenset(place for place, system in enumerate(entry.result.systems) if system.best_rank == 1)
+    mark = "best, or not significantly worse than the best"
+    return _terminal.Table(head, rows, best={1: best} if ranked else {}, mark=mark)
 
 
 def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:

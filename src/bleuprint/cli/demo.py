@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save, show
 from bleuprint.dataset import read_parallel
@@ -21,7 +22,16 @@ _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
-@click.command("demo", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "demo",
+    cls=Command,
+    examples=(
+        "bleuprint demo",
+        "bleuprint demo -o /tmp/demo --percent",
+    ),
+    more="docs/tutorial.md",
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+)
 @click.option(
     "-o", "--output", metavar="DIR", default="demo", show_default=True, help="Folder for the result and the report."
 )

@@ -12,6 +12,7 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._terminal import Table
 from bleuprint.core import counts
 from bleuprint.encoders import BUNDLES
@@ -52,7 +53,15 @@ EXTRAS = {
 }
 
 
-@click.command("doctor")
+@click.command(
+    "doctor",
+    cls=Command,
+    examples=(
+        "bleuprint doctor",
+        "bleuprint doctor | grep spm",
+    ),
+    more="docs/integrations.md",
+)
 def command() -> None:
     """Show what is installed, what is missing, and how to install it."""
     facts = {

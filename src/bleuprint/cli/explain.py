@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 import click
 
-from bleuprint.cli import _one_system, _terminal
+from bleuprint.cli import _one_system, _specs, _terminal
+from bleuprint.cli._command import Command
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles, registry
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["command"]
 
 
-@click.command("explain")
+@click.command(
+    "explain",
+    cls=Command,
+    examples=(
+        "bleuprint explain hyp.txt -r ref.txt --from sacrebleu --to nltk",
+        "bleuprint explain hyp.txt -r ref.txt --from moses --to bleu:tokenizer=intl",
+    ),
+    more="docs/how-to/explain-a-score.md",
+)
 @_one_system.one_system
 @click.option("--from", "start", required=True, metavar="DEFINITION", help="First definition.")
 @click.option("--to", "end", required=True, metavar="DEFINITION", help="Second definition.")
@@ -22,9 +33,8 @@ __all__ = ["command"]
     "--metric",
     default="bleu",
     show_default=True,
-    type=click.Choice([name for name, kind in registry.scored_by_name().items() if not kind.needs_sources]),
     metavar="NAME",
-    help="Metric the profiles belong to.",
+    help="Metric that the definitions belong to.",
 )
 def command(
     hypotheses: str,
@@ -38,18 +48,30 @@ def command(
 ) -> None:
     """Show which rules make two definitions of a metric differ, and by how much.
 
-    A DEFINITION is a profile or a signature. The differing rules are switched one at a time. "change" is the effect of
-    a rule after those above it; "any order" is its mean effect over all possible orders.
+    A DEFINITION is a profile, a metric with options such as bleu:tokenizer=intl, or a signature. The differing rules
+    are switched one at a time. "change" is the effect of a rule after those above it; "any order" is its mean effect
+    over all possible orders.
     """
+    if _specs.kind_of(metric).needs_sources:
+        raise click.UsageError(f"{metric} needs sources, which this command does not read; use bleuprint.explain.")
+    definitions = (_definition(given, metric) for given in (start, end))
     texts = _one_system.read(hypotheses, references)
-    explanation = explain(texts.hypotheses, texts.references, start, end, metric=metric, threads=threads)
+    explanation = explain(texts.hypotheses, texts.references, *definitions, metric=metric, threads=threads)
     printed = json_path is not None and _one_system.write_json(asdict(explanation), json_path, force=force)
     if not printed:
         _terminal.draw(_table(explanation, *(_label(name, metric) for name in (start, end))))
 
 
+def _definition(given: str, metric: str) -> str | Metric[Any]:
+    """Build a metric that is written as after -m; a profile or a signature is passed on."""
+    if "|" in given or "#" in given or given in profiles.names(metric) or given.partition(":")[0] != metric:
+        return given
+    (spec,) = _specs.parse([given])
+    return registry.made(_specs.kind_of(metric), _specs.values_of(spec))
+
+
 def _label(given: str, metric: str) -> str:
-    return given if given in profiles.names(metric) else "the signature"
+    return "the signature" if "|" in given or "#" in given else given
 
 
 def _table(explanation: Explanation, start: str, end: str) -> _terminal.Table:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
@@ -32,7 +33,16 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     return bounds
 
 
-@click.command("gate", epilog="Exits with 0 if the gate passes, 1 if it fails, and 2 if it could not run.")
+@click.command(
+    "gate",
+    cls=Command,
+    examples=(
+        "bleuprint gate new.json --baseline old.json",
+        "bleuprint gate new.json --min bleu=0.3 --min-pass-rate chrf=0.9",
+    ),
+    more="docs/how-to/gate-in-ci.md",
+    epilog="Exits with 0 if the gate passes, 1 if it fails, and 2 if it could not run.",
+)
 @click.argument("new", metavar="NEW.json")
 @click.option("--baseline", metavar="OLD.json", help="Earlier result on the same references to compare with.")
 @click.option(
@@ -58,7 +68,7 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     show_default=True,
     help="What to do if there are too few segments to decide.",
 )
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Significance level.")
+@click.option("--significance", type=float, metavar="P", default=0.05, show_default=True, help="Significance level.")
 @click.option("--allow-missing", is_flag=True, help="Accept systems and metrics that only one of the results has.")
 @click.option(
     "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Minimum score of a metric."
@@ -94,7 +104,7 @@ def command(
     max_drop: float,
     rule: Rule,
     undecided: Undecided,
-    alpha: float,
+    significance: float,
     allow_missing: bool,
     minimum: dict[str, float],
     maximum: dict[str, float],
@@ -121,7 +131,7 @@ def command(
         None if baseline is None else Result.read_json(baseline),
         rule=rule,
         max_drop=max_drop,
-        alpha=alpha,
+        alpha=significance,
         undecided=undecided,
         allow_missing=allow_missing,
         minimum=minimum,

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._progress import progress
-from bleuprint.core import tokenizers
+from bleuprint.cli._command import Command
+from bleuprint.cli._metrics import TOKENIZER_HELP
 from bleuprint.dataset import read_text
-from bleuprint.files import write_files
+from bleuprint.files import check_targets, write_files
 from bleuprint.models.language_model import LanguageModel
+from bleuprint.runners.progress import progress
 
 __all__ = ["command", "reading_options"]
 
@@ -22,9 +23,8 @@ _OVERWRITING = "Refuses to replace an existing file that differs, unless --force
 
 def reading_options(function: Any) -> Any:
     """Add --tokenizer and --lowercase to a command."""
-    names = f"One of {', '.join(tokenizers.names())}."
     lowercase = click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
-    return click.option("-tok", "--tokenizer", metavar="NAME", help=names)(lowercase(function))
+    return click.option("-tok", "--tokenizer", metavar="NAME", help=TOKENIZER_HELP)(lowercase(function))
 
 
 def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
@@ -39,7 +39,16 @@ def command() -> None:
     """Train, convert, and inspect n-gram language models."""
 
 
-@command.command("train", epilog=_OVERWRITING)
+@command.command(
+    "train",
+    cls=Command,
+    examples=(
+        "bleuprint lm train corpus.txt -o model.blm",
+        "bleuprint lm train a.txt b.txt -o model.blm --order 3 -tok 13a",
+    ),
+    more="docs/how-to/fluency.md",
+    epilog=_OVERWRITING,
+)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Model file to write.")
 @click.option("--arpa", metavar="FILE", help="Also write an ARPA file; FILE.gz is compressed.")
@@ -77,11 +86,11 @@ def train(
     """
     if arpa == output:
         raise click.UsageError("--arpa needs its own output file.")
+    check_targets((path for path in (output, arpa) if path is not None), overwrite=force)
     lines: list[str] = []
-    with progress("training", len(texts) + 1) as advance:
+    with progress("training", None):
         for path in texts:
             lines.extend(read_text(path).segments)
-            advance(1)
         model = LanguageModel.train(
             lines,
             order=order,
@@ -92,7 +101,6 @@ def train(
             skip_symbols=skip_symbols,
             threads=threads,
         )
-        advance(1)
     contents = [(Path(output), model.to_bytes())]
     if arpa is not None:
         contents.append((Path(arpa), model.to_arpa_file(arpa)))
@@ -100,7 +108,13 @@ def train(
     _describe(model)
 
 
-@command.command("convert", epilog=_OVERWRITING)
+@command.command(
+    "convert",
+    cls=Command,
+    examples=("bleuprint lm convert model.arpa model.blm", "bleuprint lm convert model.blm model.arpa.gz"),
+    more="docs/how-to/fluency.md",
+    epilog=_OVERWRITING,
+)
 @click.argument("source", metavar="MODEL")
 @click.argument("target", metavar="FILE")
 @reading_options
@@ -116,7 +130,12 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
     write_files({Path(target): model.to_arpa_file(target) if as_arpa else model.to_bytes()}, overwrite=force)
 
 
-@command.command("info")
+@command.command(
+    "info",
+    cls=Command,
+    examples=("bleuprint lm info model.blm", "bleuprint lm info model.arpa --json"),
+    more="docs/how-to/fluency.md",
+)
 @click.argument("model", metavar="MODEL")
 @reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
-from bleuprint.cli import _terminal
-from bleuprint.cli._progress import progress
+from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._command import Command
+from bleuprint.cli._inputs import named_files
 from bleuprint.cli.lm import reading_options
+from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN, TextFile, read_text
 from bleuprint.files import write_files
 from bleuprint.metrics import Perplexity
 from bleuprint.metrics.perplexity import PerplexityScore
 from bleuprint.models.language_model import LanguageModel
+from bleuprint.runners.guards import unknown_words_note
+from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
 
+_Measured = tuple[str, TextFile, PerplexityScore]
 _HEAD = ("perplexity", "without unknown", "log10 probability", "tokens", "unknown")
 
 
-@click.command("perplexity", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "perplexity",
+    cls=Command,
+    examples=(
+        "bleuprint perplexity out.txt --lm model.blm",
+        "bleuprint perplexity a.txt b.txt --lm model.blm --sentence-level",
+    ),
+    more="'bleuprint cards perplexity', docs/how-to/fluency.md",
+    epilog="Existing files are only replaced with --force.",
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--lm", required=True, metavar="MODEL", help="Language model: a file from 'bleuprint lm train' or an ARPA file."
@@ -40,6 +53,7 @@ _HEAD = ("perplexity", "without unknown", "log10 probability", "tokens", "unknow
 @click.option(
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
 )
+@_notes.strict_option
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
@@ -51,6 +65,7 @@ def command(
     width: int,
     sentence_level: bool,
     json_path: str | None,
+    strict: bool,
     force: bool,
     threads: int | None,
 ) -> None:
@@ -59,31 +74,37 @@ def command(
     FILE has one text per line; '-' reads standard input. Lower is better: perplexity is the average number of
     equally likely words the model chooses between at each word and at the end of each line.
     """
-    if files.count(STDIN) > 1:
+    check_outputs(json_path, None, force=force)
+    named = named_files(files)
+    if list(named.values()).count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once.")
     metric = Perplexity(LanguageModel.load(lm, tokenizer=tokenizer, lowercase=lowercase), unknown=unknown)
-    measured: list[tuple[TextFile, PerplexityScore]] = []
+    measured: list[_Measured] = []
     with progress("measuring", len(files)) as advance:
-        for path in files:
+        for name, path in named.items():
             file = read_text(path)
-            measured.append((file, metric.corpus(file.segments, threads=threads)))
+            measured.append((name, file, metric.corpus(file.segments, threads=threads)))
             advance(1)
-    for file, _ in measured:
-        for note in file.notes:
-            _terminal.note(f"note: {note}")
-    if json_path is not None:
-        content = json.dumps(_record(metric, measured), indent=2, ensure_ascii=False) + "\n"
-        if json_path == STDIN:
-            _terminal.write_json(content)
-            return
-        write_files({Path(json_path): content.encode()}, overwrite=force)
+    for name, file, score in measured:
+        _notes.show([*file.notes, *unknown_words_note(name, score.unknown_words, score.tokens)])
+    if json_path == STDIN:
+        _terminal.write_json(_record(metric, measured))
+        return
+    try:
+        if json_path is not None:
+            write_files({Path(json_path): _record(metric, measured).encode()}, overwrite=force)
+    finally:
+        _show(metric, measured, width, sentence_level=sentence_level)
+
+
+def _show(metric: Perplexity, measured: list[_Measured], width: int, *, sentence_level: bool) -> None:
     if sentence_level:
         _show_lines(metric, measured, width)
     else:
         _terminal.draw(
-            _terminal.Table(["file", *_HEAD], [[file.name, *_cells(score, width)] for file, score in measured])
+            _terminal.Table(["file", *_HEAD], [[name, *_cells(score, width)] for name, _, score in measured])
         )
-        _terminal.write(f"\n{_terminal.visible(measured[0][1].signature)}\n")
+        _terminal.write(f"\n{_terminal.visible(measured[0][2].signature)}\n")
 
 
 def _cells(score: PerplexityScore, width: int) -> list[str]:
@@ -96,11 +117,11 @@ def _line_scores(metric: Perplexity, file: TextFile) -> list[PerplexityScore]:
     return [PerplexityScore(metric.definition, tuple(row), True, 0) for row in rows]
 
 
-def _show_lines(metric: Perplexity, measured: list[tuple[TextFile, PerplexityScore]], width: int) -> None:
+def _show_lines(metric: Perplexity, measured: list[_Measured], width: int) -> None:
     """Print one row per line, plain even on a terminal, as there may be a million."""
     rows = [
-        [f"{file.name}:{number}", *_cells(score, width)]
-        for file, _ in measured
+        [f"{name}:{number}", *_cells(score, width)]
+        for name, file, _ in measured
         for number, score in enumerate(_line_scores(metric, file), start=1)
     ]
     for line in _terminal.plain(_terminal.Table(["line", *_HEAD], rows)):
@@ -108,16 +129,17 @@ def _show_lines(metric: Perplexity, measured: list[tuple[TextFile, PerplexitySco
     _terminal.write(f"\n{_terminal.visible(metric.definition.signature_of(sentence=True, references=0))}\n")
 
 
-def _record(metric: Perplexity, measured: list[tuple[TextFile, PerplexityScore]]) -> dict[str, Any]:
-    return {
-        "signature": measured[0][1].signature,
+def _record(metric: Perplexity, measured: list[_Measured]) -> str:
+    record = {
+        "signature": measured[0][2].signature,
         "files": [
             {
-                "name": file.name,
+                "name": name,
                 "perplexity": score.value,
                 **score.parts,
                 "segments": metric.sentences(file.segments).tolist(),
             }
-            for file, score in measured
+            for name, file, score in measured
         ],
     }
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import Quadrants, quadrants
@@ -15,7 +16,16 @@ from bleuprint.results import Result
 __all__ = ["command", "show"]
 
 
-@click.command("quadrants", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "quadrants",
+    cls=Command,
+    examples=(
+        "bleuprint quadrants result.json",
+        "bleuprint quadrants result.json --fidelity chrf --plot quadrants.svg",
+    ),
+    more="docs/how-to/fluency.md",
+    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+)
 @click.argument("result", metavar="RESULT.json")
 @click.option("--fidelity", metavar="METRIC", help="Metric for fidelity [default: the first].")
 @click.option("--fluency", metavar="METRIC", help="Metric for fluency [default: the first perplexity].")
@@ -36,11 +46,12 @@ def command(
 ) -> None:
     """Show which outputs are faithful, fluent, or both.
 
-    RESULT.json is a result saved by 'bleuprint score -m bleu -m perplexity --lm MODEL --json'. Thresholds default to
+    RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
+    scored = Result.read_json(result)
     assignment = quadrants(
-        Result.read_json(result),
+        scored,
         fidelity=fidelity,
         fluency=fluency,
         fidelity_threshold=fidelity_threshold,
@@ -51,7 +62,7 @@ def command(
 
         write_files({Path(plot_path): quadrant_plot(assignment).encode()}, overwrite=force)
     if sentence_level:
-        _show_segments(assignment)
+        _show_segments(assignment, scored.ids)
     else:
         show(assignment)
 
@@ -63,12 +74,14 @@ def show(assignment: Quadrants) -> None:
     _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _show_segments(assignment: Quadrants) -> None:
+def _show_segments(assignment: Quadrants, ids: tuple[str, ...] | None) -> None:
+    size = len(next(iter(assignment.systems.values())))
+    segments = range(1, size + 1) if ids is None else ids
     rows = [
-        [f"{system}:{place}", f"{faithful:.4f}", f"{fluent:.4f}", name]
+        [f"{system}:{segment}", f"{faithful:.4f}", f"{fluent:.4f}", name]
         for system, names in assignment.systems.items()
-        for place, (name, faithful, fluent) in enumerate(
-            zip(names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True), start=1
+        for segment, name, faithful, fluent in zip(
+            segments, names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True
         )
     ]
     table = Table(

@@ -7,13 +7,23 @@ from dataclasses import asdict
 import click
 
 from bleuprint.cli import _one_system, _terminal
+from bleuprint.cli._command import Command
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 
 __all__ = ["command"]
 
 
-@click.command("reconcile", epilog="The exit code is 0 whether or not a setting matches.")
+@click.command(
+    "reconcile",
+    cls=Command,
+    examples=(
+        "bleuprint reconcile hyp.txt -r ref.txt --claimed 27.3",
+        "bleuprint reconcile hyp.txt -r ref.txt --claimed 0.412 -m chrf",
+    ),
+    more="docs/how-to/reproduce-a-number.md",
+    epilog="The exit code is 0 whether or not a setting matches.",
+)
 @_one_system.one_system
 @click.option("--claimed", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%.")
 @click.option(

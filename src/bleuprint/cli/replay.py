@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.cli._terminal import Table
 from bleuprint.dataset import read_parallel
@@ -14,7 +15,16 @@ from bleuprint.runners import replay
 __all__ = ["command"]
 
 
-@click.command("replay", epilog="Exits with 1 if any score differs.")
+@click.command(
+    "replay",
+    cls=Command,
+    examples=(
+        "bleuprint replay result.json",
+        "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt",
+    ),
+    more="docs/how-to/replay-a-result.md",
+    epilog="Exits with 1 if any score differs.",
+)
 @click.argument("result", metavar="RESULT.json")
 @click.option(
     "--hypothesis",

@@ -7,15 +7,26 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.dataset import read_text
-from bleuprint.files import write_files
+from bleuprint.files import check_targets, write_files
 from bleuprint.results import Result
+from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
 
 
-@click.command("report", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "report",
+    cls=Command,
+    examples=(
+        "bleuprint report result.json",
+        "bleuprint report result.json -o page.html --column domains.txt",
+    ),
+    more="docs/report.md",
+    epilog="Existing files are only replaced with --force.",
+)
 @click.argument("result", metavar="RESULT.json")
 @click.option("-o", "--output", metavar="FILE", help="File to write [default: RESULT.html].")
 @click.option(
@@ -47,10 +58,12 @@ def command(
     """
     from bleuprint.report import render
 
-    stored = Result.read_json(result)
     path = Path(result).with_suffix(".html") if output is None else Path(output)
+    stored = Result.read_json(result)
+    check_targets([path], overwrite=force)
     labels = {Path(column).stem: read_text(column).segments for column in columns}
     corpus_texts = None if corpus is None else read_text(corpus).segments
-    page = render(stored, columns=labels, corpus=corpus_texts, metrics=with_models(stored, models))
+    with progress("drawing", None):
+        page = render(stored, columns=labels, corpus=corpus_texts, metrics=with_models(stored, models))
     write_files({path: page.encode()}, overwrite=force)
     _terminal.write(f"wrote {_terminal.visible(str(path))}\n")

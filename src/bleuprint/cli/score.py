@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
 from bleuprint.cli._inputs import (
-    SacrebleuCommand,
     chosen_columns,
     column_options,
+    named_files,
     reads_joined,
     reference_options,
     roles_of_files,
-    system_names,
 )
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._tables import Digits, score_table, segment_table, signature_lines
+from bleuprint.cli._tables import (
+    Digits,
+    Intervals,
+    score_table,
+    segment_table,
+    signature_lines,
+    signatures_option,
+)
 from bleuprint.cli.quadrants import show as show_quadrants
 from bleuprint.dataset import STDIN, FileStream, JoinedTables, Segments, join_tables
-from bleuprint.files import write_files
+from bleuprint.files import check_targets, write_files
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
+from bleuprint.runners.comparisons import confidence_interval
+from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
 
@@ -37,8 +46,13 @@ __all__ = ["command"]
 
 @click.command(
     "score",
-    cls=SacrebleuCommand,
-    epilog="Refuses to replace an existing file that differs, unless --force is given.",
+    cls=MetricsCommand,
+    examples=(
+        "bleuprint score hyp.txt -r ref.txt",
+        "bleuprint score Base=a.txt Big=b.txt -r ref.txt -m bleu,chrf:word_order=2",
+    ),
+    more="'bleuprint cards NAME', docs/how-to/score-a-system.md",
+    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @reference_options
@@ -61,6 +75,9 @@ __all__ = ["command"]
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
+@click.option("--intervals", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
+@signatures_option
+@_notes.strict_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one line per system.")
 @click.option(
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
@@ -92,6 +109,9 @@ def command(
     width: int | None,
     percent: bool,
     sentence_level: bool,
+    intervals: bool,
+    signatures: bool,
+    strict: bool,
     quiet: bool,
     json_path: str | None,
     report_path: str | None,
@@ -104,43 +124,58 @@ def command(
     """Score system outputs against references.
 
     HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .json, .csv, .tsv, .parquet,
-    a saved Hugging Face dataset) with a column per system. Several tables with references are joined by their ids.
-    Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are streamed, unless
-    segment scores are requested.
+    a saved Hugging Face dataset) with a column per system. NAME=HYP names the system. Several tables with references
+    are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
+    streamed, unless segment scores are requested.
     """
+    check_outputs(json_path, report_path, plot_path, force=force)
     built = build_metrics(metrics, {**options, "percent": percent})
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
-    paths = dict(zip(system_names(systems), systems, strict=True))
-    ids: Sequence[str | int] | None = None
+    paths = named_files(systems)
     if reads_joined(systems, translations, source):
         if options["engine"] == "spark":
             raise click.UsageError("--engine spark reads one table, or text files with -r.")
         joined = join_tables(paths, columns=columns, errors=errors)
-        notes, ids = joined.notes, joined.ids
-        result = _whole(joined, notes, built, threads, store)
+        result = _whole(joined, joined.notes, built, threads, store)
     else:
-        with FileStream(paths, translations, source, columns=columns, errors=errors) as stream:
+        every_segment = sentence_level or intervals or report_path is not None or plot_path is not None
+        in_memory = every_segment or json_path is not None or id_column is not None
+        ids = in_memory and options["engine"] == "local"
+        with FileStream(paths, translations, source, columns=columns, ids=ids, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-            every_segment = sentence_level or report_path is not None or plot_path is not None
-            in_memory = every_segment or json_path is not None
             scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
             result = scorer(stream, built, threads)
-        notes = stream.notes
-    for note in () if quiet else notes:
-        _terminal.note(f"note: {note}")
-    save(result, json_path, report_path, plot_path, force=force)
-    if json_path == STDIN:
-        _terminal.write_json(result.to_json())
-        return
-    if sentence_level:
-        show_segments(result, Digits(percent, width), quiet=quiet, ids=ids)
-    else:
-        show(result, Digits(percent, width), quiet=quiet)
-    if plot_path is not None and not quiet:
+        _notes.show(stream.notes)
+    _notes.show(notes_on_scores(result))
+    ranges = _intervals(result, built, threads) if intervals else None
+    digits = Digits(percent, width)
+    try:
+        save(result, json_path, report_path, plot_path, force=force)
+    finally:  # the scores of long work are shown even if a file cannot be written
+        if json_path == STDIN:
+            _terminal.write_json(result.to_json())
+        elif sentence_level:
+            show_segments(result, digits, quiet=quiet, full=signatures)
+        else:
+            show(result, digits, quiet=quiet, intervals=ranges, full=signatures)
+    if plot_path is not None and not quiet and json_path != STDIN:
         _terminal.write("\n")
         show_quadrants(quadrants(result))
+
+
+def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | None) -> Intervals:
+    with progress("resampling", len(result.systems) * len(metrics)) as advance:
+        ranges = {}
+        for system in result.systems:
+            for label, metric in metrics.items():
+                sources = result.sources if metric.needs_sources else None
+                ranges[system.name, label] = confidence_interval(
+                    system.hypotheses, result.references, metric=metric, sources=sources, threads=threads
+                )
+                advance(1)
+    return ranges
 
 
 def _scorer(in_memory: bool, store: str | None) -> Scorer:
@@ -167,21 +202,29 @@ def _whole(
     threads: int | None,
     store: str | None,
 ) -> Result:
-    return evaluate(
-        texts.systems,
-        texts.references,
-        metrics=metrics,
-        sources=texts.sources,
-        notes=[_terminal.visible(note) for note in notes],
-        store=store,
-        threads=threads,
-    )
+    noticed = [*notes, *notes_on_texts(texts.systems, texts.references, texts.sources, metrics)]
+    _notes.check(noticed)
+    with progress("scoring", None):
+        result = evaluate(
+            texts.systems,
+            texts.references,
+            metrics=metrics,
+            sources=texts.sources,
+            ids=texts.ids,
+            notes=[_terminal.visible(note) for note in noticed],
+            store=store,
+            threads=threads,
+        )
+    _notes.show(noticed)
+    return result
 
 
 def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
     """Compute corpus scores in constant memory."""
+    guard = TextGuard(metrics)
     with progress("scoring", stream.size) as advance:
-        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance)
+        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=guard.look_at)
+    _notes.show(guard.notes())
     systems = [
         SystemResult(name, (), "", tuple(_corpus_result(label, score) for label, score in scores.items()))
         for name, scores in corpus_scores.items()
@@ -195,28 +238,41 @@ def _corpus_result(label: str, score: Score) -> MetricResult:
     )
 
 
-def show(result: Result, digits: Digits, *, quiet: bool = False) -> None:
+def show(
+    result: Result, digits: Digits, *, quiet: bool = False, intervals: Intervals | None = None, full: bool = False
+) -> None:
     """Print the table of scores with the signatures below it, or only the numbers if `quiet`."""
     if quiet:
         lines = (" ".join(digits(score.value) for score in system.scores) for system in result.systems)
         _terminal.write("".join(f"{line}\n" for line in lines))
         return
-    _terminal.draw(score_table(result, digits))
-    _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result)))
+    _terminal.draw(score_table(result, digits, intervals))
+    _show_signatures(signature_lines(result, full=full))
 
 
-def show_segments(
-    result: Result, digits: Digits, *, quiet: bool = False, ids: Sequence[str | int] | None = None
-) -> None:
+def show_segments(result: Result, digits: Digits, *, quiet: bool = False, full: bool = False) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
         columns = (score.segments for system in result.systems for score in system.scores)
         for row in zip(*columns, strict=True):
             _terminal.write(" ".join(map(digits, row)) + "\n")
         return
-    for line in _terminal.plain(segment_table(result, digits, ids)):
+    for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
-    _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in signature_lines(result, segments=True)))
+    _show_signatures(signature_lines(result, segments=True, full=full))
+
+
+def _show_signatures(lines: Iterable[str]) -> None:
+    _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in lines))
+
+
+def check_outputs(json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool) -> None:
+    """Refuse output files that cannot be written, before anything is computed."""
+    given = {"--json": json_path, "--report": report_path, "--plot": plot_path}
+    for option, path in given.items():
+        if option != "--json" and path is not None and path in {STDIN, *(given[o] for o in given if o != option)}:
+            raise click.UsageError(f"{option} needs its own output file.")
+    check_targets((path for path in given.values() if path not in {None, STDIN}), overwrite=force)
 
 
 def save(
@@ -227,14 +283,10 @@ def save(
     if json_path is not None and json_path != STDIN:
         contents.append((Path(json_path), result.to_json().encode()))
     if report_path is not None:
-        if report_path in {STDIN, json_path}:
-            raise click.UsageError("--report needs its own output file.")
         from bleuprint.report import render
 
         contents.append((Path(report_path), render(result).encode()))
     if plot_path is not None:
-        if plot_path in {STDIN, json_path, report_path}:
-            raise click.UsageError("--plot needs its own output file.")
         from bleuprint.report import quadrant_plot
 
         contents.append((Path(plot_path), quadrant_plot(quadrants(result)).encode()))

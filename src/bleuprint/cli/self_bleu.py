@@ -8,21 +8,34 @@ from typing import Any
 
 import click
 
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._command import Command
+from bleuprint.cli._inputs import named_files
+from bleuprint.cli._metrics import TOKENIZER_HELP
 from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
-from bleuprint.core import tokenizers
+from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.files import write_files
 from bleuprint.metrics import SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
 
 _SHOWN = 5  # how many n-grams and groups of duplicates to list
 
 
-@click.command("self-bleu", epilog="Refuses to replace an existing file that differs, unless --force is given.")
+@click.command(
+    "self-bleu",
+    cls=Command,
+    examples=(
+        "bleuprint self-bleu samples.txt",
+        "bleuprint self-bleu GAN=gan.txt LM=lm.txt --max-order 4 -tok whitespace",
+    ),
+    more="'bleuprint cards self-bleu', docs/how-to/diversity.md",
+    epilog="Existing files are only replaced with --force.",
+)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
 @click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order [default: 5].")
 @click.option(
@@ -31,7 +44,7 @@ _SHOWN = 5  # how many n-grams and groups of duplicates to list
     metavar="NAME",
     default="nltk",
     show_default=True,
-    help=f"One of {', '.join(tokenizers.names())}.",
+    help=TOKENIZER_HELP,
 )
 @click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
 @click.option("--profile", metavar="NAME", help="Match another library's scores: nltk, texygen.")
@@ -48,6 +61,7 @@ _SHOWN = 5  # how many n-grams and groups of duplicates to list
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
 )
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
+@_notes.strict_option
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
@@ -57,6 +71,7 @@ def command(
     sentence_level: bool,
     json_path: str | None,
     report_path: str | None,
+    strict: bool,
     force: bool,
     threads: int | None,
     **options: Any,
@@ -66,23 +81,25 @@ def command(
     TEXTS is a file with one text per line, one file per system; '-' reads standard input. Lower scores mean more
     diverse texts. The time is linear in the number of texts, so sampling is rarely needed.
     """
+    check_outputs(json_path, report_path, force=force)
     metric = SelfBLEU(**{**options, "seed": "profile" if options["seed"] is None else options["seed"]})
     scores = {}
-    for path in texts:
-        file = read_text(path)
-        for note in file.notes:
-            _terminal.note(f"note: {note}")
-        scores[path] = metric.corpus(file.segments, threads=threads)
+    with progress("measuring", None):
+        for name, path in named_files(texts).items():
+            file = read_text(path)
+            _notes.show(file.notes)
+            scores[name] = metric.corpus(file.segments, threads=threads)
     content = json.dumps([_fields(name, score) for name, score in scores.items()], indent=1, ensure_ascii=False) + "\n"
-    write_files(_files(content, scores, json_path, report_path), overwrite=force)
-    if json_path == STDIN:
-        _terminal.write_json(content)
-        return
     digits = Digits(percent, width)
-    if sentence_level:
-        _terminal.write("".join(f"{digits(value)}\n" for score in scores.values() for value in score.per_text))
-        return
-    _show(scores, digits)
+    try:
+        write_files(_files(content, scores, json_path, report_path), overwrite=force)
+    finally:
+        if json_path == STDIN:
+            _terminal.write_json(content)
+        elif sentence_level:
+            _terminal.write("".join(f"{digits(value)}\n" for score in scores.values() for value in score.per_text))
+        else:
+            _show(scores, digits)
 
 
 def _files(
@@ -92,8 +109,6 @@ def _files(
     if json_path is not None and json_path != STDIN:
         files.append((Path(json_path), content.encode()))
     if report_path is not None:
-        if report_path in {STDIN, json_path}:
-            raise click.UsageError("--report needs its own output file.")
         from bleuprint.report import render_diversity
 
         files.append((Path(report_path), render_diversity(scores).encode()))

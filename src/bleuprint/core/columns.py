@@ -7,6 +7,7 @@ names the position and the fix.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -147,6 +148,8 @@ def column(
                 name, "a column with one text per segment", "a column with several", "select one of them"
             )
         return items
+    if tokenized and not groups and isinstance(items, list | tuple):
+        _warn_of_whole_texts(items, name)
     try:
         if isinstance(items, list | tuple):
             return counts.column(items, groups=groups, tokenized=tokenized)
@@ -155,7 +158,41 @@ def column(
         # pandas needs pyarrow for its Arrow interface, but not for iteration.
         return column(list(items), name, groups=groups)  # type: ignore[call-overload]
     except counts.Fault as fault:
-        raise_fault(fault, name, groups=groups, tokenized=tokenized, index=index)
+        raise_fault(_with_nan(fault, items), name, groups=groups, tokenized=tokenized, index=index)
+
+
+def _with_nan(fault: counts.Fault, items: object) -> counts.Fault:
+    """Name a NaN, which is how pandas marks a missing text, where the core only sees a float."""
+    kind, segment, inner, token, got = fault.args
+    if got != "float" or not isinstance(items, list | tuple):
+        return fault
+    item = items[segment] if inner < 0 else items[segment][inner]
+    return counts.Fault(kind, segment, inner, token, "NaN") if item != item else fault
+
+
+def _warn_of_whole_texts(items: Sequence[object], name: str) -> None:
+    """Warn if every token list is a single token with spaces: a text in brackets, which matches as a whole or not."""
+    for tokens in items:
+        if not isinstance(tokens, list | tuple) or len(tokens) != 1:
+            return
+        if not isinstance(tokens[0], str) or " " not in tokens[0].strip():
+            return
+    if items:
+        import warnings
+
+        warnings.warn(
+            f"{name}: a list is a list of tokens, and here each is one token with spaces in it; "
+            "pass a str to have it split into words.",
+            stacklevel=_outside(),
+        )
+
+
+def _outside() -> int:
+    """The stack level of the first caller outside the package, as warnings count them."""
+    level, frame = 2, sys._getframe(2)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("bleuprint."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool, index: bool = True) -> NoReturn:
@@ -197,6 +234,8 @@ def _repair(got: str, *, groups: bool, group: bool) -> str:
             if groups
             else "use either strings or token lists for all texts"
         )
+    if got == "NaN":
+        return "it stands for a missing text: use '' or drop the segment (in pandas, fillna('') or dropna())"
     if group and got not in {"int", "float"}:
         return "use list(item) for several texts or str(item) for one"
     return "convert it with str() if it is meant to be text"

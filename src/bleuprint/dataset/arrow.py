@@ -34,13 +34,20 @@ class ArrowBatch(Batch):
     def __len__(self) -> int:
         return int(self._batch.num_rows)
 
-    def column(self, name: str, *, groups: bool) -> counts.Column:
+    def values(self, name: str) -> Iterator[tuple[int, Any]]:
+        return enumerate(self._checked(name).to_pylist(), start=self._first_row)
+
+    def _checked(self, name: str) -> Any:
         index = self._batch.schema.get_field_index(name)
         if index < 0:
             raise DataFileError(self._file, f"column name {name!r} is ambiguous; rename the column")
         values = self._batch.column(index)
         with _explained(self._file):
             values.validate(full=True)  # offsets and UTF-8 come from the file and may be invalid
+        return values
+
+    def column(self, name: str, *, groups: bool) -> counts.Column:
+        values = self._checked(name)
         try:
             return counts.arrow_column(values, groups=groups)
         except counts.Fault as fault:

@@ -164,6 +164,12 @@ class Dataset(Sequence[DatasetItem]):
         sources = [item.source for item in self._items if item.source is not None]
         return sources if sources and len(sources) == len(self._items) else None
 
+    @property
+    def ids(self) -> list[str | int] | None:
+        """The ids, or None unless every item has one."""
+        ids = [item.id for item in self._items if item.id is not None]
+        return ids if ids and len(ids) == len(self._items) else None
+
     def __len__(self) -> int:
         return len(self._items)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
+from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["ColumnNames", "Columns", "choose_columns", "named_roles"]
+__all__ = ["ColumnNames", "Columns", "choose_columns", "id_fault", "named_roles"]
 
 ColumnNames = Mapping[str, str | Sequence[str]]
 
@@ -19,9 +21,17 @@ _USUAL = {
     "reference": ("reference", "references", "ref", "target", "targets", "expected_output"),
     "source": ("source", "sources", "src", "query", "input"),
     "id": ("id",),
+    "system": ("system",),
 }
 _ROLES = {name: role for role, names in _USUAL.items() for name in names}
-_PLURAL = {"hypothesis": "hypotheses", "reference": "references", "source": "sources", "id": "ids"}
+_PLURAL = {
+    "hypothesis": "hypotheses",
+    "reference": "references",
+    "source": "sources",
+    "id": "ids",
+    "system": "systems",
+}
+_ONE_COLUMN = {"source", "id", "system"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,7 @@ class Columns:
     references: tuple[str, ...] = ()
     source: str | None = None
     id: str | None = None
+    system: str | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -71,14 +82,8 @@ def choose_columns(
             notes.append(f"{file}: {_PLURAL[role]} could be in {_listed(candidates, 'or')}, so none were read")
     if guessed:
         notes.insert(0, f"{file}: {', '.join(guessed)}")
-    source, identity = assigned.get("source"), assigned.get("id")
-    return Columns(
-        assigned.get("hypothesis", ()),
-        assigned.get("reference", ()),
-        None if source is None else source[0],
-        None if identity is None else identity[0],
-        tuple(notes),
-    )
+    single = {role: assigned[role][0] for role in _ONE_COLUMN & assigned.keys()}
+    return Columns(assigned.get("hypothesis", ()), assigned.get("reference", ()), **single, notes=tuple(notes))
 
 
 def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
@@ -94,10 +99,22 @@ def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
         role, columns = _ROLES[key], (value,) if isinstance(value, str) else tuple(value)
         if role in named or not columns or len(set(columns)) < len(columns):
             raise OptionError("columns", f"a mapping that names each column of {_PLURAL[role]} once", given)
-        if role in {"source", "id"} and len(columns) > 1:
+        if role in _ONE_COLUMN and len(columns) > 1:
             raise OptionError("columns", f"a mapping with one column of {_PLURAL[role]}", value)
         named[role] = columns
     return named
+
+
+def id_fault(value: object) -> str | None:
+    """Say why a value cannot be the id of a segment; None if it can.
+
+    >>> id_fault("q-7"), id_fault(1.5)
+    (None, 'must be a text or an integer that names the segment, got float')
+    """
+    if isinstance(value, str | Integral) and not isinstance(value, bool) and value != "":
+        return "holds a lone surrogate" if isinstance(value, str) and has_surrogate(value) else None
+    kind = "nothing" if value is None or value == "" else type(value).__name__
+    return f"must be a text or an integer that names the segment, got {kind}"
 
 
 def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Several tables, one per system, joined by the ids of their rows; or by position, if none of them has ids."""
+"""Tables of several systems, joined by the ids of their rows; or by position, if none of them has ids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
 from bleuprint.dataset.lines import checked_paths
 from bleuprint.dataset.logs import harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike
@@ -26,7 +26,7 @@ class JoinedTables:
     systems: dict[str, list[str]]  # empty if no texts were requested
     references: list[tuple[str, ...]]
     sources: list[str] | None
-    ids: list[str | int] | None
+    ids: list[str] | None  # the second row of an item is "item (2)"
     scores: dict[str, dict[str, list[float]]]  # by column and system
     clusters: list[Hashable] | None
     notes: list[str]
@@ -104,9 +104,10 @@ def join_tables(
     repeat_of: str | None = None,
     errors: str = "strict",
 ) -> JoinedTables:
-    """Read one table per system and join their rows.
+    """Read one table per system, or one with a column that names the system of each row, and join their rows.
 
-    - `columns`: the columns of each role, if they have uncommon names; see `Dataset.from_dicts`
+    - `columns`: the columns of each role, if they have uncommon names; see `Dataset.from_dicts`. The role "system" is
+      the column that names systems; with `scores`, a column of that name is recognized.
     - `texts`: whether hypotheses and references are needed
     - `scores`: columns with numbers
     - `cluster`: a column with a label per row; `a.b` is the key b of an object in column a
@@ -116,10 +117,20 @@ def join_tables(
     with the same references. Without ids, rows belong together by their position.
     """
     checked_paths(paths.values())
-    files = {}
+    by_system = "system" in named_roles(columns) or (len(paths) == 1 and len(scores) > 0)
+    if by_system and len(paths) > 1:
+        raise OptionError("columns", "a mapping without 'system' if there are several files", columns)
+    needed = ("hypothesis", "reference") if texts else ()
+    optional = (*(("source",) if texts else ()), "id", *(("system",) if by_system else ()))
+    files: dict[str, _Rows] = {}
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
-            files[name] = _rows_of(table, columns, texts=texts, repeat_of=repeat_of)
+            numbered, place = _numbered(table)
+            given = {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})}
+            roles = choose_columns(table.name, tuple(numbered[0][1]), given, needed=needed, optional=optional)
+            parts = {name: numbered} if roles.system is None else _by_system(table.name, place, roles.system, numbered)
+            for system, rows in parts.items():
+                files[system] = _rows_of(table.name, place, roles, rows, repeats=repeat_of is not None)
     first, *others = files.values()
     for other in others:
         _check_keys(first, other)
@@ -130,12 +141,13 @@ def join_tables(
     if texts:
         for name, file in files.items():
             hypotheses = file.columns.hypotheses
-            if len(files) > 1 and len(hypotheses) > 1:
+            several = len(files) > 1 or file.columns.system is not None
+            if several and len(hypotheses) > 1:
                 raise OptionError(
-                    "columns", "a mapping with one column of hypotheses if there are several files", columns
+                    "columns", "a mapping with one column of hypotheses if there are several systems", columns
                 )
             for column in hypotheses:
-                systems[name if len(files) > 1 else column] = [file.text(key, column) for key in keys]
+                systems[name if several else column] = [file.text(key, column) for key in keys]
         references = [first.references(key) for key in keys]
         for other in others:
             for key, expected in zip(keys, references, strict=True):
@@ -145,7 +157,7 @@ def join_tables(
         systems,
         references,
         _sources(files, keys, notes) if texts else None,
-        None if first.columns.id is None else [first.value(key, first.columns.id) for key in keys],
+        None if first.columns.id is None else [_name(*key) for key in keys if isinstance(key, tuple)],
         {
             column: {name: [file.score(key, column) for key in keys] for name, file in files.items()}
             for column in scores
@@ -155,7 +167,8 @@ def join_tables(
     )
 
 
-def _rows_of(table: Table, columns: ColumnNames | None, *, texts: bool, repeat_of: str | None) -> _Rows:
+def _numbered(table: Table) -> tuple[list[tuple[int, Row]], str]:
+    """Return all rows with their lines, and what a line is called."""
     place = "line"
     numbered: list[tuple[int, Row]] = []
     for batch in table.batches():
@@ -163,18 +176,29 @@ def _rows_of(table: Table, columns: ColumnNames | None, *, texts: bool, repeat_o
         numbered += batch.rows()
     if is_harness_row(numbered[0][1]):
         numbered = list(zip(*harness_rows(table.name, numbered), strict=True))
-    roles = choose_columns(
-        table.name,
-        tuple(numbered[0][1]),
-        {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})},
-        needed=("hypothesis", "reference") if texts else (),
-        optional=("source", "id") if texts else ("id",),
-    )
-    rows = _Rows(table.name, place, roles, {})
+    return numbered, place
+
+
+def _by_system(
+    file: str, place: str, column: str, numbered: Sequence[tuple[int, Row]]
+) -> dict[str, list[tuple[int, Row]]]:
+    """Return the rows of each system, in the order in which the systems first appear."""
+    systems: dict[str, list[tuple[int, Row]]] = {}
+    for line, row in numbered:
+        name = row.get(column)
+        if not isinstance(name, str) or not name:
+            problem = f"{column!r} must be the name of a system, got {_kind(name)}"
+            raise DataFileError(file, problem, line=line, place=place)
+        systems.setdefault(name, []).append((line, row))
+    return systems
+
+
+def _rows_of(file: str, place: str, roles: Columns, numbered: Sequence[tuple[int, Row]], *, repeats: bool) -> _Rows:
+    rows = _Rows(file, place, roles, {})
     if roles.id is None:
         rows.by_key.update(enumerate(numbered))
     else:
-        _add_by_id(rows, roles.id, numbered, repeats=repeat_of is not None)
+        _add_by_id(rows, roles.id, numbered, repeats=repeats)
     return rows
 
 
@@ -183,9 +207,9 @@ def _add_by_id(rows: _Rows, column: str, numbered: Sequence[tuple[int, Row]], *,
     seen: dict[Hashable, list[int]] = {}
     for line, row in numbered:
         identity = row.get(column)
-        if isinstance(identity, bool) or not isinstance(identity, str | int) or identity == "":
-            problem = f"{column!r} must be a text or an integer that identifies the row, got {_kind(identity)}"
-            raise DataFileError(rows.file, problem, line=line, place=rows.place)
+        problem = id_fault(identity)
+        if problem is not None:
+            raise DataFileError(rows.file, f"{column!r} {problem}", line=line, place=rows.place)
         earlier = seen.setdefault(identity, [])
         if earlier and not repeats:
             problem = (
@@ -195,6 +219,10 @@ def _add_by_id(rows: _Rows, column: str, numbered: Sequence[tuple[int, Row]], *,
             raise DataFileError(rows.file, problem, line=line, place=rows.place)
         rows.by_key[identity, len(earlier)] = line, row
         earlier.append(line)
+
+
+def _name(identity: Hashable, earlier: int) -> str:
+    return f"{identity} ({earlier + 1})" if earlier else str(identity)
 
 
 def _check_keys(first: _Rows, other: _Rows) -> None:

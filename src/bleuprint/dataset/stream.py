@@ -6,17 +6,17 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Protocol, Self
 
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
 from bleuprint.dataset.lines import LineColumns, TextFile, checked_paths
 from bleuprint.dataset.logs import open_eval, open_json
 from bleuprint.dataset.opening import PathLike, name_of
-from bleuprint.dataset.tables import DelimitedTable, JsonTable, Table
+from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
 __all__ = ["Block", "FileStream", "Segments", "is_table", "open_table", "read_parallel"]
@@ -69,6 +69,7 @@ class Block:
     references: counts.Column
     sources: counts.Column | None
     bytes_read: int
+    ids: Mapping[str, counts.Column]  # by file
 
     def __len__(self) -> int:
         return len(self.references)
@@ -81,6 +82,7 @@ class Segments:
     systems: dict[str, list[str]]
     references: list[tuple[str, ...]]
     sources: list[str] | None
+    ids: list[str] | None = None
 
 
 class _Columns(Protocol):
@@ -98,21 +100,49 @@ class _Columns(Protocol):
     def close(self) -> None: ...
 
 
-class _TableColumns:
-    """The selected columns of a table: hypotheses and source first, then references."""
+class _Ids:
+    """The ids of a table. Where nobody named their column, bad ones are left out, with a note."""
 
-    def __init__(self, table: Table, columns: Columns) -> None:
+    def __init__(self, table: Table, column: str, *, required: bool) -> None:
+        self._file, self.column, self._required = table.name, column, required
+        self._lines: dict[str, int] = {}
+        self.notes: list[str] = []
+
+    def of(self, batch: Batch) -> counts.Column:
+        names = tuple(self._name(line, value, batch.place) for line, value in batch.values(self.column))
+        return counts.column(names, groups=False, tokenized=False)
+
+    def _name(self, line: int, value: object, place: str) -> str:
+        problem, name = id_fault(value), str(value)
+        if problem is None:
+            earlier = self._lines.setdefault(name, line)
+            if earlier == line:
+                return name
+            problem = f"{name!r} was already used in {place} {earlier}"
+        fault = DataFileError(self._file, f"{self.column!r} {problem}", line=line, place=place)
+        if self._required:
+            raise fault
+        if not self.notes:
+            self.notes.append(f"{str(fault).removesuffix('.')}, so segments are numbered")
+        return ""
+
+
+class _TableColumns:
+    """The selected columns of a table: hypotheses and source first, then references, then ids."""
+
+    def __init__(self, table: Table, columns: Columns, ids: _Ids | None) -> None:
         self._table = table
+        self._ids = ids
         self._columns = columns
         self.name, self.unit = table.name, table.unit
         singles = (*columns.hypotheses, *(() if columns.source is None else (columns.source,)))
         self._wanted = [*((name, False) for name in singles), *((name, True) for name in columns.references)]
         if isinstance(table, ParquetTable):
-            table.wanted = [name for name, _ in self._wanted]
+            table.wanted = [*(name for name, _ in self._wanted), *(() if ids is None else (ids.column,))]
 
     @property
     def notes(self) -> Sequence[str]:
-        return (*self._columns.notes, *self._table.notes)
+        return (*self._columns.notes, *self._table.notes, *(() if self._ids is None else self._ids.notes))
 
     @property
     def size(self) -> int | None:
@@ -124,7 +154,8 @@ class _TableColumns:
 
     def blocks(self) -> Iterator[tuple[counts.Column, ...]]:
         for batch in self._table.batches():
-            yield tuple(batch.column(name, groups=groups) for name, groups in self._wanted)
+            texts = (batch.column(name, groups=groups) for name, groups in self._wanted)
+            yield (*texts, *(() if self._ids is None else (self._ids.of(batch),)))
 
     def close(self) -> None:
         self._table.close()
@@ -189,7 +220,8 @@ class FileStream:
 
     Each hypothesis file is a text file with one segment per line, or a table (.jsonl, .csv, .tsv, .parquet, a saved
     Hugging Face dataset) with one column per system. References come from their own files, one per reference of a
-    segment, or from the table with the hypotheses. Text, .jsonl, .csv, and .tsv files may be compressed.
+    segment, or from the table with the hypotheses. Text, .jsonl, .csv, and .tsv files may be compressed. With `ids`,
+    the ids of the segments are read too, if a table has them.
     """
 
     def __init__(
@@ -199,11 +231,14 @@ class FileStream:
         source: PathLike | None = None,
         *,
         columns: ColumnNames | None = None,
+        ids: bool = False,
         errors: str = "strict",
     ) -> None:
         systems = hypotheses if isinstance(hypotheses, Mapping) else {name_of(hypotheses): hypotheses}
         checked_paths([*systems.values(), *references, *(() if source is None else (source,))])
-        self._errors, self._columns = errors, named_roles(columns)
+        self._errors, self._columns, self._wants_ids = errors, named_roles(columns), ids
+        self._ids: dict[str, _Ids] = {}  # by file
+        self._notes: list[str] = []
         self._roles: set[str] = set()  # roles looked up in a table
         self._files: list[_Columns] = []
         # Per file: the names of its systems, whether a source follows, and the number of reference columns.
@@ -237,7 +272,7 @@ class FileStream:
     @property
     def notes(self) -> list[str]:
         """Notes about the files; complete after the last block has been read."""
-        return list(dict.fromkeys(note for file in self._files for note in file.notes))
+        return list(dict.fromkeys([*(note for file in self._files for note in file.notes), *self._notes]))
 
     @property
     def size(self) -> int | None:
@@ -260,26 +295,47 @@ class FileStream:
     def read(self) -> Segments:
         """Read all segments."""
         whole = Segments({name: [] for name in self.systems}, [], [] if self.has_sources else None)
+        ids: dict[str, list[str]] = {file: [] for file in self._ids}
         for block in self.blocks():
+            for file, column in block.ids.items():
+                ids[file] += counts.column_strings(column)
             for name, column in block.hypotheses.items():
                 whole.systems[name] += counts.column_strings(column)
             whole.references.extend(tuple(map(str, texts)) for texts in block.references.unpack())
             if whole.sources is not None and block.sources is not None:
                 whole.sources.extend(counts.column_strings(block.sources))
-        return whole
+        return replace(whole, ids=self._agreed(ids))
+
+    def _agreed(self, ids: Mapping[str, list[str]]) -> list[str] | None:
+        """Return the ids, if there are any, they are good, and all files have the same."""
+        if not ids or any(reader.notes for reader in self._ids.values()):
+            return None
+        (first, names), *others = ids.items()
+        for other, other_names in others:
+            for number, (name, other_name) in enumerate(zip(names, other_names, strict=True), start=1):
+                if name != other_name:
+                    problem = f"segment {number} is {name!r} in {first}, but {other_name!r} in {other}"
+                    if "id" in self._columns:
+                        raise DataFileError(other, f"{problem}; sort the files alike")
+                    self._notes.append(f"{problem}, so segments are numbered")
+                    return None
+        return names
 
     def _block(self, taken: Sequence[list[counts.Column]], bytes_read: int) -> Block:
         hypotheses: dict[str, counts.Column] = {}
         references: list[counts.Column] = []
         sources: counts.Column | None = None
-        for (names, has_source, _), columns in zip(self._layout, taken, strict=True):
+        ids: dict[str, counts.Column] = {}
+        for file, (names, has_source, _), columns in zip(self._files, self._layout, taken, strict=True):
             hypotheses |= zip(names, columns, strict=False)
             rest = columns[len(names) :]
             if has_source:
                 sources, *rest = rest
+            if file.name in self._ids:
+                *rest, ids[file.name] = rest
             references += rest
         joined = references[0] if len(references) == 1 else counts.columns_side_by_side(references)
-        return Block(hypotheses, joined, sources, bytes_read)
+        return Block(hypotheses, joined, sources, bytes_read, ids)
 
     def _add_system(self, name: str, path: PathLike, *, references: bool, source: bool) -> None:
         if is_table(path):
@@ -307,9 +363,13 @@ class FileStream:
     def _add_table(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...]) -> Columns:
         table = open_table(path, errors=self._errors)
         self._stack.callback(table.close)
+        if self._wants_ids:
+            optional = (*optional, "id")
         columns = choose_columns(table.name, table.names, self._columns, needed=needed, optional=optional)
         self._roles.update((*needed, *optional))
-        self._files.append(_TableColumns(table, columns))
+        if columns.id is not None:
+            self._ids[table.name] = _Ids(table, columns.id, required="id" in self._columns)
+        self._files.append(_TableColumns(table, columns, self._ids.get(table.name)))
         return columns
 
     def _append(self, file: LineColumns) -> None:

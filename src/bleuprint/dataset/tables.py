@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,8 @@ __all__ = ["Batch", "DelimitedTable", "JsonTable", "Row", "RowBatch", "Table", "
 
 Row = dict[str, Any]
 
+_BLANK_LINES = re.compile(r"^[\r\n]*\n", re.MULTILINE)
+
 
 class Batch(ABC):
     """Some rows of a table."""
@@ -36,6 +39,10 @@ class Batch(ABC):
     @abstractmethod
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Yield the line (or row) number and the values of each row."""
+
+    def values(self, name: str) -> Iterator[tuple[int, Any]]:
+        """Yield the line (or row) number and one value of each row; None where it has none."""
+        return ((line, row.get(name)) for line, row in self.rows())
 
 
 class Table(ABC):
@@ -209,14 +216,20 @@ def _lines_of(block: bytes) -> list[bytes]:
     return lines
 
 
+def _has_blank_lines(text: str) -> bool:
+    return text.startswith(("\n", "\r")) or "\n\n" in text or "\n\r" in text
+
+
 class DelimitedTable(_LineTable):
-    """Comma- or tab-separated values with a header. Quoted fields may contain line feeds."""
+    """Comma- or tab-separated values with a header. Quoted fields may contain line feeds; blank lines are skipped."""
 
     def __init__(self, path: PathLike, delimiter: str, *, errors: str = "strict") -> None:
         super().__init__(path, errors=errors)
         self._delimiter = delimiter
         self._header: list[str] = []
-        self._blank = 0  # the first empty line
+        self._blank = 0  # the first blank line since the header
+        self._skipped = 0  # blank lines, which the reader never sees
+        self._between_rows = True  # otherwise a line belongs to a quoted field
         self._blocks_read = 0
 
     @property
@@ -235,22 +248,42 @@ class DelimitedTable(_LineTable):
                 yield FieldBatch(self.name, self._header, lines, rows)
 
     def _lines(self) -> Iterator[str]:
+        """Yield the lines, without the blank ones between rows. A billion of those, one by one, would take minutes."""
         for block in self._blocks:
             self._blocks_read += 1
-            yield from io.StringIO(block.decode(), newline="\n")
+            text = block.decode()
+            begin, line = 0, self._blocks.first_line
+            for blank in _BLANK_LINES.finditer(text) if _has_blank_lines(text) else ():
+                yield from self._lines_of(text[begin : blank.start()])
+                line += text.count("\n", begin, blank.start())
+                begin = blank.start()
+                if self._between_rows:
+                    self._blank = self._blank or line
+                    self._skipped += text.count("\n", begin, blank.end())
+                    line += text.count("\n", begin, blank.end())
+                    begin = blank.end()
+            yield from self._lines_of(text[begin:])
+
+    def _lines_of(self, text: str) -> Iterator[str]:
+        last = text.rfind("\n", 0, -1) + 1
+        yield from io.StringIO(text[:last], newline="\n")
+        if text:
+            self._between_rows = False  # until the reader has a row that ends with this line
+            yield text[last:]
 
     def _fill(self, reader: Any, lines: list[int], rows: list[list[str]]) -> bool:
         """Add the rows of about one block; return whether there are more."""
         seen = max(1, self._blocks_read)
-        line = reader.line_num + 1
+        before = reader.line_num
         try:
             for fields in reader:
-                if len(fields) == len(self._header) and fields and not self._blank:
+                line = before + 1 + self._skipped
+                if fields and len(fields) == len(self._header) and not (self._blank and len(fields) == 1):
                     lines.append(line)
                     rows.append(fields)
                 else:
                     self._take_odd(fields, line)
-                line = reader.line_num + 1
+                before, self._between_rows = reader.line_num, True
                 if self._blocks_read > seen:
                     return True
         except _unlimited_csv().Error as error:
@@ -258,25 +291,23 @@ class DelimitedTable(_LineTable):
                 f"invalid row ({error}); quote fields that contain quotes, separators, or line breaks, "
                 "and double the quotes inside them"
             )
-            raise DataFileError(self.name, problem, line=line) from None
+            raise DataFileError(self.name, problem, line=before + 1 + self._skipped) from None
         return False
 
     def _take_odd(self, fields: list[str], line: int) -> None:
-        """Handle the header, an empty line (allowed only at the end), or a row of the wrong length."""
-        if not fields:
-            self._blank = self._blank or line
-        elif self._blank:
-            raise DataFileError(
-                self.name, "the line is empty; empty lines are allowed only at the end of the file", line=self._blank
-            )
-        elif self._header:
+        """Handle the header, a line of spaces, or a row that does not fit the header."""
+        if not "".join(fields).strip() and len(fields) <= 1 != len(self._header):
+            return
+        if len(self._header) == 1 and self._blank:
+            problem = 'the line is empty; in a table with one column, write "" for an empty text'
+            raise DataFileError(self.name, problem, line=self._blank)
+        if self._header:
             problem = f"it has {len(fields)} fields, but the header has {len(self._header)}"
             raise DataFileError(self.name, problem, line=line)
-        else:
-            for name, times in Counter(fields).items():
-                if times > 1:
-                    raise DataFileError(self.name, f"the header contains column {name!r} twice", line=line)
-            self._header = fields
+        for name, times in Counter(fields).items():
+            if times > 1:
+                raise DataFileError(self.name, f"the header contains column {name!r} twice", line=line)
+        self._header, self._blank = fields, 0
 
 
 @cache

@@ -7,20 +7,27 @@ from bleuprint.insight.claims import Match, Reconciliation, Setting, reconcile
 from bleuprint.insight.effects import contributions, influence
 from bleuprint.insight.ngrams import NgramChange, NgramChanges, ngram_changes
 from bleuprint.insight.steps import Explanation, Step, explain
+from bleuprint.insight.worked import Equation, MarkedText, Work, WorkStep, WorkTable, work
 
 __all__ = [
     "Bucket",
+    "Equation",
     "Explanation",
+    "MarkedText",
     "Match",
     "NgramChange",
     "NgramChanges",
     "Reconciliation",
     "Setting",
     "Step",
+    "Work",
+    "WorkStep",
+    "WorkTable",
     "buckets",
     "contributions",
     "explain",
     "influence",
     "ngram_changes",
     "reconcile",
+    "work",
 ]

@@ -115,7 +115,7 @@ def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: ND
     for column, rate in zip(change.T, rates, strict=True):
         parts += column * rate
     weights = np.abs(change).sum(axis=1)
-    whole = int(weights.sum())
+    whole = weights.sum()
     if whole == 0:
         return parts
     missing = metric.value_of(ours) - metric.value_of(theirs) - math.fsum(parts)
@@ -131,8 +131,11 @@ def prices(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.
     places = ((nodes + 1) / 2)[:, np.newaxis]
     points = theirs * (1 - places) + ours * places
     rates = np.zeros(len(ours))
-    for column in np.flatnonzero((ours > 0) | (theirs > 0)):
-        step = points[:, column] * _STEP
+    for column in np.flatnonzero((ours != 0) | (theirs != 0)):
+        # A column of real numbers can change its sign on the way, where a step relative to it would vanish.
+        crosses = (ours[column] < 0) != (theirs[column] < 0)
+        size = max(abs(ours[column]), abs(theirs[column])) if crosses else np.abs(points[:, column])
+        step = np.broadcast_to(size * _STEP, _POINTS)
         values = []
         for sign in (1, -1):
             moved = points.copy()

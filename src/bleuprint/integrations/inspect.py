@@ -108,7 +108,7 @@ def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
         for _, metadata in kept:
             together.add_state(metadata["state"])
         return float(together.compute().value)
-    return metric.definition.value_of(np.asarray([metadata["row"] for _, metadata in kept], dtype=np.int64))
+    return metric.definition.value_of(np.asarray([metadata["row"] for _, metadata in kept]))
 
 
 def _keeps_more_than_sums(metric: Metric[Any]) -> bool:

@@ -37,8 +37,9 @@ class Assertions:
         at_least: float | None = None,
         at_most: float | None = None,
         sources: Iterable[str] | None = None,
+        ids: Iterable[str | int] | None = None,
     ) -> float:
-        """Fail unless the corpus score is within the bounds; return the score."""
+        """Fail unless the corpus score is within the bounds; return the score. Failures name segments by `ids`."""
         __tracebackhide__ = True
         from bleuprint.runners import evaluate
         from bleuprint.runners.verdicts import checked_threshold
@@ -49,7 +50,7 @@ class Assertions:
         for option, bound in (("at_least", at_least), ("at_most", at_most)):
             if bound is not None:
                 checked_threshold(option, names, bound)
-        result = evaluate(hypotheses, references, metrics=(metric,), sources=sources)
+        result = evaluate(hypotheses, references, metrics=(metric,), sources=sources, ids=ids)
         score = result.systems[0].scores[0]
         if at_least is not None and not score.value >= at_least:
             _fail(_failure(result, f"is below {at_least:g}"))
@@ -69,6 +70,7 @@ class Assertions:
         alpha: float = 0.05,
         undecided: Undecided = "fail",
         sources: Iterable[str] | None = None,
+        ids: Iterable[str | int] | None = None,
     ) -> None:
         """Fail if `gate` with these options does, which includes a drop that the data cannot decide on."""
         __tracebackhide__ = True
@@ -76,7 +78,7 @@ class Assertions:
         from bleuprint.runners.gates import gate
 
         reference_list, source_list = list(references), None if sources is None else list(sources)
-        new = evaluate(hypotheses, reference_list, metrics=(metric,), sources=source_list)
+        new = evaluate(hypotheses, reference_list, metrics=(metric,), sources=source_list, ids=ids)
         old = evaluate(baseline, reference_list, metrics=(metric,), sources=source_list)
         report = gate(new, old, rule=rule, max_drop=max_drop, alpha=alpha, undecided=undecided)
         if report.undecided_checks and undecided == "warn":
@@ -108,7 +110,7 @@ def _failure(result: Result, problem: str) -> list[str]:
 
 
 def _segments(result: Result, before: MetricResult | None) -> list[str]:
-    """The segments with the worst scores, or with the largest drops from before; counted from 1."""
+    """The segments with the worst scores, or with the largest drops from before, by their names."""
     score = result.systems[0].scores[0]
     sign = 1 if score.higher_is_better else -1
     old: Mapping[int, float] = dict(enumerate(before.segments)) if before is not None else {}
@@ -116,7 +118,7 @@ def _segments(result: Result, before: MetricResult | None) -> list[str]:
     lines = []
     for place in sorted(cost, key=lambda place: (-cost[place], place))[:_WORST]:
         was = f", was {old[place]:.4f}" if old else ""
-        lines += ["", f"segment {place + 1}: {score.metric} = {score.segments[place]:.4f}{was}"]
+        lines += ["", f"{result.segment_name(place)}: {score.metric} = {score.segments[place]:.4f}{was}"]
         lines += [f"  {line}" for line in _compared(result.systems[0].hypotheses[place], result.references[place])]
     return [*lines, "", score.signature]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -17,7 +18,8 @@ from types import MappingProxyType
 from typing import Any
 
 from bleuprint import signature
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, closest
+from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric, Named
 from bleuprint.metrics.base.pool import PoolMetric
 
@@ -36,6 +38,7 @@ __all__ = [
     "pool_metrics",
     "scored_by_name",
     "segment_metrics",
+    "similar",
 ]
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
@@ -109,7 +112,8 @@ def options_of(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
     >>> list(options_of(metrics()["chrf"]))[:3]
     ['profile', 'char_order', 'word_order']
     """
-    return {name: option for name, option in inspect.signature(kind).parameters.items() if name != "self"}
+    options = inspect.signature(kind).parameters.items()
+    return {name: option for name, option in options if name != "self" and option.kind is not option.VAR_KEYWORD}
 
 
 def model_option(kind: type[Named]) -> str | None:
@@ -160,7 +164,13 @@ def find(name: str) -> type[Metric[Any]]:
         raise OptionError("metric", f"{given} or named beside its model, not its name alone: it has no default", name)
     others = announced()
     if name not in others:
-        raise OptionError("metric", f"one of {', '.join((*scored_by_name(), *others))}", name)
+        meant = similar(name)
+        raise OptionError(
+            "metric",
+            f"one of {', '.join((*scored_by_name(), *others))}",
+            name,
+            meant=None if meant is None else _as_code(*meant),
+        )
     try:
         kind = others[name].load()
     except Exception as error:  # it is another package's code
@@ -170,6 +180,37 @@ def find(name: str) -> type[Metric[Any]]:
     if not (isinstance(kind, type) and issubclass(kind, Metric)):
         raise OptionError("metric", f"a subclass of bleuprint.metrics.PlainMetric where {name} is announced", kind)
     return kind
+
+
+def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
+    """The segment metric that an unknown name most likely means, with its options; None if nothing is similar.
+
+    >>> similar("blue"), similar("chrf++"), similar("rouge-l"), similar("BLEU-2")
+    (('bleu', {}), ('chrf', {'profile': 'chrf++'}), ('rouge', {'types': 'rougeL'}), ('bleu', {'max_order': 2}))
+    """
+    if not isinstance(name, str):
+        return None
+    for metric, kind in segment_metrics().items():
+        for profile in profiles.names(metric):
+            if profile.startswith(metric) and profile == name.lower():
+                return metric, {"profile": profile}
+        numbered = re.fullmatch(rf"{metric}[-_ ]?([1-9])", name, re.IGNORECASE)
+        if numbered and "max_order" in options_of(kind):
+            return metric, {"max_order": int(numbered[1])}
+        for option, parameter in options_of(kind).items():
+            listed = parameter.default if isinstance(parameter.default, tuple) else ()
+            for value in listed:
+                if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
+                    return metric, {option: value}
+    meant = closest(name, (*segment_metrics(), *announced()))
+    return None if meant is None else (meant, {})
+
+
+def _as_code(name: str, options: Mapping[str, Any]) -> str:
+    if not options:
+        return repr(name)
+    given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+    return f"bleuprint.{segment_metrics()[name].__name__}({given})"
 
 
 def from_signature(text: str, **replaced: Any) -> Metric[Any]:

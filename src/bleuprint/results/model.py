@@ -86,6 +86,17 @@ class Result:
         """Whether the texts are stored; they are not if the corpus was streamed."""
         return len(self.references) == self.size
 
+    def segment_name(self, index: int) -> str:
+        """Return what the segment at this index is called: its id, or its number, counted from 1.
+
+        >>> from bleuprint import evaluate
+        >>> evaluate(["a", "b"], ["a", "b"], ids=["q-17", "q-4"]).segment_name(1)
+        'q-4'
+        >>> evaluate(["a", "b"], ["a", "b"]).segment_name(1)
+        'segment 2'
+        """
+        return f"segment {index + 1}" if self.ids is None else self.ids[index]
+
     def system(self, name: str) -> SystemResult:
         """Return the named system."""
         for system in self.systems:

@@ -16,6 +16,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Part
 from bleuprint.results.digests import digest_of
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
+from bleuprint.statistics.exact_mean import ExactMean
 
 __all__ = ["read_result"]
 
@@ -24,6 +25,7 @@ Metrics = Mapping[str, Metric[Any]]
 
 _LARGEST = 2**63 - 1  # counts are int64
 _MOST_SEGMENTS = 10**12  # far more than was ever scored, and few enough to multiply
+_ROUNDING = 1e-9  # another program may have rounded the mean otherwise
 _LONGEST_PART = 1000  # numbers in one part of a score; the longest n-grams are of order 16
 
 
@@ -126,6 +128,10 @@ class _Reader:
             segments=_items(fields.get("segments"), float, f"{where}.segments"),
             segment_signature=_typed(fields.get("segment_signature"), str, f"{where}.segment_signature"),
         )
+        if score.is_column and score.segments:
+            mean = ExactMean().add(list(score.segments)).value
+            if not math.isclose(score.value, mean, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
+                raise _MalformedError(f"{where}.value is {score.value}, but the mean of its segments is {mean}")
         if score.higher_is_better != self._higher_is_better(score, where):
             right, wrong = ("higher", "lower") if not score.higher_is_better else ("lower", "higher")
             raise _MalformedError(

@@ -32,7 +32,7 @@ def system_columns(result: Result) -> Columns:
 
 
 def segment_columns(result: Result) -> Columns:
-    """One row per segment and system; segments are numbered from 1."""
+    """One row per segment and system; segments are numbered from 1, and have their id if there are ids."""
     # Before anything of that size is made: a result can claim any size.
     for place, metric in enumerate(result.metrics):
         if any(len(system.scores[place].segments) != result.size for system in result.systems):
@@ -42,6 +42,7 @@ def segment_columns(result: Result) -> Columns:
     numbers = list(range(1, result.size + 1))
     columns: Columns = {
         "segment": numbers * len(result.systems),
+        **({} if result.ids is None else {"id": list(result.ids) * len(result.systems)}),
         "system": [system.name for system in result.systems for _ in numbers],
     }
     if result.has_texts:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bleuprint.results.escaping import visible
 
-__all__ = ["aligned"]
+__all__ = ["aligned", "text_width"]
 
 
 def aligned(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Iterator[str]:
@@ -18,16 +18,16 @@ def aligned(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Ite
     A       0.25
     """
     shown = [[visible(cell) for cell in row] for row in rows]
-    widths = [max(map(_cells, column)) for column in zip(*shown, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*shown, strict=True)]
     for row in shown:
         cells = []
         for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            blanks = " " * (width - _cells(cell))
+            blanks = " " * (width - text_width(cell))
             cells.append(cell + blanks if place in words else blanks + cell)
         yield "  ".join(cells).rstrip()
 
 
-def _cells(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the width of a text on a terminal: wide characters take two cells, combining ones none."""
     if text.isascii():
         return len(text)

@@ -20,7 +20,7 @@ from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.escaping import visible
 from bleuprint.runners import one_pass
-from bleuprint.runners.evaluation import Metrics, resolve, versions
+from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
 from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.significance import (
     Chance,
@@ -273,14 +273,20 @@ def with_comparison(result: Result, comparison: Comparison) -> Result:
     return replace(result, comparison=json.loads(comparison.to_json()))
 
 
-def with_columns(result: Result | None, columns: Columns, lower_is_better: Iterable[str] = ()) -> Result:
-    """The result with columns of scores added to its systems, or a new result without texts."""
+def with_columns(
+    result: Result | None,
+    columns: Columns,
+    lower_is_better: Iterable[str] = (),
+    ids: Iterable[str | int] | None = None,
+) -> Result:
+    """The result with columns of scores added to its systems, or a new result without texts but with these ids."""
     checked = _checked_columns(columns, None if result is None else {system.name: () for system in result.systems})
     if result is None:
         (first, *_) = checked.values()
         size = len(next(iter(first.values())))
         systems = tuple(SystemResult(name, (), "", ()) for name in first)
-        result = Result(systems, (), None, size=size, digests={}, versions=versions())
+        names = None if ids is None else checked_ids(ids, size)
+        result = Result(systems, (), None, size=size, digests={}, versions=versions(), ids=names)
     lower = set(lower_is_better)
 
     def with_scores(system: SystemResult) -> SystemResult:

@@ -11,7 +11,8 @@ from typing import Any
 from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, NotTextError, OptionError
+from bleuprint.dataset.columns import id_fault
+from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
@@ -22,7 +23,7 @@ from bleuprint.results.digests import digest_of
 from bleuprint.runners import one_pass
 from bleuprint.runners.resuming import check_identified, measure_slowly, store_folder
 
-__all__ = ["Metrics", "evaluate", "measure", "resolve", "result_of", "versions"]
+__all__ = ["Metrics", "checked_ids", "evaluate", "measure", "resolve", "result_of", "versions"]
 
 Metrics = str | Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]]
 
@@ -34,6 +35,7 @@ def evaluate(
     metrics: Metrics = "bleu",
     models: Mapping[str, Any] | None = None,
     sources: Iterable[str] | None = None,
+    ids: Iterable[str | int] | None = None,
     notes: Iterable[str] = (),
     store: str | Path | None = None,
     threads: int | None = None,
@@ -46,6 +48,7 @@ def evaluate(
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
+    - `ids`: the name of each segment, which gates, reports and tables then show instead of its number
     - `notes`: remarks to store with the result
     - `store`: folder for the rows of slow metrics, so that an interrupted run resumes where it stopped; a model built
       from functions needs a `digest`
@@ -71,8 +74,9 @@ def evaluate(
     if isinstance(notes, str) or not all(isinstance(remark, str) for remark in remarks):
         raise OptionError("notes", "a list of str", notes)
     corpora = _corpora(systems, references, sources)
+    names = None if ids is None else checked_ids(ids, len(next(iter(corpora.values()))))
     measured = measure(resolved, corpora, store=folder, threads=threads)
-    return result_of(resolved, corpora, measured, remarks)
+    return result_of(resolved, corpora, measured, remarks, names)
 
 
 def measure(
@@ -98,6 +102,7 @@ def result_of(
     corpora: Mapping[str, Corpus],
     measured: Mapping[str, Mapping[str, Measured[Any]]],
     notes: Iterable[str],
+    ids: tuple[str, ...] | None,
 ) -> Result:
     """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
@@ -116,7 +121,26 @@ def result_of(
         digests=digests,
         versions=versions(),
         notes=tuple(notes),
+        ids=ids,
     )
+
+
+def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
+    """The ids as texts; raises an error unless there is a different one for each of so many segments."""
+    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+        raise InputError(f"ids must be a list with one id per segment, got {type(ids).__name__}.")
+    listed = list(ids)
+    if len(listed) != count:
+        raise LengthMismatchError("hypotheses", count, "ids", len(listed))
+    places: dict[str, int] = {}
+    for place, identity in enumerate(listed):
+        problem = id_fault(identity)
+        if problem is not None:
+            raise InputError(f"ids[{place}] {problem}; every segment needs one.")
+        first = places.setdefault(str(identity), place)
+        if first != place:
+            raise InputError(f"ids[{place}] is {str(identity)!r}, which is also ids[{first}]; an id names one segment.")
+    return tuple(places)
 
 
 def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:

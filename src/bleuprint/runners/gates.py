@@ -14,21 +14,26 @@ Undecided means that there is too little data for an answer, so it fails the gat
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint import signature
-from bleuprint.errors import GateError, OptionError
+from bleuprint.core.columns import Corpus
+from bleuprint.errors import BleuprintError, GateError, OptionError
+from bleuprint.metrics import from_signature
 from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import markdown_text, visible, xml_text
 from bleuprint.runners.comparisons import compare
-from bleuprint.runners.replaying import check_result, metrics_of
+from bleuprint.runners.evaluation import measure
+from bleuprint.runners.replaying import check_result, metric_for, metrics_of
 from bleuprint.runners.verdicts import card_of, checked_threshold
 from bleuprint.significance import PairComparison, segments_needed
 from bleuprint.significance.settings import EXACT
+from bleuprint.statistics.exact_mean import ExactMean
 
 __all__ = [
     "RULES",
@@ -194,10 +199,16 @@ def gate(
         raise OptionError("rule", f"one of {', '.join(RULES)}", rule)
     if undecided not in UNDECIDED:
         raise OptionError("undecided", f"one of {', '.join(UNDECIDED)}", undecided)
-    checks = [*_bounds(new, minimum or {}, "at least"), *_bounds(new, maximum or {}, "at most")]
+    rates = min_pass_rate or {}
+    again = _check_totals(_NEW, new, {*(minimum or {}), *(maximum or {}), *rates}, metrics, threads)
+    _check_segments(_NEW, new, set(rates), metrics, threads)
+    checks = [*_bounds(new, minimum or {}, "at least", again), *_bounds(new, maximum or {}, "at most", again)]
     rules = _Rules(rule, max_drop, alpha, {**settings, "threads": threads})
+    if baseline is not None:
+        baseline = _in_step(new, baseline)
+        _check_segments(_OLD, baseline, set(rates), metrics, threads)
     pairs = [] if baseline is None else _pairs(new, baseline)
-    checks += _items(new, pairs, min_pass_rate or {}, thresholds or {}, rules)
+    checks += _items(new, pairs, rates, thresholds or {}, rules)
     if baseline is not None:
         recreated = metrics_of(new, metrics)
         checks += [check for pair in pairs for check in _drops(new, *pair, recreated, rules)]
@@ -214,7 +225,75 @@ def _score(system: SystemResult, metric: str) -> MetricResult:
     return system.score(metric)
 
 
-def _bounds(result: Result, bounds: Mapping[str, float], word: str) -> list[Check]:
+def _check_totals(
+    name: str, result: Result, names: Set[str], given: Mapping[str, Metric[Any]] | None, threads: int | None
+) -> set[str]:
+    """Compute the scores of these metrics again, and refuse a result that stores others; return what could be computed.
+
+    A result without texts, or a metric that its signature cannot recreate, leaves nothing to compute from.
+    """
+    for system in result.systems:
+        for score in system.scores:
+            if score.metric in names and score.is_column and score.segments:
+                _check_value(name, score, ExactMean().add(list(score.segments)).value)
+    metrics = _recreated(result, names, lambda score: metric_for(score, given), given)
+    for system, label, measured in _measured(result, metrics, threads):
+        _check_value(name, system.score(label), float(measured.score.value))
+    scores = (score for system in result.systems[:1] for score in system.scores)
+    return {*metrics, *(score.metric for score in scores if score.is_column and score.segments)}
+
+
+def _check_segments(
+    name: str, result: Result, names: Set[str], given: Mapping[str, Metric[Any]] | None, threads: int | None
+) -> None:
+    """Compute the scores of the segments again, and refuse a result that stores others."""
+
+    def metric_of(score: MetricResult) -> Metric[Any]:
+        return (given or {}).get(score.metric) or from_signature(score.segment_signature)
+
+    metrics = _recreated(result, names, metric_of, given)
+    for system, label, measured in _measured(result, metrics, threads):
+        for place, (stored, computed) in enumerate(zip(system.score(label).segments, measured.segments, strict=False)):
+            if not math.isclose(stored, computed, rel_tol=_SAME_SCORE, abs_tol=_SAME_SCORE):
+                segment = f"{result.segment_name(place)} in the {name} result"
+                raise GateError(
+                    f"the {label} of {segment} is stored as {stored:.4f}, but its text scores {computed:.4f}"
+                )
+
+
+def _recreated(
+    result: Result,
+    names: Set[str],
+    metric_of: Callable[[MetricResult], Metric[Any]],
+    given: Mapping[str, Metric[Any]] | None,
+) -> dict[str, Metric[Any]]:
+    """Those of the named metrics that can score the texts of the result again."""
+    recreated = {}
+    for score in (score for system in result.systems[:1] for score in system.scores):
+        if result.has_texts and score.metric in names and not score.is_column:
+            try:
+                recreated[score.metric] = metric_of(score)
+            except BleuprintError:
+                if score.metric in (given or {}):
+                    raise
+    return recreated
+
+
+def _measured(
+    result: Result, metrics: Mapping[str, Metric[Any]], threads: int | None
+) -> Iterator[tuple[SystemResult, str, Measured[Any]]]:
+    if not metrics:
+        return
+    texts = {system.name: system.hypotheses for system in result.systems}
+    measured = measure(
+        metrics, Corpus.of_systems(texts, result.references, result.sources), store=None, threads=threads
+    )
+    for system in result.systems:
+        for label in metrics:
+            yield system, label, measured[system.name][label]
+
+
+def _bounds(result: Result, bounds: Mapping[str, float], word: str, again: Set[str]) -> list[Check]:
     checks = []
     for metric, bound in bounds.items():
         for system in result.systems:
@@ -222,7 +301,9 @@ def _bounds(result: Result, bounds: Mapping[str, float], word: str) -> list[Chec
             checked_threshold("minimum" if word == "at least" else "maximum", _card_names(score), bound)
             passed = score.value >= bound if word == "at least" else score.value <= bound
             rule = f"{word} {bound:g}"
-            message = f"{system.name}, {metric}: {score.value:.4f}, {'which is' if passed else 'but must be'} {rule}"
+            trusted = "" if metric in again else " (as stored)"
+            verb = "which is" if passed else "but must be"
+            message = f"{system.name}, {metric}: {score.value:.4f}{trusted}, {verb} {rule}"
             checks.append(Check(system.name, metric, rule, "passed" if passed else "failed", message))
     return checks
 
@@ -329,9 +410,7 @@ def mcnemar_p_value(worse: int, better: int) -> float:
 
 
 def _names(result: Result, places: Sequence[int]) -> tuple[str, ...]:
-    if result.ids is not None:
-        return tuple(result.ids[place] for place in places)
-    return tuple(f"segment {place + 1}" for place in places)
+    return tuple(map(result.segment_name, places))
 
 
 def _listed(items: Sequence[str]) -> str:
@@ -362,10 +441,6 @@ def _missing(new: Result, baseline: Result, *, allowed: bool) -> list[Check]:
 
 def _pairs(new: Result, baseline: Result) -> list[tuple[SystemResult, SystemResult]]:
     """Each new system with its predecessor: the only one, or the one of the same name."""
-    if not (new.has_texts and baseline.has_texts):
-        raise GateError("a comparison needs the texts, but one of the results was stored without them")
-    if new.digests.get("references") != baseline.digests.get("references"):
-        raise GateError("the two results have different references, so their scores cannot be compared")
     if len(new.systems) == len(baseline.systems) == 1:
         return [(new.systems[0], baseline.systems[0])]
     old = {system.name: system for system in baseline.systems}
@@ -373,6 +448,32 @@ def _pairs(new: Result, baseline: Result) -> list[tuple[SystemResult, SystemResu
     if not pairs:
         raise GateError(f"no system of the new result is in the baseline, which has {', '.join(old)}")
     return pairs
+
+
+def _in_step(new: Result, baseline: Result) -> Result:
+    """The baseline with its segments in the order of the new result; raises an error if they are not the same."""
+    if new.has_texts and baseline.has_texts:
+        if new.digests.get("references") != baseline.digests.get("references"):
+            raise GateError("the two results have different references, so their scores cannot be compared")
+        return baseline
+    for score in (score for system in new.systems[:1] for score in system.scores):
+        if score.metric in baseline.metrics and not (score.is_column and score.segments):
+            raise GateError(f"comparing {score.metric} needs the texts, but one of the results was stored without them")
+    if new.size != baseline.size:
+        raise GateError(f"the new result has {new.size:,} segments, but the baseline has {baseline.size:,}")
+    if new.ids is None or baseline.ids is None or new.ids == baseline.ids:
+        return baseline
+    places = {name: place for place, name in enumerate(baseline.ids)}
+    for name in new.ids:
+        if name not in places:
+            raise GateError(f"segment {name} of the new result is not in the baseline, so they cannot be compared")
+    order = [places[name] for name in new.ids]
+
+    def ordered(score: MetricResult) -> MetricResult:
+        return replace(score, segments=tuple(score.segments[place] for place in order) if score.segments else ())
+
+    systems = (replace(system, scores=tuple(map(ordered, system.scores))) for system in baseline.systems)
+    return replace(baseline, systems=tuple(systems), ids=new.ids)
 
 
 def _drops(
@@ -388,10 +489,11 @@ def _drops(
         raise GateError(f"the results have no metric in common: {', '.join(known)} against {', '.join(result.metrics)}")
     for score in shared:
         _check_definition(score, before.score(score.metric))
+    computed = {score.metric: metrics[score.metric] for score in shared if score.metric in metrics}
     compared = compare(
-        {_NEW: system.hypotheses, _OLD: before.hypotheses},
-        result.references,
-        metrics={score.metric: metrics[score.metric] for score in shared if score.metric in metrics},
+        {_NEW: system.hypotheses, _OLD: before.hypotheses} if computed else None,
+        result.references if computed else None,
+        metrics=computed,
         columns={
             score.metric: {_NEW: score.segments, _OLD: before.score(score.metric).segments}
             for score in shared
@@ -414,9 +516,9 @@ def _drops(
 
 def _check_value(name: str, stored: MetricResult, computed: float) -> None:
     if not math.isclose(stored.value, computed, rel_tol=_SAME_SCORE, abs_tol=_SAME_SCORE):
+        source = "the mean of its segments is" if stored.is_column else "its texts score"
         raise GateError(
-            f"the {stored.metric} of the {name} result is stored as {stored.value:.4f}, "
-            f"but its texts score {computed:.4f}"
+            f"the {stored.metric} of the {name} result is stored as {stored.value:.4f}, but {source} {computed:.4f}"
         )
 
 

@@ -1,8 +1,9 @@
-"""A progress bar, drawn only on terminals."""
+"""Progress bars, drawn only on terminals."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,27 +14,30 @@ from bleuprint.results.escaping import visible
 __all__ = ["Advance", "progress"]
 
 Advance = Callable[[int], None]
-_PATIENCE = 0.5  # seconds before the bar appears, so that quick work shows none
+_PATIENCE = 0.5  # seconds before bars appear, so that quick work shows none
 
 
 @contextmanager
 def progress(title: str, total: int | None, *, shown: bool | None = None) -> Iterator[Advance]:
     """Show a progress bar on standard error; call the yielded function to advance it.
 
-    If `shown` is None, the bar appears if standard error is a terminal and the work takes more than half a second. Pass
-    None as `total` if it is unknown.
+    If `shown` is None, the bar appears if standard error is a terminal and the work takes more than half a second,
+    whether or not it advances. Pass None as `total` if it is unknown. Bars of nested work are drawn together.
 
     >>> with progress("counting", 10, shown=False) as advance:
     ...     advance(10)
     """
     if shown is None:
         shown = sys.stderr is not None and sys.stderr.isatty()
-    bar = _Bar(title, total) if shown else None
+    if not shown:
+        yield _ignore
+        return
+    display = _Display.current or _Display()
+    bar = display.open(title, total)
     try:
-        yield bar.advance if bar else _ignore
+        yield bar.advance
     finally:
-        if bar:
-            bar.close()
+        display.close(bar)
 
 
 def _ignore(_: int) -> None:
@@ -41,35 +45,73 @@ def _ignore(_: int) -> None:
 
 
 class _Bar:
-    def __init__(self, title: str, total: int | None) -> None:
-        self._title = title
-        self._total = total
-        self._start = time.monotonic()
-        self._done = 0
-        self._drawn: tuple[Any, Any] | None = None
+    def __init__(self, display: _Display, title: str, total: int | None) -> None:
+        self.title, self.total, self.done = visible(title), total, 0
+        self.task: Any = None  # its number on the display, once that is drawn
+        self._display = display
 
     def advance(self, amount: int) -> None:
-        self._done += amount
-        if self._drawn is None and time.monotonic() - self._start > _PATIENCE:
-            self._drawn = self._draw()
-        if self._drawn is not None:
-            bar, task = self._drawn
-            bar.update(task, completed=self._done)
+        self.done += amount
+        self._display.update(self)
 
-    def _draw(self) -> tuple[Any, Any]:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-        )
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        bar.start()
-        return bar, bar.add_task(visible(self._title), total=self._total)
+class _Display:
+    """All open bars. It is drawn by a timer, because native code may work for long before a bar advances."""
 
-    def close(self) -> None:
-        if self._drawn is not None:
-            self._drawn[0].stop()
+    current: _Display | None = None
+
+    def __init__(self) -> None:
+        _Display.current = self
+        self._bars: list[_Bar] = []
+        self._drawn: Any = None
+        self._lock = threading.RLock()
+        self._start = time.monotonic()
+        self.timer = threading.Timer(max(_PATIENCE, 0), self._draw)
+        self.timer.daemon = True
+
+    def open(self, title: str, total: int | None) -> _Bar:
+        bar = _Bar(self, title, total)
+        with self._lock:
+            self._bars.append(bar)
+            if self._drawn is not None:
+                bar.task = self._drawn.add_task(bar.title, total=bar.total)
+            elif len(self._bars) == 1:
+                self.timer.start()
+        return bar
+
+    def update(self, bar: _Bar) -> None:
+        with self._lock:
+            if self._drawn is None and time.monotonic() - self._start > _PATIENCE:
+                self._draw()
+            if self._drawn is not None:
+                self._drawn.update(bar.task, completed=bar.done)
+
+    def close(self, bar: _Bar) -> None:
+        with self._lock:
+            self._bars.remove(bar)
+            if self._drawn is not None:
+                self._drawn.remove_task(bar.task)
+            if self._bars:
+                return
+            _Display.current = None
+            self.timer.cancel()
+            if self._drawn is not None:
+                self._drawn.stop()
+
+    def _draw(self) -> None:
+        with self._lock:
+            if self._drawn is not None or not self._bars:
+                return
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TaskProgressColumn(),
+                TimeRemainingColumn(),
+            )
+            self._drawn = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._drawn.start()
+            for bar in self._bars:
+                bar.task = self._drawn.add_task(bar.title, total=bar.total, completed=bar.done)

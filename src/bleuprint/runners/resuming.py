@@ -107,7 +107,7 @@ def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
         rows = np.load(io.BytesIO(payload), allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
-    return rows if rows.dtype == np.int64 and rows.shape == shape else None
+    return rows if rows.dtype in (np.int64, np.float64) and rows.shape == shape else None
 
 
 def _sealed(path: Path, payload: bytes) -> bytes:

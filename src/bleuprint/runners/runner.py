@@ -16,7 +16,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
 from bleuprint.results.text_tables import aligned
-from bleuprint.runners.evaluation import Metrics, measure, resolve, result_of
+from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.resuming import store_folder
 from bleuprint.runners.verdicts import Item, Verdict, verdict_at
 
@@ -178,12 +178,24 @@ class MetricRunner:
         items = list(dataset)
         corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
         measured = measure(self._metrics, corpora, store=self._store, threads=self._threads)
-        result = result_of(self._metrics, corpora, measured, ())
+        ids, notes = _ids(items)
+        result = result_of(self._metrics, corpora, measured, notes, ids)
         return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)
 
     async def run(self, dataset: Iterable[Item]) -> RunResult:
         """The same as a coroutine; the work runs in a thread."""
         return await asyncio.to_thread(self.run_sync, list(dataset))
+
+
+def _ids(items: Sequence[Item]) -> tuple[tuple[str, ...] | None, list[str]]:
+    """The ids of the items, if each has one of its own, and a note if they cannot be used."""
+    ids: list[Any] = [getattr(item, "id", None) for item in items]
+    if None in ids:
+        return None, []
+    try:
+        return checked_ids(ids, len(items)), []
+    except InputError as error:
+        return None, [f"{error} Segments are numbered."]
 
 
 def _corpus(items: Sequence[Item], with_sources: bool) -> Corpus:

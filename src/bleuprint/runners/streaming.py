@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bleuprint.core.columns import Corpus
-from bleuprint.dataset import FileStream
+from bleuprint.dataset import Block, FileStream
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
@@ -22,10 +22,12 @@ def score_stream(
     *,
     threads: int | None = None,
     advance: Callable[[int], object] | None = None,
+    look: Callable[[Block], object] | None = None,
 ) -> dict[str, dict[str, Score]]:
     """The corpus score of each system under each metric, equal to scoring all segments at once.
 
-    `advance` is called after each block with the number of bytes read. The metrics themselves are not changed.
+    `advance` is called after each block with the number of bytes read, `look` with each block. The metrics themselves
+    are not changed.
 
     >>> import bleuprint
     >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
@@ -40,6 +42,8 @@ def score_stream(
     for block in stream.blocks():
         corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
         one_pass.update(running, corpora, threads=workers)
+        if look is not None:
+            look(block)
         if advance is not None:
             advance(block.bytes_read)
     return {system: {name: metric.compute() for name, metric in done.items()} for system, done in running.items()}

@@ -14,7 +14,7 @@ from bleuprint.core.arrays import np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ExactMean"]
+__all__ = ["ExactMean", "column_sums", "exact_sums", "ratio_of", "rounded", "scaled_ratio", "sums_without_each"]
 
 _SCALE = 1074  # the smallest double is 2**-1074
 _HALF = 27  # half a mantissa: sums of 2**36 halves still fit in 64 bits
@@ -83,13 +83,69 @@ class ExactMean:
         [0.625, 0.5, 0.375]
         """
         others = max(1, self.count - 1) << _SCALE
-        pairs = (value.as_integer_ratio() for value in values.tolist())
-        return [(self._sum - (numerator << _SCALE) // denominator) / others for numerator, denominator in pairs]
+        return [(self._sum - _scaled(value)) / others for value in values.tolist()]
 
     @property
     def value(self) -> float:
         """The mean, rounded once; 0 without values."""
         return self._sum / (self.count << _SCALE) if self.count else 0.0
+
+
+def exact_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int, ...]:
+    """Return the sum of each column, in units of 2**-1074."""
+    if rows.dtype == np.int64:
+        return tuple(sum(column) << _SCALE for column in rows.T.tolist())
+    return tuple(ExactMean().add(column).state()[0] for column in rows.T)
+
+
+def rounded(scaled: int) -> int | float:
+    """Return a sum in units of 2**-1074: as an integer if it is one, otherwise as the nearest double.
+
+    >>> rounded(3 << 1074), rounded(3 << 1073)
+    (3, 1.5)
+    """
+    whole, fraction = divmod(scaled, 1 << _SCALE)
+    return scaled / (1 << _SCALE) if fraction else whole
+
+
+def column_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int | float, ...]:
+    """Return the sum of each column, rounded once if it is not an integer.
+
+    >>> column_sums(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))
+    (0.6, 3)
+    """
+    return tuple(map(rounded, exact_sums(rows)))
+
+
+def sums_without_each(values: NDArray[np.float64]) -> list[float]:
+    """Return, for each value, the sum of all others, rounded once.
+
+    >>> sums_without_each(np.array([0.1, 0.2, 0.3]))
+    [0.5, 0.4, 0.30000000000000004]
+    """
+    (whole,) = exact_sums(values[:, np.newaxis])
+    return [(whole - _scaled(value)) / (1 << _SCALE) for value in values.tolist()]
+
+
+def ratio_of(scaled: int) -> tuple[int, int]:
+    """Return a sum in units of 2**-1074 as a numerator and the smallest denominator that is a power of two.
+
+    >>> ratio_of(3 << 1073)
+    (3, 2)
+    """
+    zeros = min(_SCALE, (scaled & -scaled).bit_length() - 1) if scaled else _SCALE
+    return scaled >> zeros, 1 << (_SCALE - zeros)
+
+
+def scaled_ratio(numerator: int, denominator: int) -> int | None:
+    """Return a ratio in units of 2**-1074; None if that is not an integer."""
+    whole, rest = divmod(numerator << _SCALE, denominator)
+    return None if rest else whole
+
+
+def _scaled(value: float) -> int:
+    numerator, denominator = value.as_integer_ratio()
+    return (numerator << _SCALE) // denominator
 
 
 def _sum_near_one(values: NDArray[np.float64]) -> int | None:

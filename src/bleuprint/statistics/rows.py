@@ -1,4 +1,4 @@
-"""Statistics in named int64 columns, one row per segment. A score is a function of a sum of rows."""
+"""Statistics in named columns of numbers, one row per segment. A score is a function of a sum of rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, LengthMismatchError, MergeError
-from bleuprint.statistics.exact_mean import ExactMean
+from bleuprint.statistics.exact_mean import ExactMean, column_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,14 +30,14 @@ class Statistics:
 
     signature: str
     names: tuple[str, ...]
-    rows: NDArray[np.int64]
+    rows: NDArray[np.int64]  # float64 in custom metrics with real numbers
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def total(self) -> tuple[int, ...]:
+    def total(self) -> tuple[int | float, ...]:
         """Return the column sums."""
-        return tuple(self.rows.sum(axis=0).tolist())
+        return column_sums(self.rows)
 
     def take(self, indices: object) -> Statistics:
         """Return the rows at these indices, in this order; indices may repeat."""

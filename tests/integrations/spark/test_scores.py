@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.errors import NoSegmentsError
 from bleuprint.integrations.spark import samples, score, with_scores
+from bleuprint.metrics import PlainMetric
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import SystemResult
 from bleuprint.significance import compare_samples
@@ -86,6 +87,27 @@ def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
 def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
     chosen = options()
     assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+
+
+def test_custom_metrics_with_real_rows_travel(spark: SparkSession) -> None:
+    class Tenths(PlainMetric):  # defined here, so that it is sent with its code
+        name = "tenths"
+        names = ("tenths", "segments")
+
+        def row(self, hypothesis: str, references: list[str], source: str | None) -> tuple[float, int]:
+            return 0.1 * len(hypothesis), 1
+
+        def formula(self, columns: Any, *, sentence: bool = False) -> Any:
+            return columns[0] / columns[1]
+
+    df = frame(spark, cut(ROWS, 3, 4))
+    assert_same(score(df, metrics=[Tenths()]).systems[0], on_one_machine(ROWS, [Tenths()]))
+    found = samples(df, metrics=[Tenths()], by="system")["tenths"]
+    expected = {}
+    for system in "AB":
+        hypotheses, references, _ = columns([row for row in ROWS if row[3] == system])
+        expected[system] = Tenths().sample(hypotheses, references)
+    assert compare_samples(found) == compare_samples(expected)
 
 
 def test_groups_are_systems(spark: SparkSession) -> None:

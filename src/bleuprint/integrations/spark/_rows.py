@@ -162,15 +162,16 @@ def _statistics_of(batch: Arrow, good: NDArray[np.bool_] | None, metrics: Mappin
     if good is not None:
         batch = batch.filter(pa.array(good))
     corpus = corpus_of(batch, None)
-    rows = []
+    rows, kinds = [], []
     for metric in metrics.values():
         sources = corpus.sources if metric.needs_sources else None
         statistics = metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1)
         rows.append(statistics.rows.tobytes())
+        kinds.append(statistics.rows.dtype.str)
     groups = batch.column(batch.schema.get_field_index(GROUP)).to_pylist()
     place = batch.schema.get_field_index(KEY)
     keys = batch.column(place).to_pylist() if place >= 0 else None
-    return _record({}, json.dumps([groups, keys]).encode(), rows)
+    return _record({}, json.dumps([groups, keys, kinds]).encode(), rows)
 
 
 def _record(record: Mapping[str, Any], names_of: bytes, rows: Sequence[bytes]) -> Arrow:
@@ -203,14 +204,14 @@ def _systems(
     for row in rows:
         if not row["names"]:
             continue
-        groups, keys = json.loads(row["names"])
+        groups, keys, kinds = json.loads(row["names"])
         codes = np.asarray(["(null)" if group is None else group for group in groups], dtype=object)
         for name in dict.fromkeys(codes.tolist()):
             of_system = np.flatnonzero(codes == name)
             system = systems.setdefault(name, _System(len(metrics)))
             system.keys += [keys[i] for i in of_system.tolist()] if keyed else [None] * len(of_system)
             for place, metric in enumerate(metrics.values()):
-                matrix = np.frombuffer(row[f"rows {place}"], dtype=np.int64).reshape(-1, len(metric.columns))
+                matrix = np.frombuffer(row[f"rows {place}"], dtype=kinds[place]).reshape(-1, len(metric.columns))
                 system.rows[place].append(matrix[of_system])
     return {name: (system.keys, [np.concatenate(part) for part in system.rows]) for name, system in systems.items()}
 

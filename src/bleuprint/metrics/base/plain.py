@@ -1,4 +1,4 @@
-"""Custom metrics in plain Python: integers counted per segment, and a formula over their sums.
+"""Custom metrics in plain Python: numbers computed per segment, and a formula over their sums.
 
 These two methods are all that streaming, merging, significance tests, gates and reports need. `examples/custom_metric`
 is a package with such a metric.
@@ -15,6 +15,7 @@ from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import PythonRows
 from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base.summaries import RealSum
 
 __all__ = ["PlainMetric"]
 
@@ -46,7 +47,7 @@ class PlainMetric(Metric[Score], ABC):
 
     def __init__(self, **options: Any) -> None:
         rows = PythonRows(self.name, self.names, self.row)
-        super().__init__(Definition(type(self), options, rows, self.formula))
+        super().__init__(Definition(type(self), options, rows, self.formula, summary=RealSum))
 
     @classmethod
     def of(cls, definition: Definition[Any]) -> Self:
@@ -54,8 +55,8 @@ class PlainMetric(Metric[Score], ABC):
         return cls(**definition.options)
 
     @abstractmethod
-    def row(self, hypothesis: str, references: list[str], source: str | None) -> Sequence[int]:
-        """Count one segment: as many integers as there are names."""
+    def row(self, hypothesis: str, references: list[str], source: str | None) -> Sequence[float]:
+        """Measure one segment: as many finite numbers as there are names. Their sums are exact, floats included."""
 
     @abstractmethod
     def formula(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
@@ -34,6 +35,7 @@ WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that read texts unchange
 CHARACTERS_COUNT = "characters are compared, so pass the text before tokenization"
 MODEL_SPLITS = "the model has its own tokenizer, so pass whole texts"
 _BLOCK = 256  # segments that a model reads at a time
+_LARGEST = 2**63  # rows are int64, and sums of float64 below it cannot overflow
 
 
 class RowSource(ABC):
@@ -185,7 +187,7 @@ class PythonRows(RowSource):
     """Rows computed by a Python function, one segment at a time."""
 
     def __init__(
-        self, metric: str, columns: tuple[str, ...], row: Callable[[str, list[str], str | None], Sequence[int]]
+        self, metric: str, columns: tuple[str, ...], row: Callable[[str, list[str], str | None], Sequence[float]]
     ) -> None:
         super().__init__(columns, WHOLE_TEXTS, "this metric reads whole texts")
         self._metric = metric
@@ -194,18 +196,36 @@ class PythonRows(RowSource):
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         if answers:
             return answers[0]
-        rows = np.zeros((len(corpus), len(self.columns)), dtype=np.int64)
+        rows: list[list[int | float]] = []
         sources = None if corpus.sources is None else corpus.sources.unpack()
         segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), strict=True)
         for place, (hypothesis, references) in enumerate(segments):
             source = None if sources is None else str(sources[place][0])
-            rows[place] = self._checked(self._row(str(hypothesis[0]), list(map(str, references)), source))
-        return rows
+            rows.append(self._checked(self._row(str(hypothesis[0]), list(map(str, references)), source), place))
+        kind: Any = np.float64 if any(isinstance(value, float) for row in rows for value in row) else np.int64
+        return np.asarray(rows, dtype=kind).reshape(len(rows), len(self.columns))
 
-    def _checked(self, row: Sequence[int]) -> Sequence[int]:
-        if len(row) != len(self.columns) or any(int(value) != value for value in row):
-            raise OptionError(f"a row of {self._metric}", f"{len(self.columns)} integers", tuple(row))
-        return row
+    def _checked(self, row: Sequence[float], place: int) -> list[int | float]:
+        numbers = [number for number in map(_number, row) if number is not None]
+        # Beside a float, an integer becomes one too, which must not change it.
+        exact = all(isinstance(number, int) for number in numbers) or all(float(n) == n for n in numbers)
+        if not len(row) == len(numbers) == len(self.columns) or not exact:
+            name = f"the row of {self._metric} for segment {place + 1}"
+            allowed = f"{len(self.columns)} finite numbers below 2 ** 63 (integers below 2 ** 53 beside floats)"
+            raise OptionError(name, allowed, tuple(row))
+        return numbers
+
+
+def _number(value: Any) -> int | float | None:
+    """A number as a Python int or float; None if it is no number or cannot be summed."""
+    number: int | float
+    try:
+        number = index(value)
+    except TypeError:
+        if not hasattr(value, "__float__"):
+            return None
+        number = float(value)
+    return number if abs(number) < _LARGEST else None
 
 
 class Unfitted(RowSource):

@@ -15,6 +15,7 @@ import os
 from _thread import RLock  # without the rest of threading, which BLEU alone does without
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import add
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,7 +24,14 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NoSegmentsError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import Score
-from bleuprint.statistics.exact_mean import ExactMean
+from bleuprint.statistics.exact_mean import (
+    ExactMean,
+    exact_sums,
+    ratio_of,
+    rounded,
+    scaled_ratio,
+    sums_without_each,
+)
 from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["ExactMeans", "KeptRows", "Sum", "SumAndLast", "Summary", "changing"]
+__all__ = ["ExactMeans", "KeptRows", "RealSum", "Sum", "SumAndLast", "Summary", "changing"]
 
 # Reentrant, so that a signal handler may save a metric at any time.
 changing = RLock()
@@ -40,6 +48,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=changing.acquire, after_in_parent=changing.release, after_in_child=changing.release)
 
 _LARGEST = 2**63  # columns are int64
+_SUM_LIMIT = 1 << (1074 + 2 * 63)  # numbers below 2**63, of less than 2**63 segments
 _MEAN_LIMIT = 1 << (1074 + 1024)  # sums of means count units of 2**-1074; no double reaches 2**1024
 
 
@@ -190,7 +199,7 @@ class Sum(Summary):
 
     def __init__(self, definition: Definition[Any]) -> None:
         super().__init__(definition)
-        self.total = (0,) * len(definition.columns)
+        self.total: tuple[int | float, ...] = (0,) * len(definition.columns)
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
         # A batch is often one segment, and a summary of its own would double the time it takes.
@@ -199,7 +208,7 @@ class Sum(Summary):
         with changing:
             vars(self).update(self._with(total, sizes))
 
-    def _with(self, total: Sequence[int], sizes: set[int]) -> dict[str, Any]:
+    def _with(self, total: Sequence[int | float], sizes: set[int]) -> dict[str, Any]:
         return {"total": tuple(map(add, self.total, total)), "sizes": self.sizes | sizes}
 
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
@@ -220,6 +229,9 @@ class Sum(Summary):
     def _restore(self, state: Mapping[str, Any]) -> None:
         super()._restore(state)
         self.total = self._row(self._integers(state, "total"), "total")
+        self._check_sizes()
+
+    def _check_sizes(self) -> None:
         if any(self.total) and not self.sizes:
             raise StateError(self.definition.name, "sizes must hold the number of references per segment, got none")
 
@@ -231,6 +243,62 @@ class Sum(Summary):
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
         rest = rows.sum(axis=0) - rows
         return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
+
+
+class RealSum(Sum):
+    """Column sums of integers and floats, kept exactly, so that they do not depend on the order of the segments.
+
+    The formula gets a sum as an integer if it is one, otherwise rounded once.
+    """
+
+    def __init__(self, definition: Definition[Any]) -> None:
+        super().__init__(definition)
+        self.sums = (0,) * len(definition.columns)  # in units of 2**-1074
+
+    def add_corpus(self, corpus: Corpus, threads: int) -> None:
+        Summary.add_corpus(self, corpus, threads)
+
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        super()._fill(rows, corpus)
+        self.sums = exact_sums(rows)
+        self.total = tuple(map(rounded, self.sums))
+
+    def _joined(self, other: Self) -> dict[str, Any]:
+        sums = tuple(map(add, self.sums, other.sums))
+        return {"sums": sums, "total": tuple(map(rounded, sums)), "sizes": self.sizes | other.sizes}
+
+    def state(self) -> dict[str, Any]:
+        ratios = map(ratio_of, self.sums)
+        total = [numerator if denominator == 1 else [numerator, denominator] for numerator, denominator in ratios]
+        return {**super().state(), "total": total}
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        numbers = self._item(state, "total", list)
+        self.sums = tuple(map(self._restored_sum, numbers))
+        super()._restore({**state, "total": [0] * len(numbers)})
+        self.total = tuple(map(rounded, self.sums))
+        self._check_sizes()
+
+    def _restored_sum(self, number: object) -> int:
+        pair: list[Any] = number if isinstance(number, list) and len(number) == 2 else [number, 1]
+        if all(type(part) is int for part in pair) and pair[1] > 0:
+            scaled = scaled_ratio(*pair)
+            if scaled is not None and abs(scaled) < _SUM_LIMIT:
+                return scaled
+        allowed = "integers, or pairs of a numerator and a denominator that is a power of two up to 2 ** 1074"
+        raise StateError(self.definition.name, f"total must hold {allowed}, got {number!r:.60}")
+
+    @classmethod
+    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+        sample = super().sample(definition, rows)
+        return sample if rows.dtype == np.int64 else replace(sample, whole=definition.value_of(rows))
+
+    @classmethod
+    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        if rows.dtype == np.int64:
+            return super().without_each(definition, rows)
+        rest = tuple(np.array(sums_without_each(column)) for column in np.asarray(rows, dtype=np.float64).T)
+        return _column(definition.formula(rest), len(rows)).copy()
 
 
 class SumAndLast(Sum):

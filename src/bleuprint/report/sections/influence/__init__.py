@@ -29,7 +29,8 @@ _SNIPPET = 160  # letters
 class Effect:
     """One segment and what it does to a score."""
 
-    number: int
+    place: int
+    name: str
     effect: str
     bar: Markup
     texts: tuple[tuple[str, str], ...]  # whose, and what
@@ -72,7 +73,7 @@ def _costly(result: Result, metric: str) -> Iterable[EffectList]:
             full = lost[worst[0]]
             number = result.systems.index(system)
             effects = tuple(
-                _effect(place, lost[place], full, {system.name: system.hypotheses[place]}) for place in worst
+                _effect(result, place, lost[place], full, {system.name: system.hypotheses[place]}) for place in worst
             )
             yield EffectList(system.name, effects, number, None)
 
@@ -90,6 +91,7 @@ def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
             full = max(abs(part) for part in parts) if places else 1.0
             effects = tuple(
                 _effect(
+                    result,
                     place,
                     sign * parts[place],
                     full,
@@ -101,9 +103,10 @@ def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
                 yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
 
 
-def _effect(place: int, value: float, full: float, texts: Mapping[str, str]) -> Effect:
+def _effect(result: Result, place: int, value: float, full: float, texts: Mapping[str, str]) -> Effect:
     shown = tuple((name, _snippet(text)) for name, text in texts.items())
-    return Effect(place + 1, f"{value:.5f}", charts.meter(value / full, f"{value:.5f}"), shown)
+    name = result.segment_name(place) if result.ids else f"Segment {place + 1}"
+    return Effect(place, name, f"{value:.5f}", charts.meter(value / full, f"{value:.5f}"), shown)
 
 
 def _snippet(text: str) -> str:
@@ -156,5 +159,5 @@ def draw(result: Result, metric: str, system: SystemResult, *, rows: int = 10) -
     if not worst:
         return None
     full = lost[worst[0]]
-    drawn = [charts.Bar(f"segment {place + 1}", lost[place] / full, f"{lost[place]:.5f}") for place in worst]
+    drawn = [charts.Bar(result.segment_name(place), lost[place] / full, f"{lost[place]:.5f}") for place in worst]
     return charts.bars(drawn, f"what single segments take from the {metric} of {system.name}")

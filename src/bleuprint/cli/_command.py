@@ -1,0 +1,189 @@
+"""The class of all commands: grouped help with examples, and help where arguments are easily confused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bleuprint.cli import _notes
+from bleuprint.dataset.opening import STDIN
+
+__all__ = ["Command", "MetricsCommand"]
+
+# Where an option is listed in the help of its command, by the name of its parameter.
+_GROUPS = {
+    "Input": "references source inputs hypotheses hypothesis_column reference_column source_column id_column "
+    "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
+    "sample",
+    "Metrics": "metrics metric tokenizer lowercase smoothing max_order profile lm encoder model tokenizer_model "
+    "unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold include_self "
+    "order prune discount_fallback skip_symbols",
+    "Test": "test samples resamples interval baseline significance seed detect margin mode max_drop rule undecided "
+    "allow_missing minimum maximum min_pass_rate thresholds",
+    "Output": "width percent sentence_level quiet json_path as_json report_path plot_path intervals signatures strict "
+    "output arpa junit markdown step_summary force limit",
+    "Speed": "threads engine master store",
+}
+_GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
+
+
+class Command(click.Command):
+    """A command whose help groups the options and ends with examples and where to read on."""
+
+    def __init__(self, *arguments: Any, examples: Sequence[str] = (), more: str = "", **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        if "_BLEUPRINT_COMPLETE" in os.environ:
+            from bleuprint.cli import _completion
+
+            _completion.add_types(self.params)
+        self.examples, self.more = tuple(examples), more
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in (*_GROUPS, "Other")}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                grouped[_GROUP_OF.get(parameter.name or "", "Other")].append(record)
+        for group, records in grouped.items():
+            if records:
+                with formatter.section(group):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+        if self.more:
+            formatter.write_paragraph()
+            formatter.write_text(f"Read on: {self.more}")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise _explained(self, error) from None
+
+
+class MetricsCommand(Command):
+    """A command with files, -r and -m, which catches arguments that ended up in the wrong place.
+
+    -m and -i take every further word that they can, as in sacrebleu: -m bleu chrf, -i a.txt b.txt.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words = _Words(self.params)
+        expanded = words.expanded(args)
+        misplaced = words.misplaced()
+        if misplaced and not ctx.resilient_parsing:  # the shell completes what is not finished
+            raise click.UsageError(misplaced, ctx)
+        rest = super().parse_args(ctx, expanded)
+        if not ctx.resilient_parsing:
+            _notes.show(words.notes(), ctx)
+        return rest
+
+
+class _Words:
+    """Reads the words of a command line and notes which options the files follow."""
+
+    def __init__(self, parameters: Iterable[click.Parameter]) -> None:
+        options = [parameter for parameter in parameters if isinstance(parameter, click.Option)]
+        self._spellings = {spelling: option for option in options for spelling in option.opts}
+        self._files: list[tuple[str, str, str]] = []  # a file, the option it follows directly, and the option's value
+
+    def expanded(self, words: Sequence[str]) -> list[str]:
+        expanded: list[str] = []
+        option, value = "", ""  # the option whose value was just read
+        rest = list(words)
+        while rest:
+            word = rest.pop(0)
+            if word == "--":
+                return [*expanded, word, *rest]
+            if word.startswith("-") and word != STDIN:
+                spelling, equals, given = word.partition("=")
+                known = self._spellings.get(spelling)
+                option, value = (known.name or "" if known is not None else ""), given
+                if option == "inputs" and not equals and rest:
+                    continue
+                expanded.append(word)
+                if known is not None and not known.is_flag and not equals and rest:
+                    value = rest.pop(0)
+                    expanded.append(value)
+                elif known is None or known.is_flag:
+                    option = ""
+            elif option == "inputs":
+                self._files.append((word, "", ""))
+                expanded += ["-i", word]
+            elif option == "metrics" and self._is_metric(word):
+                expanded += ["-m", word]
+            else:
+                self._files.append((word, option, value))
+                expanded.append(word)
+        return expanded
+
+    @staticmethod
+    def _is_metric(word: str) -> bool:
+        from bleuprint.cli import _specs
+
+        if not _specs.looks_like_metric(word):
+            return False
+        if Path(word).exists():
+            raise click.UsageError(
+                f"{word!r} after -m is a metric and also a file; write -m {word} for the metric, ./{word} for the file."
+            )
+        return True
+
+    def _after_references(self) -> list[tuple[str, str]]:
+        return [(file, value) for file, option, value in self._files if option == "references"]
+
+    def misplaced(self) -> str:
+        """Describe the fault if a file that follows -r may be meant as a reference: other files come before it."""
+        after = self._after_references()
+        if not after or len(after) == len(self._files):
+            return ""
+        file, reference = after[0]
+        return (
+            f"{file!r} comes after -r {reference}, and other systems do not, so it may be meant as a reference; "
+            f"write -r {file} for a second reference, or put all systems before -r."
+        )
+
+    def notes(self) -> list[str]:
+        """Say how several files after -r are read."""
+        after = self._after_references()
+        if len(after) < 2:
+            return []
+        files, reference = ", ".join(file for file, _ in after), after[0][1]
+        return [f"{files} after -r {reference} are systems; for more references, write -r before each of them"]
+
+
+def _explained(command: click.Command, error: click.NoSuchOption) -> click.UsageError:
+    """Add what is meant: another spelling, or an option of a metric."""
+    from bleuprint.errors import closest
+
+    spellings = [spelling for parameter in command.params for spelling in parameter.opts if spelling.startswith("--")]
+    given = error.option_name
+    hints = []
+    if given == "--alpha" and "--significance" in spellings:
+        hints.append("The significance level is --significance.")
+    if "--metric" in spellings:
+        hints += _metric_option(given.removeprefix("--").replace("-", "_"))
+    similar = closest(given, spellings)
+    if not hints and similar is not None:
+        hints.append(f"Did you mean {similar}?")
+    return click.UsageError(" ".join((f"There is no option {given}.", *hints)), error.ctx)
+
+
+def _metric_option(option: str) -> list[str]:
+    from bleuprint.metrics import registry
+
+    metrics = [name for name, kind in registry.segment_metrics().items() if option in registry.options_of(kind)]
+    if not metrics:
+        return []
+    return [
+        f"As an option of a metric, write it with the metric: -m {' or '.join(f'{m}:{option}=…' for m in metrics)}."
+    ]

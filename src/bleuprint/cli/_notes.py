@@ -1,0 +1,33 @@
+"""Notes on standard error, which --strict turns into errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from bleuprint.cli import _terminal
+
+__all__ = ["check", "show", "strict_option"]
+
+strict_option = click.option(
+    "--strict", is_flag=True, help="Fail where a note would be printed, such as for identical systems."
+)
+
+
+def check(notes: Iterable[str]) -> None:
+    """Fail on the first note if the command was given --strict; for notes that are known before long work."""
+    if click.get_current_context().params.get("strict"):
+        show(notes)
+
+
+def show(notes: Iterable[str], context: click.Context | None = None) -> None:
+    """Print each note once; fail on the first if the command was given --strict, and print none with --quiet."""
+    context = context or click.get_current_context()
+    shown: set[str] = context.meta.setdefault("bleuprint.notes", set())
+    for note in notes:
+        if context.params.get("strict"):
+            raise click.ClickException(f"{note} (an error because of --strict).")
+        if note not in shown and not context.params.get("quiet"):
+            _terminal.note(f"note: {note}")
+        shown.add(note)

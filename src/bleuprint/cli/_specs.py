@@ -1,0 +1,244 @@
+"""Metrics as they are written after -m: NAME, or NAME:option=value,option=value; several are joined by commas.
+
+Names, options and the types of their values come from the registry and from the signatures of the metric classes.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from inspect import Parameter
+from os import PathLike
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import click
+
+from bleuprint.core import tokenizers
+from bleuprint.errors import closest
+from bleuprint.metrics import profiles, registry
+from bleuprint.metrics.base.metric import Metric, Named
+
+__all__ = ["Spec", "described", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
+
+_YES, _NO = ("yes", "true"), ("no", "false")
+_AUTO = "auto"  # how a signature writes None
+
+
+@dataclass(slots=True)
+class Spec:
+    """One metric as it was written: its name, and the text of each option."""
+
+    name: str
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        options = ",".join(f"{option}={value}" for option, value in self.options.items())
+        return f"{self.name}:{options}" if options else self.name
+
+
+def parse(texts: Iterable[str]) -> list[Spec]:
+    """Return the metrics that the values of -m name, in their order and each once.
+
+    >>> parse(["bleu,chrf:word_order=2", "rouge:types=rouge1,rougeL"])[1:]
+    [Spec(name='chrf', options={'word_order': '2'}), Spec(name='rouge', options={'types': 'rouge1,rougeL'})]
+    """
+    specs: list[Spec] = []
+    for text in texts:
+        current: Spec | None = None
+        option = ""
+        for piece in text.split(","):
+            name, colon, rest = piece.partition(":")
+            key, equals, _ = piece.partition("=")
+            # A comma separates metrics, options of one metric, and items of an option that is a list.
+            if current is not None and option and not _known(name):
+                if equals and ":" not in key:
+                    option = _assign(current, piece, text)
+                    continue
+                if _is_list(current, option):
+                    current.options[option] += f",{piece}"
+                    continue
+            current, option = Spec(name), ""
+            specs.append(current)
+            if colon:
+                option = _assign(current, rest, text)
+    for spec in specs:
+        kind_of(spec.name)
+    return list({spec.text: spec for spec in specs}.values())
+
+
+def _assign(spec: Spec, piece: str, text: str) -> str:
+    option, equals, value = piece.partition("=")
+    if not equals or not option:
+        raise click.UsageError(f"-m {text}: options have the form {spec.name}:option=value, got {piece!r}.")
+    if option in spec.options:
+        raise click.UsageError(f"-m {text}: {option} is given twice.")
+    spec.options[option] = value
+    return option
+
+
+def kind_of(name: str) -> type[Metric[Any]]:
+    """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
+    known = registry.segment_metrics()
+    if name in known:
+        return known[name]
+    if name not in registry.announced():
+        if name in registry.pool_metrics():
+            raise click.UsageError(f"{name} compares texts with each other and is not a metric of -m; {_instead(name)}")
+        similar = registry.similar(name)
+        hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
+        raise click.UsageError(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'.")
+    return registry.find(name)
+
+
+def _instead(name: str) -> str:
+    command = {"self-bleu": "use 'bleuprint self-bleu'.", "frechet": "use 'bleuprint frechet'."}
+    return command.get(name, f"see 'bleuprint cards {name}'.")
+
+
+def looks_like_metric(text: str) -> bool:
+    """Whether a word after the value of -m is meant as another metric: it is one, or nearly."""
+    name = text.partition(":")[0].partition(",")[0]
+    return _known(name) or ("." not in name and "/" not in name and registry.similar(name) is not None)
+
+
+def _known(name: str) -> bool:
+    return name in registry.metrics() or name in registry.announced()
+
+
+def _is_list(spec: Spec, option: str) -> bool:
+    return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(kind_of(spec.name), option))
+
+
+def _is_sequence(kind: Any) -> bool:
+    origin = get_origin(kind)
+    return isinstance(origin, type) and issubclass(origin, Sequence)
+
+
+def values_of(spec: Spec) -> dict[str, Any]:
+    """Return the options of a metric with the types that its constructor takes."""
+    kind = kind_of(spec.name)
+    known = registry.options_of(kind)
+    open_ended = any(option.kind is Parameter.VAR_KEYWORD for option in known.values())
+    values = {}
+    for option, text in spec.options.items():
+        if option not in known and not open_ended:
+            similar = closest(option, known)
+            hint = "" if similar is None else f" Did you mean {similar}?"
+            raise click.UsageError(
+                f"-m {spec.text}: {spec.name} has no option {option!r}.{hint} It has {', '.join(known)}."
+            )
+        try:
+            values[option] = _value(_kinds(kind, option), text)
+        except ValueError:
+            raise click.UsageError(
+                f"-m {spec.text}: {option} must be {_in_words(_kinds(kind, option))}, got {text!r}."
+            ) from None
+    return values
+
+
+def _hints(kind: type[Named]) -> dict[str, Any]:
+    try:
+        return get_type_hints(kind.__init__)
+    except NameError:  # a plug-in's annotation that only its type checker can resolve
+        return {}
+
+
+def _kinds(kind: type[Named], option: str) -> tuple[Any, ...]:
+    """Return the types that an option takes, with unions taken apart."""
+    hint = _hints(kind).get(option)
+    if hint is None:  # a plug-in without annotations
+        default = registry.options_of(kind)[option].default if option in registry.options_of(kind) else None
+        return (type(default),) if isinstance(default, bool | int | float) else (str,)
+    return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
+
+
+def _value(kinds: tuple[Any, ...], text: str) -> Any:
+    if types.NoneType in kinds and text == _AUTO:
+        return None
+    if bool in kinds:
+        if text.lower() not in (*_YES, *_NO):
+            raise ValueError
+        return text.lower() in _YES
+    literals = _choices(kinds)
+    if literals:
+        if text in literals:
+            return text
+        if int not in kinds:
+            raise ValueError
+    for number in (int, float):
+        if number in kinds:
+            return number(text)
+    if any(map(_is_sequence, kinds)):
+        return _items(kinds, text)
+    return text
+
+
+def _items(kinds: tuple[Any, ...], text: str) -> Any:
+    item = next(get_args(kind)[0] for kind in kinds if _is_sequence(kind))
+    if str in kinds and "," not in text:
+        return text
+    return tuple(item(part) for part in text.split(","))
+
+
+def _choices(kinds: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(value) for kind in kinds if get_origin(kind) is Literal for value in get_args(kind))
+
+
+def suggestions(name: str, option: str) -> tuple[str, ...]:
+    """Return the values that a shell can offer for an option of a metric."""
+    kind = kind_of(name)
+    if option == "tokenizer":
+        return tuple(value for value in tokenizers.names() if "PATH" not in value)
+    if option == "profile":
+        return profiles.names(name)
+    kinds = _kinds(kind, option)
+    if bool in kinds:
+        return ("yes", "no")
+    default = registry.options_of(kind)[option].default
+    return _choices(kinds) or (tuple(map(str, default)) if isinstance(default, tuple) else ())
+
+
+def _in_words(kinds: tuple[Any, ...]) -> str:
+    if bool in kinds:
+        return "yes or no"
+    literals = _choices(kinds)
+    if int in kinds:
+        return f"an integer{''.join(f' or {value}' for value in literals)}"
+    if literals:
+        return f"one of {', '.join(literals)}"
+    if float in kinds:
+        return "a number"
+    for kind in kinds:
+        if _is_sequence(kind):
+            return "numbers joined by commas" if get_args(kind)[0] is float else "names joined by commas"
+    if any(get_origin(kind) is PathLike for kind in kinds):
+        return "a path"
+    return "text"
+
+
+def described(kind: type[Named]) -> list[tuple[str, str, str]]:
+    """Return the options of a metric with what they take and their defaults, for `bleuprint cards`."""
+    options = {
+        name: option for name, option in registry.options_of(kind).items() if option.kind is not option.VAR_KEYWORD
+    }
+    return [(name, _taken(kind, name), _shown(option.default)) for name, option in options.items()]
+
+
+def _taken(kind: type[Named], option: str) -> str:
+    if option == "tokenizer":
+        return "a name from 'bleuprint list tokenizers'"
+    if option == "profile":
+        return f"one of {', '.join(profiles.names(kind.name))}"
+    return _in_words(_kinds(kind, option))
+
+
+def _shown(default: Any) -> str:
+    if default is Parameter.empty:
+        return "required"
+    if isinstance(default, bool):
+        return _YES[0] if default else _NO[0]
+    if isinstance(default, tuple):
+        return ",".join(map(str, default))
+    return _AUTO if default is None else str(default)

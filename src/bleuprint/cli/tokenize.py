@@ -1,0 +1,49 @@
+"""bleuprint tokenize."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+
+import click
+
+from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._command import Command
+from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.core import tokenizers
+from bleuprint.dataset import STDIN, read_text
+
+__all__ = ["command"]
+
+
+@click.command(
+    "tokenize",
+    cls=Command,
+    examples=(
+        "bleuprint tokenize hyp.txt -tok intl",
+        "bleuprint tokenize zh.txt -tok zh --json | head",
+    ),
+    more="'bleuprint list tokenizers', docs/why-is-my-bleu-different.md",
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("-tok", "--tokenizer", metavar="NAME", default="13a", show_default=True, help=TOKENIZER_HELP)
+@click.option("-lc", "--lowercase", is_flag=True, help="Convert to lowercase.")
+@click.option("--json", "as_json", is_flag=True, help="Print each line as a JSON list, which keeps tokens with spaces.")
+@_notes.strict_option
+def command(files: tuple[str, ...], tokenizer: str, lowercase: bool, as_json: bool, strict: bool) -> None:
+    """Print the tokens that a metric sees.
+
+    FILE has one text per line; standard input is read without one. Each text becomes a line of tokens with a space
+    between them.
+    """
+    split = tokenizers.resolve(tokenizer, lowercase)
+    texts = [read_text(path) for path in files or (STDIN,)]
+    _notes.show(note for file in texts for note in file.notes)
+    for text in chain.from_iterable(file.segments for file in texts):
+        tokens = split(text)
+        if as_json:
+            _terminal.write_json(json.dumps(tokens, ensure_ascii=False) + "\n")
+            continue
+        if any(" " in token for token in tokens):
+            _notes.show(["some tokens contain spaces, so the output is ambiguous; --json keeps them apart"])
+        _terminal.write(" ".join(tokens) + "\n")

@@ -1,0 +1,74 @@
+"""bleuprint work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from bleuprint.cli import _terminal
+from bleuprint.core import tokenizers
+from bleuprint.insight.worked import METRICS, work
+from bleuprint.metrics import registry
+
+__all__ = ["command"]
+
+
+@click.command("work")
+@click.argument("output")
+@click.argument("references", nargs=-1, required=True)
+@click.option(
+    "-m",
+    "--metric",
+    default="bleu",
+    show_default=True,
+    type=click.Choice(METRICS),
+    metavar="NAME",
+    help=f"One of {', '.join(METRICS)}.",
+)
+@click.option("--source", metavar="TEXT", help="Input text, for ibleu.")
+@click.option("-tok", "--tokenizer", metavar="NAME", help=f"One of {', '.join(tokenizers.names())}.")
+@click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
+@click.option("--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …")
+@click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order.")
+@click.option("--profile", metavar="NAME", help="Match another library's scores.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "html", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print the steps; Markdown has its formulas in LaTeX.",
+)
+def command(
+    output: str, references: tuple[str, ...], metric: str, source: str | None, form: str, **options: Any
+) -> None:
+    """Show how the score of one sentence comes about, step by step.
+
+    OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
+    pool.
+
+    \b
+    bleuprint work "the cat sat" "the cat sat down"
+    bleuprint work -m rouge --format markdown "the cat sat" "the cat sat down"
+    """
+    kind = registry.metrics()[metric]
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in registry.options_of(kind):
+            raise click.UsageError(f"--{name.replace('_', '-')} does not apply to {metric}.")
+    if getattr(kind, "needs_sources", False) != (source is not None):
+        raise click.UsageError(
+            f"{metric} needs --source." if source is None else f"--source does not apply to {metric}."
+        )
+    made: Any = kind(**given)
+    steps = work(output, references, made, source=source)
+    match form:
+        case "text":
+            _terminal.write(f"{steps.pretty()}\n")
+        case "markdown":
+            _terminal.write(steps.to_markdown())
+        case "html":
+            _terminal.write(f"{steps.to_html()}\n")
+        case _:
+            _terminal.write_json(steps.to_json())

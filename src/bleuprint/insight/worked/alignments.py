@@ -1,0 +1,376 @@
+"""WER, MER, WIL, CER, TER and METEOR: words of the output paired with words of a reference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from bleuprint.core import counts
+from bleuprint.core import wordnet as wordnets
+from bleuprint.core.columns import Text
+from bleuprint.core.staged_match import synonyms
+from bleuprint.insight.worked.equations import literal
+from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
+from bleuprint.insight.worked.reading import Token, Tokens, check, disagree, numbered, tokens_of
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.meteor import MeteorFormula
+
+__all__ = ["error_rate", "meteor", "ter"]
+
+
+class Pair(NamedTuple):
+    """One step of an alignment; None where a side has no word."""
+
+    kind: str  # hit, substitution, deletion or insertion
+    reference: int | None
+    output: int | None
+
+
+_NONE = "–"
+
+
+def error_rate(
+    board: Board, definition: Definition[Any], output: Text, references: Sequence[Text], columns: Sequence[int]
+) -> None:
+    """Work out WER, MER, WIL or CER."""
+    name = definition.name.upper()
+    characters = definition.name == "cer"
+    read = _characters(definition) if characters else lambda text: tokens_of(text, definition.tokenizer)
+    ours, theirs = read(output), [read(reference) for reference in references]
+    alignments = [_alignment(text, ours) for text in theirs]
+    rows = [_operations(pairs) for pairs in alignments]
+    if list(columns) not in rows:
+        disagree(definition.name, rows, columns)
+    at = rows.index(list(columns))
+    _texts(board, ours, theirs, at, alignments[at], "" if characters else " ")
+    which = f" With several references, the one with the lowest rate counts: reference {at + 1}." * (len(theirs) > 1)
+    board.step(
+        "Alignment",
+        "A shortest sequence of edits from the reference to the output: substitutions (S), deletions (D) and "
+        f"insertions (I); everything else is a hit (H).{which}",
+        _pair_table(alignments[at], theirs[at], ours),
+    )
+    for symbol, number in zip("HSDI", columns, strict=True):
+        board.write(symbol, number)
+    board.step("Score", "Edits over the words of the reference." if definition.name in {"wer", "cer"} else "The rate.")
+    hits, substitutions, deletions, insertions = columns
+    in_reference, in_output = hits + substitutions + deletions, hits + substitutions + insertions
+    match definition.name:
+        case "mer":
+            board.write(name, "(S + D + I) / (H + S + D + I)" if sum(columns) else "0")
+        case "wil":
+            shares = [
+                f"H / (H + S + {'D' if side == 0 else 'I'})" if total else "0"
+                for side, total in enumerate((in_reference, in_output))
+            ]
+            board.write(name, f"1 - {shares[0]} * ({shares[1]})" if in_reference + in_output else "0")
+        case _:
+            empty = "" if in_reference else "the reference is empty, so the insertions are counted"
+            board.write(name, "(S + D + I) / (H + S + D)" if in_reference else "I", empty)
+
+
+def _characters(definition: Definition[Any]) -> Callable[[Any], Tokens]:
+    def read(text: str) -> Tokens:
+        text = text.lower() if definition.options["lowercase"] else text
+        match definition.options["whitespace"]:
+            case "strip":
+                text = text.strip()
+            case "collapse":
+                text = " ".join(text.split())
+            case "remove":
+                text = "".join(text.split())
+        return tuple(text)
+
+    return read
+
+
+def _texts(
+    board: Board, ours: Tokens, theirs: Sequence[Tokens], at: int, pairs: Sequence[Pair], separator: str = " "
+) -> None:
+    """Mark what is aligned without an edit."""
+    hits = [pair for pair in pairs if pair.kind not in {"substitution", "deletion", "insertion"}]
+    in_output, in_reference = {pair.output for pair in hits}, {pair.reference for pair in hits}
+    board.texts.append(MarkedText("output", ours, tuple(int(n in in_output) for n in range(len(ours))), separator))
+    for place, text in enumerate(theirs):
+        marks = tuple(int(place == at and n in in_reference) for n in range(len(text)))
+        board.texts.append(MarkedText(numbered(theirs, place), text, marks, separator))
+
+
+def _pair_table(pairs: Sequence[Pair], reference: Tokens, output: Tokens) -> WorkTable | None:
+    rows = tuple(
+        (
+            kind,
+            _NONE if at is None else str(reference[at]),
+            _NONE if place is None else str(output[place]),
+        )
+        for kind, at, place in pairs
+    )
+    return WorkTable(("", "reference", "output"), rows) if rows else None
+
+
+def _operations(pairs: Sequence[Pair]) -> list[int]:
+    kinds = [pair.kind for pair in pairs]
+    return [kinds.count(kind) for kind in ("hit", "substitution", "deletion", "insertion")]
+
+
+def _alignment(reference: Tokens, output: Tokens) -> list[Pair]:
+    """The alignment that jiwer and RapidFuzz choose: the common beginning and end first, then deletions."""
+    start = 0
+    while start < min(len(reference), len(output)) and reference[start] == output[start]:
+        start += 1
+    end = 0
+    while end < min(len(reference), len(output)) - start and reference[-1 - end] == output[-1 - end]:
+        end += 1
+    pairs = [Pair("hit", len(reference) - at, len(output) - at) for at in range(1, end + 1)]
+    inner, other = reference[start : len(reference) - end], output[start : len(output) - end]
+    distances = [list(range(len(inner) + 1))]
+    for i, word in enumerate(other, start=1):
+        row = [i]
+        for j, wanted in enumerate(inner, start=1):
+            row.append(min(distances[-1][j] + 1, row[-1] + 1, distances[-1][j - 1] + (word != wanted)))
+        distances.append(row)
+    i, j = len(other), len(inner)
+    while i or j:
+        if j and (not i or distances[i][j] == distances[i][j - 1] + 1):
+            j -= 1
+            pairs.append(Pair("deletion", start + j, None))
+        elif i and (not j or distances[i - 1][j] == distances[i - 1][j - 1] - 1):
+            i -= 1
+            pairs.append(Pair("insertion", None, start + i))
+        else:
+            i, j = i - 1, j - 1
+            pairs.append(Pair("hit" if other[i] == inner[j] else "substitution", start + j, start + i))
+    pairs += [Pair("hit", at, at) for at in range(start - 1, -1, -1)]
+    return pairs[::-1]
+
+
+_LONGEST_MOVE, _FARTHEST_MOVE, _MOST_CANDIDATES, _BEAM = 10, 50, 1000, 25
+
+
+class Edits(NamedTuple):
+    """The moves that the search makes, the words after them, and the edits that are left."""
+
+    moves: list[tuple[Tokens, Tokens]]  # the words that move, and all words after the move
+    words: Tokens
+    pairs: list[Pair]
+
+    @property
+    def number(self) -> int:
+        return len(self.moves) + sum(pair.kind != "hit" for pair in self.pairs)
+
+
+def ter(
+    board: Board, definition: Definition[Any], output: Text, references: Sequence[Text], columns: Sequence[int]
+) -> None:
+    tokenizer = definition.tokenizer
+    twice = f"{tokenizer.scheme}-twice" if tokenizer.scheme.startswith("tercom-normalized") else None
+    ours = tokens_of(output, tokenizer)
+    theirs = [tokens_of(reference, tokenizer, twice) for reference in references]
+    found = [_edits(ours, text) for text in theirs]
+    at = min(range(len(found)), key=lambda place: found[place].number)
+    edits = found[at]
+    check("edits", [edits.number], [columns[0]])
+    _texts(board, edits.words, theirs, at, edits.pairs)
+    if edits.moves:
+        board.texts[0] = MarkedText("output after moves", edits.words, board.texts[0].marks)
+        board.texts.insert(0, MarkedText("output", ours, (0,) * len(ours)))
+    which = f" With several references, the one that needs the fewest edits counts: reference {at + 1}."
+    moves = WorkTable(
+        ("moved", "the output after the move"),
+        tuple((" ".join(map(str, run)), " ".join(map(str, words))) for run, words in edits.moves),
+    )
+    text = "Each move takes a run of words to another place, if that lowers the edit distance."
+    board.step("Moves", text + which * (len(theirs) > 1), moves if moves.rows else None)
+    board.write("M", len(edits.moves), "moves")
+    operations = _operations(edits.pairs)
+    text = "What is left after the moves: substitutions (S), deletions (D) and insertions (I)."
+    board.step("Alignment", text, _pair_table(edits.pairs, theirs[at], edits.words))
+    for symbol, number in zip("SDI", operations[1:], strict=True):
+        board.write(symbol, number)
+    board.write("edits", "M + S + D + I")
+    lengths = [len(text) for text in theirs]
+    board.step("Score", "Edits over the mean length of the references.")
+    if sum(lengths):
+        # With a mean such as 17/3, edits / (17/3) would round twice.
+        mean = "length" if len(lengths) == 1 else f"({' + '.join(map(str, lengths))}) / {len(lengths)}"
+        board.write("length", lengths[0] if len(lengths) == 1 else mean, "mean length of the references")
+        exact = f"{len(lengths)} * edits / ({' + '.join(map(str, lengths))})"
+        board.write("TER", "edits / length" if len(lengths) == 1 else exact)
+    else:
+        board.write("TER", "1" if edits.number else "0", "there are no reference words")
+
+
+def _edits(output: Tokens, reference: Tokens) -> Edits:
+    """tercom's greedy search as run by sacrebleu: always the move that lowers the edit distance most."""
+    if not reference:
+        return Edits([], output, [Pair("insertion", None, at) for at in range(len(output))])
+    moves: list[tuple[Tokens, Tokens]] = []
+    words, tried = output, 0
+    while True:
+        alignment = _Alignment(words, reference)
+        candidates = list(islice(_moves(words, reference, alignment), _MOST_CANDIDATES - tried))
+        tried += len(candidates)
+        gain: tuple[float, int, int, int] = (0, 0, 0, 0)
+        best: tuple[Tokens, Tokens] = ((), ())
+        for start, length, target in candidates if tried < _MOST_CANDIDATES else ():
+            changed = _moved(words, start, length, target)
+            rank = (alignment.distance - _distances(changed, reference)[-1][-1], length, -start, -target)
+            if rank > gain:
+                gain, best = rank, (words[start : start + length], changed)
+        if gain[0] <= 0:
+            return Edits(moves, words, alignment.pairs)
+        moves.append(best)
+        words = best[1]
+
+
+class _Alignment:
+    """The cheapest edits: across the diagonal, then what the output has too much, then what it lacks."""
+
+    def __init__(self, output: Tokens, reference: Tokens) -> None:
+        matrix = _distances(output, reference)
+        row, column = len(output), len(reference)
+        self.distance = matrix[row][column]
+        self.partner = [
+            0
+        ] * column  # per reference word: its word of the output, or the one before; -1 before the first
+        self.output_wrong, self.reference_wrong = [False] * row, [False] * column
+        self.pairs: list[Pair] = []
+        while row or column:
+            here = matrix[row][column]
+            different = bool(row and column) and output[row - 1] != reference[column - 1]
+            if row and column and matrix[row - 1][column - 1] + different == here:
+                row, column = row - 1, column - 1
+                self.output_wrong[row] = self.reference_wrong[column] = different
+                self.partner[column] = row
+                self.pairs.append(Pair("substitution" if different else "hit", column, row))
+            elif row and matrix[row - 1][column] + 1 == here:
+                row -= 1
+                self.output_wrong[row] = True
+                self.pairs.append(Pair("insertion", None, row))
+            else:
+                column -= 1
+                self.reference_wrong[column] = True
+                self.partner[column] = row - 1
+                self.pairs.append(Pair("deletion", column, None))
+        self.pairs.reverse()
+
+
+def _distances(output: Tokens, reference: Tokens) -> list[list[float]]:
+    """The matrix of edit distances, infinite outside the beam."""
+    matrix: list[list[float]] = [list(range(len(reference) + 1))]
+    slope = len(reference) / max(1, len(output))
+    width = _BEAM if slope / 2 <= _BEAM else math.ceil(slope / 2 + _BEAM)
+    for row, word in enumerate(output, start=1):
+        above, cells = matrix[-1], [math.inf] * (len(reference) + 1)
+        middle = math.floor(row * slope)
+        last = len(reference) if row == len(output) else min(len(reference), middle + width - 1)
+        for column in range(max(0, middle - width), last + 1):
+            cells[column] = above[column] + 1
+            if column:
+                across = above[column - 1] + (word != reference[column - 1])
+                cells[column] = min(across, cells[column], cells[column - 1] + 1)
+        matrix.append(cells)
+    return matrix
+
+
+def _moves(output: Tokens, reference: Tokens, alignment: _Alignment) -> Iterator[tuple[int, int, int]]:
+    """Start, length and target of every move to be tried; the same one may come up more than once."""
+    partner = alignment.partner
+    for start in range(len(output)):
+        for there in range(max(0, start - _FARTHEST_MOVE), min(len(reference), start + _FARTHEST_MOVE + 1)):
+            for length in range(1, _LONGEST_MOVE + 1):
+                if start + length > len(output) or there + length > len(reference):
+                    break
+                if output[start : start + length] != reference[there : there + length]:
+                    break
+                wrong = any(alignment.output_wrong[start : start + length]) and any(
+                    alignment.reference_wrong[there : there + length]
+                )
+                if wrong and not start <= partner[there] < start + length:
+                    before = -1 if there == 0 else partner[there - 1]
+                    targets = [place + 1 for place in (before, *partner[there : there + length])]
+                    for at, target in enumerate(targets):
+                        if at == 0 or target != targets[at - 1]:
+                            yield start, length, target
+
+
+def _moved(words: Tokens, start: int, length: int, target: int) -> Tokens:
+    """The words with a run of them put before the target; a target inside the run counts from behind the run."""
+    run, rest = words[start : start + length], words[:start] + words[start + length :]
+    place = target - length if target > start + length else target
+    return rest[:place] + run + rest[place:]
+
+
+def meteor(
+    board: Board,
+    definition: Definition[MeteorFormula],
+    output: Text,
+    references: Sequence[Text],
+    columns: Sequence[int],
+) -> None:
+    formula, stages = definition.formula, str(definition.options["stages"]).split("+")
+    ours = tokens_of(output, definition.tokenizer)
+    theirs = [tokens_of(reference, definition.tokenizer) for reference in references]
+    lookup = _lookup(definition) if "synonym" in stages else None
+    alignments = [_staged(ours, text, stages, lookup) for text in theirs]
+    rows = [[len(pairs), _chunks(pairs), len(ours), len(text)] for pairs, text in zip(alignments, theirs, strict=True)]
+    if list(columns) not in rows:
+        disagree("meteor", rows, columns)
+    at = rows.index(list(columns))
+    pairs = alignments[at]
+    _texts(board, ours, theirs, at, pairs)
+    which = f" With several references, the best one counts: reference {at + 1}." * (len(theirs) > 1)
+    text = f"Words are matched one to one, in stages: {', '.join(stages)}. A chunk is a run of matches that are "
+    board.step("Matches", f"{text}adjacent in both texts.{which}", _pair_table(pairs, theirs[at], ours))
+    for symbol, number in zip(("matches", "chunks", "c", "r"), columns, strict=True):
+        note = {"c": "words of the output", "r": "words of the reference"}.get(symbol, "")
+        board.write(symbol, number, note)
+    matches, _, length, reference_length = columns
+    board.step("Precision and recall", "Matches over the words of each text, and their weighted mean.")
+    board.write("P", "matches / c" if length else "0")
+    board.write("R", "matches / r" if reference_length else "0")
+    board.write("α", literal(formula.alpha))
+    defined = formula.alpha * board.known["P"] + (1 - formula.alpha) * board.known["R"]
+    board.write("F", "P * R / (α * P + (1 - α) * R)" if defined else "0", "" if defined else "nothing matches")
+    board.step("Penalty", "Scattered matches cost more: the penalty grows with the number of chunks per match.")
+    board.write("β", literal(formula.beta))
+    board.write("γ", literal(formula.gamma))
+    board.write("penalty", f"γ * ({'chunks / matches' if matches else '0'})**β")
+    board.step("Score", "F, reduced by the penalty.")
+    board.write("METEOR", "(1 - penalty) * F")
+
+
+def _lookup(definition: Definition[MeteorFormula]) -> Callable[[str], Sequence[str]]:
+    table = wordnets.load(definition.outside.get("wordnet", wordnets.SHIPPED))
+    return lambda word: synonyms(word.lower(), table)
+
+
+def _staged(
+    output: Tokens, reference: Tokens, stages: Sequence[str], lookup: Callable[[str], Sequence[str]] | None
+) -> list[Pair]:
+    """Matches by stage: each goes through the output from its end and takes the last free word that fits."""
+    ours, theirs = dict(enumerate(output)), dict(enumerate(reference))
+    pairs: list[Pair] = []
+    for stage in stages:
+        if stage == "stem":
+            for side in (ours, theirs):
+                side.update({at: counts.stem(word) for at, word in side.items() if isinstance(word, str)})
+        for place, word in sorted(ours.items(), reverse=True):
+            known = lookup(word) if stage == "synonym" and lookup and isinstance(word, str) else ()
+            fitting = [at for at, other in theirs.items() if _equal(word, other) or other in known]
+            if fitting:
+                at = max(fitting)
+                pairs.append(Pair(stage, at, place))
+                del ours[place], theirs[at]
+    return sorted(pairs, key=lambda pair: pair.output or 0)
+
+
+def _equal(word: Token, other: Token) -> bool:
+    return word == other
+
+
+def _chunks(pairs: Sequence[Pair]) -> int:
+    places = {(pair.output, pair.reference) for pair in pairs}
+    return sum((at - 1, other - 1) not in places for at, other in places)  # type: ignore[operator]

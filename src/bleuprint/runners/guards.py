@@ -1,0 +1,143 @@
+"""Notes about texts and scores that usually come from a mistake.
+
+A note is not an error: each of these can be meant. The command line prints them and refuses them with --strict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from bleuprint.core import counts
+from bleuprint.dataset import Block
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.results import Result
+
+__all__ = ["TextGuard", "notes_on_scores", "notes_on_texts", "unknown_words_note"]
+
+_LOOKED_AT = 200  # texts whose tokens are looked at
+_OF_A_BLOCK = 2000  # segments of each block of a stream
+_MOSTLY = 0.5
+_UNKNOWN = 0.05  # newspaper text has about 2 % words that a model of the same language has never seen
+_CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_OTHERS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Burmese, Khmer
+# Words of Chinese and Japanese have one to four characters; those of the others up to about fifteen.
+_LONGEST = {_CHINESE: 6, _KANA: 12, _OTHERS: 20}
+
+
+def notes_on_texts(
+    systems: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None,
+    metrics: Mapping[str, Metric[Any]],
+) -> list[str]:
+    """Return notes about identical systems, references that are the sources, and text that is not split into words.
+
+    >>> notes_on_texts({"A": ["a cat"], "B": ["a cat"]}, [["the cat"]], None, {})
+    ['A and B are identical in every segment; is one of them the wrong file?']
+    """
+    guard = TextGuard(metrics)
+    guard.look(systems, references, sources)
+    return guard.notes()
+
+
+class TextGuard:
+    """The same for texts that come in blocks."""
+
+    def __init__(self, metrics: Mapping[str, Metric[Any]]) -> None:
+        self._metrics = metrics
+        self._segments = 0
+        self._copied = 0  # segments whose reference is the source
+        self._identical: set[tuple[str, str]] | None = None
+        self._texts: list[str] = []
+
+    def look(
+        self,
+        systems: Mapping[str, Sequence[str]],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None,
+    ) -> None:
+        """Take another block into account."""
+        self._segments += len(references)
+        pairs = set(combinations(systems, 2)) if self._identical is None else self._identical
+        self._identical = {(a, b) for a, b in pairs if list(systems[a]) == list(systems[b])}
+        if sources is not None:
+            pairs_of_texts = zip(sources, references, strict=True)
+            self._copied += sum(source != "" and source in texts for source, texts in pairs_of_texts)
+        wanted = _LOOKED_AT - len(self._texts)
+        if wanted > 0:
+            step = -(-len(references) // wanted) or 1
+            self._texts += [texts[0] for texts in references[::step] if texts]
+
+    def look_at(self, block: Block) -> None:
+        """Take the first segments of a block into account; a stream is not read as Python strings."""
+        end = min(_OF_A_BLOCK, len(block))
+
+        def texts(column: counts.Column) -> list[str]:
+            return [str(group[0]) for group in counts.part_of_column(column, 0, end).unpack()]
+
+        systems = {name: texts(column) for name, column in block.hypotheses.items()}
+        references = [tuple(map(str, group)) for group in counts.part_of_column(block.references, 0, end).unpack()]
+        self.look(systems, references, None if block.sources is None else texts(block.sources))
+
+    def notes(self) -> list[str]:
+        """Return what was noticed."""
+        notes = [
+            f"{first} and {second} are identical in every segment; is one of them the wrong file?"
+            for first, second in sorted(self._identical or ())
+        ]
+        if self._segments and self._copied >= _MOSTLY * self._segments:
+            notes.append(
+                f"{self._copied:,} of {self._segments:,} references are equal to their source; "
+                "is one of the files the wrong one?"
+            )
+        return [*notes, *self._unsplit()]
+
+    def _unsplit(self) -> Iterable[str]:
+        letters = sum(character.isalpha() for text in self._texts for character in text)
+        counted = {script: sum(len(script.findall(text)) for text in self._texts) for script in _LONGEST}
+        if not letters or sum(counted.values()) < _MOSTLY * letters:
+            return
+        script = _OTHERS if counted[_OTHERS] > counted[_CHINESE] + counted[_KANA] else _CHINESE
+        language, tokenizer = "Chinese", "zh"
+        if script is _OTHERS:
+            language, tokenizer = "Thai, Lao, Khmer or Burmese", "char"
+        elif counted[_KANA] > counted[_CHINESE] / 10:
+            language, tokenizer = "Japanese", "ja-mecab"
+        readers = {metric.tokenizer.name: metric for metric in self._metrics.values() if "tokenizer" in metric.options}
+        for name, metric in readers.items():
+            tokens = [token for text in self._texts for token in metric.tokenizer(text)]
+            short = sum(len(script.findall(token)) for token in tokens if len(token) <= _LONGEST[script])
+            if short < _MOSTLY * counted[script]:
+                labels = [label for label, other in self._metrics.items() if other.options.get("tokenizer") == name]
+                yield (
+                    f"the references look {language}, which the tokenizer {name} does not split into words "
+                    f"({', '.join(labels)}); use tokenizer {tokenizer} (command line: -tok {tokenizer})"
+                )
+
+
+def notes_on_scores(result: Result) -> list[str]:
+    """Return notes about perplexities of texts with many unknown words."""
+    scores = ((system.name, score) for system in result.systems for score in system.scores)
+    return [
+        note
+        for name, score in scores
+        for note in unknown_words_note(name, score.parts.get("unknown_words"), score.parts.get("tokens"))
+    ]
+
+
+def unknown_words_note(name: str, unknown: object, tokens: object) -> list[str]:
+    """Return a note if the share of unknown words is so large that a perplexity says little.
+
+    >>> unknown_words_note("A", 1, 100)
+    []
+    """
+    if not isinstance(unknown, int) or not isinstance(tokens, int) or unknown <= _UNKNOWN * tokens:
+        return []
+    return [
+        f"{name}: the language model does not know {100 * unknown / tokens:.0f} % of the tokens, so its perplexity "
+        "says little; train the model with the tokenizer of the texts (-tok), or on more text"
+    ]

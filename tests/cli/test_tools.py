@@ -1,0 +1,97 @@
+"""The commands tokenize, mbr and frechet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bleuprint as bp
+from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
+from tests.support.encoders import encoder
+
+
+class TestTokenize:
+    @pytest.mark.parametrize("tokenizer", ["13a", "intl", "zh", "char", "nltk"])
+    def test_tokens_are_those_of_the_metric(self, tokenizer: str) -> None:
+        shown = invoke("tokenize", sample("system-a"), "-tok", tokenizer)
+        assert shown.stdout.splitlines() == [" ".join(bp.tokenize(text, tokenizer)) for text in lines("system-a")]
+
+    def test_standard_input_case_and_json(self) -> None:
+        shown = invoke("tokenize", "-lc", "--json", stdin="Hello, “World”!\n\n".encode())
+        assert [json.loads(line) for line in shown.stdout.splitlines()] == [["hello", ",", "“world”", "!"], []]
+
+    def test_tokens_with_spaces_are_noted(self) -> None:
+        text = b"a  b"
+        shown = invoke("tokenize", "-tok", "char", stdin=text)
+        assert shown.stderr == ""
+        wrong = invoke("tokenize", "-tok", "nonsense", stdin=text)
+        assert wrong.exit_code == 2
+        assert_one_line(wrong.stderr, "tokenizer must be")
+
+
+class TestMbr:
+    def test_files_are_read_side_by_side(self, tmp_path: Path) -> None:
+        output, stored = tmp_path / "out.txt", tmp_path / "out.json"
+        files = [f"{name[-1]}={sample(name)}" for name in SYSTEMS]
+        shown = invoke("mbr", *files, "-tok", "intl", "-o", str(output), "--json", str(stored))
+        assert (shown.exit_code, shown.stdout, shown.stderr) == (0, "", "")
+        groups = list(zip(*map(lines, SYSTEMS), strict=True))
+        expected = bp.mbr_decode(groups, tokenizer="intl")
+        assert output.read_text().splitlines() == [choice.text for choice in expected]
+        choices = json.loads(stored.read_text())["choices"]
+        assert [(choice["index"], choice["utility"]) for choice in choices] == [
+            (choice.index, choice.utility) for choice in expected
+        ]
+        assert [choice["candidate"] for choice in choices] == ["abc"[choice.index] for choice in expected]
+
+    def test_a_table_of_lists(self, tmp_path: Path) -> None:
+        path = tmp_path / "samples.jsonl"
+        groups = [["a cat sat", "the cat sat", "the cat sat down"], ["yes", "no", "no"]]
+        path.write_text("".join(json.dumps({"outputs": group}) + "\n" for group in groups))
+        shown = invoke("mbr", str(path), "--column", "outputs", "--exclude-self")
+        assert shown.stdout.splitlines() == [choice.text for choice in bp.mbr_decode(groups, include_self=False)]
+        missing = invoke("mbr", str(path))
+        assert missing.exit_code == 2
+        assert_one_line(missing.stderr, "there is no column 'candidates', only outputs; pass --column NAME")
+
+    def test_what_cannot_be_read(self, tmp_path: Path) -> None:
+        alone = invoke("mbr", sample("system-a"))
+        assert alone.exit_code == 2
+        assert_one_line(alone.stderr, "pass several, or a table of lists")
+        path = tmp_path / "samples.jsonl"
+        path.write_text(json.dumps({"candidates": ["a\nb"]}) + "\n")
+        broken = invoke("mbr", str(path))
+        assert broken.exit_code == 2
+        assert_one_line(broken.stderr, "row 1 has several lines; use --json -")
+        assert json.loads(invoke("mbr", str(path), "--json", "-").stdout)["choices"][0]["text"] == "a\nb"
+
+
+class TestFrechet:
+    @pytest.fixture(autouse=True)
+    def letters(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An encoder by name that needs no weights."""
+        monkeypatch.setattr("bleuprint.encoders.resolving._named", lambda name, layer: encoder())
+
+    def test_table_and_json(self, tmp_path: Path) -> None:
+        stored = tmp_path / "out.json"
+        files = [f"A={sample('system-a')}", sample("system-b"), "-r", sample("ref-1"), "--encoder", "letters"]
+        shown = invoke("frechet", *files, "--json", str(stored))
+        assert shown.exit_code == 0, shown.stderr
+        scores = [bp.frechet(lines(name), lines("ref-1"), encoder=encoder()) for name in ("system-a", "system-b")]
+        rows = [line.split() for line in shown.stdout.splitlines()[1:3]]
+        for row, name, score in zip(rows, ("A", "system-b"), scores, strict=True):
+            numbers = (score.squared, score.distance, score.mean_part, score.covariance_part)
+            assert row == [name, "48", *(f"{number:.4f}" for number in numbers)]
+        assert shown.stdout.endswith(f"\n\n{scores[0].signature}\n")
+        assert [system["value"] for system in json.loads(stored.read_text())["systems"]] == [
+            score.value for score in scores
+        ]
+        printed = invoke("frechet", *files, "--json", "-")
+        assert json.loads(printed.stdout) == json.loads(stored.read_text())
+
+    def test_outputs_are_checked_first(self) -> None:
+        refused = invoke("frechet", "x", "-r", "y", "--encoder", "z", "--json", "absent/out.json")
+        assert refused.exit_code == 2
+        assert_one_line(refused.stderr, "does not exist")

@@ -1,0 +1,51 @@
+"""bleuprint work."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import bleuprint as bp
+from tests.support.cli import assert_one_line, invoke
+
+
+def test_work_prints_the_steps() -> None:
+    result = invoke("work", "the cat sat", "the cat sat down", "a cat", "--smoothing", "floor(0.2)", "-lc")
+    assert result.exit_code == 0
+    steps = bp.work("the cat sat", ["the cat sat down", "a cat"], bp.BLEU(smoothing="floor(0.2)", lowercase=True))
+    assert result.stdout == f"{steps.pretty()}\n"
+
+
+def test_work_in_other_formats() -> None:
+    steps = bp.work("a b", "a c", "rouge")
+    for form, expected in (("markdown", steps.to_markdown()), ("html", steps.to_html()), ("json", steps.to_json())):
+        assert invoke("work", "a b", "a c", "-m", "rouge", "--format", form).stdout.strip() == expected.strip()
+    assert json.loads(steps.to_json())["value"] == bp.sentence_rouge("a b", "a c").value
+
+
+def test_work_of_a_text_in_a_pool() -> None:
+    result = invoke("work", "the cat", "the dog", "the cat", "-m", "self-bleu", "--max-order", "2")
+    assert result.stdout.startswith("Self-BLEU = 1.0000\n")
+
+
+def test_work_with_a_source() -> None:
+    result = invoke("work", "a b", "a b", "-m", "ibleu", "--source", "a c")
+    assert "iBLEU = alpha · BLEU_R − (1 − alpha) · BLEU_I" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["-m", "ter", "--max-order", "2"], "--max-order does not apply to ter"),
+        (["-m", "ibleu"], "ibleu needs --source"),
+        (["--source", "c"], "--source does not apply to bleu"),
+        (["-m", "self-bleu", "--source", "c"], "--source does not apply to self-bleu"),
+        (["-m", "sari"], "'sari' is not one of"),
+        (["--smoothing", "nonsense"], "smoothing must be one of"),
+    ],
+)
+def test_work_refuses_what_does_not_apply(arguments: list[str], problem: str) -> None:
+    result = invoke("work", "a", "b", *arguments)
+    assert result.exit_code == 2
+    assert_one_line(result.stderr, problem)

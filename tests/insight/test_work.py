@@ -1,0 +1,264 @@
+"""Show the work: the steps say what the metric computes, and computing them again gives the same bits."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.errors import MissingSourcesError, OptionError
+from bleuprint.insight.worked import METRICS, Work
+from bleuprint.metrics import cards
+
+FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min, "sum": lambda *terms: sum(terms)}
+WORDS = st.sampled_from(
+    ["a", "b", "the", "The", "cat,", "cat.", "mat", "runs", "running", "child", "kid", "ÉTÉ", "été", "猫"]
+)
+TEXT = st.lists(WORDS, max_size=8).map(" ".join)
+REFERENCES = st.lists(TEXT, min_size=1, max_size=3)
+SMOOTHING = st.sampled_from(
+    [
+        *("none", "exp", "floor", "floor(0.3)", "add-k", "add-k(0)", "add-k(2.5)", "add-all", "method0", "method4"),
+        *("method4(2)", "method5", "method6", "method6(0)", "method7"),
+    ]
+)
+BLEU_OPTIONS = st.fixed_dictionaries(
+    {"smoothing": SMOOTHING, "max_order": st.integers(3, 6)},
+    optional={
+        "tokenizer": st.sampled_from(["13a", "whitespace", "char"]),
+        "lowercase": st.booleans(),
+        "effective_order": st.booleans(),
+        "reference_length": st.sampled_from(["closest", "closest-first", "shortest"]),
+        "absent_order": st.sampled_from(["undefined", "one", "zero"]),
+        "zero_when": st.sampled_from(["no-match", "any-order-without-match", "never"]),
+        "zero_precision": st.sampled_from(["zero", "skip"]),
+        "context": st.sampled_from(["corpus", "last-segment"]),
+    },
+)
+
+
+def recomputed(steps: Work) -> float:
+    """Read the steps as they are written to JSON, and compute every number again from the ones before."""
+    known: dict[str, Any] = {}
+    for step in json.loads(steps.to_json())["steps"]:
+        for equation in step["equations"]:
+            value = eval(equation["expression"], {"__builtins__": {}, **FUNCTIONS}, known)
+            assert value == equation["value"], equation
+            assert equation["symbol"] not in known
+            known[equation["symbol"]] = value
+    return float(value)
+
+
+def grams(tokens: Sequence[str], order: int) -> Counter[str]:
+    return Counter(" ".join(tokens[at : at + order]) for at in range(len(tokens) - order + 1))
+
+
+def check_counts(steps: Work) -> None:
+    """Count the n-grams again from the tokens that are shown, and compare with the tables and the numbers."""
+    ours, *theirs = ([str(token) for token in text.tokens] for text in steps.texts)
+    for step in steps.steps:
+        if not step.name.startswith("Clipped matches of order"):
+            continue
+        order = int(step.name.split()[-1])
+        in_output = grams(ours, order)
+        matches, total = (equation.value for equation in step.equations[:2])
+        rows = () if step.table is None else step.table.rows
+        assert {row[0]: row[1] for row in rows} == in_output
+        for gram, count, limit, counted in rows:
+            assert limit == max(grams(reference, order)[str(gram)] for reference in theirs)
+            assert counted == min(count, limit)
+        assert matches == sum(int(row[3]) for row in rows)
+        assert total in (in_output.total(), 1 if not rows else None)
+
+
+@given(TEXT, REFERENCES, BLEU_OPTIONS)
+def test_the_steps_of_bleu_give_its_score(output: str, references: list[str], options: dict[str, Any]) -> None:
+    metric = bp.BLEU(**options)
+    steps = bp.work(output, references, metric)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references).value
+    assert steps.signature == metric.sentence(output, references).signature
+    check_counts(steps)
+
+
+@given(TEXT, REFERENCES, st.lists(st.integers(0, 4), min_size=4, max_size=4).filter(any))
+def test_the_steps_of_weighted_bleu_give_its_score(output: str, references: list[str], weights: list[int]) -> None:
+    metric = bp.BLEU(weights=[weight / sum(weights) for weight in weights])
+    steps = bp.work(output, references, metric)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references).value
+
+
+@given(TEXT, REFERENCES, TEXT, SMOOTHING, st.floats(0, 1))
+def test_the_steps_of_ibleu_give_its_score(
+    output: str, references: list[str], source: str, smoothing: str, alpha: float
+) -> None:
+    metric = bp.IBLEU(alpha=alpha, smoothing=smoothing)
+    steps = bp.work(output, references, metric, source=source)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references, source=source).value
+
+
+@given(TEXT, REFERENCES, st.integers(1, 5), st.booleans(), st.booleans())
+def test_the_steps_of_sentence_bleu_give_its_score(
+    output: str, references: list[str], orders: int, cased: bool, smoothing: bool
+) -> None:
+    metric = bp.SentenceBleu(orders, cased, smoothing)
+    steps = bp.work(output, references, metric)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references).value
+
+
+@given(TEXT, REFERENCES, SMOOTHING)
+def test_the_steps_of_a_text_in_a_pool_give_its_score(output: str, others: list[str], smoothing: str) -> None:
+    metric = bp.SelfBLEU(smoothing=smoothing)
+    steps = bp.work(output, others, metric)
+    assert recomputed(steps) == steps.value == float(metric.corpus([output, *others]).per_text[0])
+    cross = bp.metrics.CrossBLEU(smoothing=smoothing).add_references(others)
+    assert bp.work(output, others, cross).value == float(cross.corpus([output]).per_text[0])
+
+
+CHRF: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {"char_order": st.integers(1, 6), "word_order": st.integers(0, 2), "beta": st.sampled_from([0, 1, 2, 3.5])},
+    optional={name: st.booleans() for name in ("lowercase", "whitespace", "eps_smoothing")},
+)
+OTHERS = [
+    CHRF.map(lambda options: bp.CHRF(**options)),
+    st.integers(1, 4).map(lambda order: bp.GLEU(max_order=order, lowercase=order > 2)),
+    st.booleans().map(lambda stemmer: bp.ROUGE(stemmer=stemmer)),
+    st.just(bp.ROUGE(types=["rougeLsum", "rouge3"], tokenizer="13a")),
+    st.integers(1, 5).map(lambda order: bp.NIST(max_order=order)),
+    st.sampled_from(["exact", "exact+stem", "exact+stem+synonym", "synonym"]).map(lambda s: bp.METEOR(stages=s)),
+    st.sampled_from([bp.WER(), bp.WER(tokenizer="13a", lowercase=True), bp.MER(), bp.WIL()]),
+    st.sampled_from(["keep", "strip", "collapse", "remove"]).map(lambda space: bp.CER(whitespace=space)),
+    st.sampled_from([bp.TER(), bp.TER(normalized=True), bp.TER(lowercase=False, no_punct=True)]),
+]
+
+
+@given(TEXT, REFERENCES, st.one_of(OTHERS))
+def test_the_steps_of_every_other_metric_give_its_score(output: str, references: list[str], metric: Any) -> None:
+    steps = bp.work(output, references, metric)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references).value
+
+
+@given(st.lists(TEXT, min_size=1, max_size=3).map("\n".join), st.lists(TEXT, min_size=1, max_size=3).map("\n".join))
+def test_the_lines_of_rouge_are_kept(output: str, reference: str) -> None:
+    metric = bp.ROUGE(types="rougeLsum")
+    assert recomputed(bp.work(output, reference, metric)) == metric.sentence(output, reference).value
+
+
+@given(st.lists(WORDS, max_size=5), st.lists(st.lists(WORDS, max_size=5), min_size=1, max_size=2))
+def test_lists_of_tokens_are_used_as_they_are(output: list[str], references: list[list[str]]) -> None:
+    for metric in (bp.BLEU(lowercase=True), bp.GLEU(), bp.WER(lowercase=True), bp.ROUGE(types="rouge1+rougeL")):
+        assert recomputed(bp.work(output, references, metric)) == metric.sentence(output, references).value
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_symbols_are_those_of_the_card(name: str) -> None:
+    """The last symbol is the one that the card defines."""
+    source = "a cat" if name == "ibleu" else None
+    steps = bp.work("the cat sat down", "the cat sat here", name, source=source)
+    card = cards.load("bleu" if name in {"self-bleu", "cross-bleu"} else name)
+    symbol = steps.steps[-1].equations[-1].symbol
+    assert symbol in {"ROUGE"} or symbol in card.sections["Definition"]
+    assert steps.title == cards.load(name).title
+    for text in (steps.pretty(), steps.to_markdown(), steps.to_html()):
+        assert f"{steps.value:.4f}" in text
+
+
+def test_the_work_reads_well() -> None:
+    text = str(bp.work("the cat sat", "the cat sat down", bp.BLEU(max_order=2)))
+    assert (
+        text
+        == """\
+BLEU = 0.7165
+
+output     the cat sat
+reference  the cat sat down
+
+1. Tokens and lengths
+   Tokens: 3 in the output; reference: 4.
+   c = 3
+   r = 4
+
+2. Clipped matches of order 1
+   An n-gram counts at most as often as any one reference has it (clipping).
+   word  in the output  in the reference  counted
+   the               1                 1        1
+   cat               1                 1        1
+   sat               1                 1        1
+   m_1 = 3
+   t_1 = 3
+
+3. Clipped matches of order 2
+   An n-gram counts at most as often as any one reference has it (clipping).
+   2-gram   in the output  in the reference  counted
+   the cat              1                 1        1
+   cat sat              1                 1        1
+   m_2 = 2
+   t_2 = 2
+
+4. Precisions
+   Matches divided by totals. Smoothing: successive orders without a match count as 1/2, 1/4,
+   1/8, … of a match.
+   p_1 = m_1 / t_1 = 3 / 3 = 1.0000
+   p_2 = m_2 / t_2 = 2 / 2 = 1.0000
+
+5. Brevity penalty
+   BP = 1 if c ≥ r, exp(1 − r/c) if c < r.
+   BP = exp(1 − r / c) = exp(1 − 4 / 3) = 0.7165   (the output is shorter than the reference)
+
+6. Score
+   The brevity penalty times the weighted geometric mean of the precisions.
+   w = 1 / 2 = 0.5000
+   BLEU = BP · exp(w · log(p_1) + w · log(p_2)) = 0.7165 · exp(0.5000 · log(1.0000) + 0.5000 · log(1.0000)) = 0.7165
+
+"""
+        + bp.sentence_bleu("the cat sat", "the cat sat down", max_order=2).signature
+    )
+
+
+def test_long_tables_lose_nothing() -> None:
+    words = [f"w{number}" for number in range(60)]
+    steps = bp.work(" ".join(words), " ".join(words[::-1]))
+    for text in (steps.pretty(), steps.to_markdown(), steps.to_html()):
+        assert all(word in text for word in words)
+    assert "w58 w59: 1, 0, 0" in steps.pretty()
+
+
+def test_ter_shows_its_moves() -> None:
+    steps = bp.work("on the mat sat the cat", "the cat sat on the mat", "ter")
+    table = steps.steps[0].table
+    assert table is not None
+    assert [row[0] for row in table.rows] == ["on the mat", "sat"]
+    assert steps.equation("edits").value == 2
+
+
+def test_texts_of_others_are_escaped() -> None:
+    steps = bp.work("<b>\x1b[31m|*x*", "<b>\x1b[31m|*x*", bp.BLEU(tokenizer="whitespace"))
+    assert "<b>\\" not in steps.to_html()
+    assert "&lt;b&gt;" in steps.to_html()
+    assert "\x1b" not in steps.pretty() + steps.to_markdown() + steps.to_html()
+
+
+@pytest.mark.parametrize("metric", ["cider", "perplexity", "blue", 3, bp.SARI(), bp.Distinct()])
+def test_other_metrics_are_refused(metric: Any) -> None:
+    with pytest.raises(OptionError, match="metric must be one whose steps can be shown: bleu, cer, chrf"):
+        bp.work("a", "b", metric)
+
+
+def test_a_fitted_prior_is_refused() -> None:
+    with pytest.raises(OptionError, match="NIST without fit"):
+        bp.work("a", "b", bp.NIST().fit(["a b"]))
+
+
+def test_ibleu_needs_its_source() -> None:
+    with pytest.raises(MissingSourcesError):
+        bp.work("a", "b", "ibleu")
+
+
+def test_the_repr_is_short() -> None:
+    assert repr(bp.work("a b", "a c", "gleu")) == "<Work gleu = 0.3333333333333333, 6 steps>"
