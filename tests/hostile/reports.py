@@ -113,7 +113,9 @@ REPORTS = [
 
 def notebook_table() -> str:
     page = Page(hostile_result([PLAIN], [name for name in HOSTILE if name.strip()])._repr_html_())
-    if {tag for tag, _ in page.tags} - {"table", "thead", "tbody", "tr", "th", "td", "small", "br", "code"}:
+    if {tag for tag, _ in page.tags} - {
+        *("div", "style", "table", "caption", "thead", "tbody", "tr", "th", "td", "sup", "small", "code")
+    }:
         raise InjectionError(str(page.shape))
     return "text"
 

@@ -85,7 +85,7 @@ def test_markdown_and_text() -> None:
     text = sample().to_markdown()
     head, rule, first, second, *_ = text.splitlines()
     assert (head, rule) == ("| system | bleu | chrf |", "|---|---:|---:|")
-    assert first.startswith("| one | 0.")
+    assert first.startswith("| one | **0.")
     assert second.startswith(r"| t\|wo\* | ")
     assert sample().systems[0].score("bleu").signature in text
     assert sample().pretty(percent=True).splitlines()[0].split() == ["system", "bleu", "chrf"]

@@ -51,7 +51,7 @@ class Setting:
         return name if not self.departures else f"{name}, but {', '.join(self.departures)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Match:
     """The simplest setting with a given value, and the others that give exactly the same value."""
 
@@ -68,8 +68,11 @@ class Match:
     def __str__(self) -> str:
         return f"{self.plainest} (settings with exactly this value: {1 + len(self.same)})"
 
+    def __repr__(self) -> str:
+        return f"<Match {self.setting}: {self.setting.value!r}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Reconciliation:
     """The settings that give the claimed score, the simplest first; if there are none, the nearest ones."""
 
@@ -89,6 +92,9 @@ class Reconciliation:
     def __str__(self) -> str:
         shown_matches = self.matches or self.nearest
         return "\n".join((self.summary, *(f"{self.shown(match.setting)}  {match}" for match in shown_matches)))
+
+    def __repr__(self) -> str:
+        return f"<Reconciliation with {self.claimed}: {len(self.matches)} matches among {self.tried} settings>"
 
     def shown(self, setting: Setting) -> str:
         """A score on the scale of the claim, with two more digits than the claim, at most 15."""

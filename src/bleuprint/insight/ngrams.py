@@ -34,12 +34,15 @@ class NgramChange:
     worth: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NgramChanges:
     """N-grams matched by one system only: gained by the first, lost to the second; the largest contributions first."""
 
     gained: tuple[NgramChange, ...]
     lost: tuple[NgramChange, ...]
+
+    def __repr__(self) -> str:
+        return f"<NgramChanges: {len(self.gained)} gained, {len(self.lost)} lost>"
 
 
 def ngram_changes(

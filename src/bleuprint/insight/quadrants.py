@@ -24,7 +24,7 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Axis:
     """The scores of all segments under one metric, and the threshold of the good side."""
 
@@ -39,8 +39,11 @@ class Axis:
     def __str__(self) -> str:
         return f"{self.metric} {'≥' if self.higher_is_better else '≤'} {self.threshold:.4g}"
 
+    def __repr__(self) -> str:
+        return f"<Axis {self}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Quadrants:
     """The quadrant of each segment, by system."""
 
@@ -52,6 +55,9 @@ class Quadrants:
         """Number of segments of a system in each quadrant."""
         by_quadrant = Counter(self.systems[system])
         return {name: by_quadrant[name] for name in NAMES.values()}
+
+    def __repr__(self) -> str:
+        return f"<Quadrants of {len(self.systems)} systems, {self.rule}>"
 
     @property
     def rule(self) -> str:

@@ -15,6 +15,7 @@ from bleuprint.errors import OptionError, SignatureError
 from bleuprint.insight._rows import AnyMetric, RowMemo
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.results.display import Cell, Displayed, DisplayTable
 
 __all__ = ["Explanation", "Step", "definition", "explain", "in_words"]
 
@@ -42,8 +43,8 @@ class Step:
         return f"{self.rule}: {self.change:+.4f}"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Displayed):
     """Two scores of the same texts, and the steps between them."""
 
     metric: str
@@ -52,6 +53,34 @@ class Explanation:
     steps: tuple[Step, ...]
     start_signature: str
     end_signature: str
+
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """A table with one row per step, between the two scores."""
+        factor, digits = (100, 2) if percent else (1, 4)
+
+        def number(value: float, sign: str = "") -> Cell:
+            return Cell(f"{factor * value:{sign}.{digits}f}", value)
+
+        steps = (
+            (Cell(step.rule), number(step.value), number(step.change, "+"), number(step.share, "+"))
+            for step in self.steps
+        )
+        whole = number(self.end - self.start, "+")
+        table = DisplayTable(
+            ("rule", self.metric, "change", "any order"),
+            (
+                (Cell("from"), number(self.start), Cell(""), Cell("")),
+                *steps,
+                (Cell("to"), number(self.end), whole, whole),
+            ),
+            caption=f"What each rule does to {self.metric}: after the rules above it, and averaged over all orders.",
+            signatures={"from": self.start_signature, "to": self.end_signature},
+            label="rules",
+        )
+        return (table,)
+
+    def __repr__(self) -> str:
+        return f"<Explanation {self.metric}: {self.start:.4f} → {self.end:.4f} in {len(self.steps)} steps>"
 
     def __str__(self) -> str:
         lines = (f"{step}  (in any order {step.share:+.4f})" for step in self.steps)

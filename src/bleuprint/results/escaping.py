@@ -1,4 +1,4 @@
-"""Text of others on its way out: escaped for terminals, JSON, Markdown, XML and spreadsheets.
+"""Text of others on its way out: escaped for terminals, JSON, Markdown, LaTeX, XML and spreadsheets.
 
 File names, system names and texts may hold anything. Everything that prints or writes them uses these functions.
 """
@@ -9,7 +9,17 @@ import json
 import re
 from xml.sax.saxutils import escape
 
-__all__ = ["json_text", "markdown_code", "markdown_text", "spreadsheet_cell", "visible", "visible_lines", "xml_text"]
+__all__ = [
+    "json_text",
+    "latex_code",
+    "latex_text",
+    "markdown_code",
+    "markdown_text",
+    "spreadsheet_cell",
+    "visible",
+    "visible_lines",
+    "xml_text",
+]
 
 # Control characters, marks that reorder text, invisible tags and byte order marks, line separators, and lone
 # surrogates. Joiners (U+200C, U+200D) are left, because Persian words and emoji need them.
@@ -66,6 +76,52 @@ def markdown_code(text: str) -> str:
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     blank = " " if shown.startswith("`") or shown.endswith("`") else ""
     return f"{fence}{blank}{shown}{blank}{fence}"
+
+
+# What TeX acts on, what its oldest font encoding shows as something else, and signs that this package prints.
+_LATEX = {
+    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+    "\\": "\\textbackslash{}",
+    "^": "\\textasciicircum{}",
+    "~": "\\textasciitilde{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+    "`": "\\textasciigrave{}",
+    "-": "-{}",  # two would become a dash
+    **{sign: f"{{{sign}}}" for sign in "[]*"},  # the end of the row before would take them for its arguments
+    "≥": "$\\geq$",
+    "≤": "$\\leq$",
+    "−": "$-$",
+    "→": "$\\rightarrow$",
+    "–": "--",
+    "…": "\\ldots{}",
+    "·": "$\\cdot$",
+    "×": "$\\times$",
+    "α": "$\\alpha$",
+    "†": "$\\dagger$",
+    "‡": "$\\ddagger$",
+}
+
+
+def latex_text(text: str) -> str:
+    r"""Return the text on one line, with everything escaped that TeX acts on.
+
+    >>> print(latex_text("50% of a_b & {c}"))
+    50\% of a\_b \& \{c\}
+    """
+    plain = visible(" ".join(text.split()))
+    return "".join(_LATEX.get(character, character) for character in plain)
+
+
+def latex_code(text: str) -> str:
+    r"""Return the text in a typewriter font; a line may break after a bar, a colon or a comma.
+
+    >>> print(latex_code("bleu.1|max_order:4"))
+    \texttt{bleu.1\textbar{}\allowbreak{}max\_order:\allowbreak{}4}
+    """
+    escaped = "".join(_LATEX.get(character, character) for character in visible(text))
+    return f"\\texttt{{{re.sub('(textbar{}|[:,#])', lambda match: match[0] + chr(92) + 'allowbreak{}', escaped)}}}"
 
 
 def xml_text(text: str) -> str:

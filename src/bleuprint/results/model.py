@@ -17,6 +17,9 @@ from bleuprint.errors import ResultError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Part
+from bleuprint.results.display import Displayed, DisplayTable, frame
+from bleuprint.results.escaping import visible
+from bleuprint.results.notebook import EmbeddedPage
 
 __all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
 
@@ -26,7 +29,7 @@ COLUMN = "column"  # stands for the metric in the signature of scores that come 
 Level = Literal["segments", "systems"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MetricResult:
     """The scores of one metric for one system."""
 
@@ -43,8 +46,11 @@ class MetricResult:
         """Whether the scores come from elsewhere, so that no metric can compute them again."""
         return self.signature.startswith(f"{COLUMN}.")
 
+    def __repr__(self) -> str:
+        return f"<MetricResult {self.metric} = {self.value!r}, {len(self.segments):,} segments>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class SystemResult:
     """One system: its outputs, and its score for every metric."""
 
@@ -60,9 +66,13 @@ class SystemResult:
                 return score
         raise KeyError(metric)
 
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{score.metric} = {score.value:.4f}" for score in self.scores)
+        return f"<SystemResult {visible(self.name)}: {scores or 'no scores'}>"
 
-@dataclass(frozen=True, slots=True)
-class Result:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Result(Displayed):
     """A complete evaluation: one or more systems on the same references."""
 
     systems: tuple[SystemResult, ...]
@@ -138,11 +148,54 @@ class Result:
         """Save the result atomically; replacing a different file needs `overwrite`."""
         write_files({Path(path): self.to_json().encode()}, overwrite=overwrite)
 
-    def to_markdown(self, *, percent: bool = False) -> str:
-        """Return a Markdown table of systems and scores, with the signatures below it."""
-        from bleuprint.results.tables import markdown
+    def display(self, *, percent: bool = False, intervals: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """The table of systems and scores, with the best in bold and the signatures below it.
 
-        return markdown(self, percent=percent)
+        If the result contains a comparison, systems have significance marks and, with `intervals`, confidence
+        intervals.
+
+        >>> from bleuprint import evaluate
+        >>> result = evaluate({"A": ["the cat sat"], "B": ["a cat"]}, ["the cat sat"], metrics="gleu")
+        >>> print(result.to_latex(percent=True, caption="Results.").partition("toprule")[2].partition("bottom")[0])
+        <BLANKLINE>
+        system & gleu$^{a}$ \\\\
+        \\midrule
+        A & \\textbf{100.00} \\\\
+        B & 16.67 \\\\
+        \\
+        """
+        from bleuprint.results.score_tables import score_table
+
+        return (score_table(self, percent=percent, intervals=intervals, **options),)
+
+    def to_csv(self, level: Level = "systems") -> str:
+        """Return the table of systems or of segments as comma-separated values."""
+        from bleuprint.results.tables import level_columns, level_file
+
+        return level_file(level_columns(self, level))
+
+    def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
+        """Return a paragraph for a paper that says how the systems were scored, with BibTeX entries of what it cites.
+
+        It names the version, the signature of every metric and, if the result contains a comparison, the test, its
+        samples and the correction.
+
+        >>> from bleuprint import evaluate
+        >>> print(evaluate(["a b"], ["a b"], metrics="rouge").methods_text(bibtex=False).partition("|")[0])
+        We score one system on 1 segment with bleuprint 0.1.0. ROUGE (Lin, 2004) has the signature rouge.1
+        """
+        from bleuprint.results.methods import methods_text
+
+        signatures = {score.metric: score.signature for score in (self.systems[0].scores if self.systems else ())}
+        return methods_text(signatures, len(self.systems), self.size, self.comparison, form, bibtex=bibtex)
+
+    def show(self, *, height: int = 720, max_megabytes: float = 25.0) -> EmbeddedPage:
+        """Show the report with its segment browser inside a notebook; the value of a cell is shown by itself.
+
+        The page is part of the notebook's file, so a large one is refused: raise `max_megabytes`, score fewer segments,
+        or write the report to a file with `to_html`.
+        """
+        return EmbeddedPage.of(self.to_html(), height=height, max_megabytes=max_megabytes)
 
     def to_html(self) -> str:
         """Return the report as a self-contained HTML page, with charts and all segments.
@@ -155,29 +208,23 @@ class Result:
         page: str = import_module("bleuprint.report").render(self)
         return page
 
-    def _repr_html_(self) -> str:
-        """Return a table of systems and scores for notebooks."""
-        from bleuprint.results.tables import html
-
-        return html(self)
-
-    def pretty(self, *, percent: bool = False) -> str:
-        """Return a plain text table of systems and scores, with the signatures below it."""
-        from bleuprint.results.tables import pretty
-
-        return pretty(self, percent=percent)
-
     def to_pandas(self, level: Level = "segments") -> Any:
         """Return a pandas DataFrame with a row per segment and system, or per system with `level="systems"`."""
-        from bleuprint.results.tables import frame
-
-        return frame(self, level, "pandas")
+        return self._frame(level, "pandas")
 
     def to_polars(self, level: Level = "segments") -> Any:
         """Return a polars DataFrame with the same rows as `to_pandas`."""
-        from bleuprint.results.tables import frame
+        return self._frame(level, "polars")
 
-        return frame(self, level, "polars")
+    def _frame(self, level: Level, library: str) -> Any:
+        from bleuprint.results.tables import level_columns
+
+        return frame(level_columns(self, level), library)
+
+    def __repr__(self) -> str:
+        systems = f"{len(self.systems)} system{'s' * (len(self.systems) != 1)}"
+        compared = "" if self.comparison is None else ", compared"
+        return f"<Result of {systems} on {self.size:,} segments: {', '.join(self.metrics) or 'no metrics'}{compared}>"
 
     def write_segments(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Save the table of segments as .csv, .tsv, .jsonl, or .parquet, depending on the file name."""

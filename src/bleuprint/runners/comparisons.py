@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint import __version__, signature
 from bleuprint.core.arrays import np
@@ -18,7 +18,9 @@ from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
+from bleuprint.results.display import Displayed, DisplayTable, checked_level
 from bleuprint.results.escaping import visible
+from bleuprint.results.score_tables import comparison_tables
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
 from bleuprint.runners.replaying import check_result, metrics_of
@@ -52,7 +54,7 @@ Columns = Mapping[str, Mapping[str, Iterable[float]]]  # scores of segments, by 
 Progress = Callable[[str, float], None]  # called with the metric and the share of its work that is done
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MetricComparison:
     """The comparison of all systems under one metric."""
 
@@ -74,10 +76,13 @@ class MetricComparison:
         lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
         return "\n".join(map(visible, lines))
 
+    def __repr__(self) -> str:
+        return f"<MetricComparison {self.metric}: {self.result!r}>"
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Systems compared under one or more metrics; print it to read the verdicts.
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Displayed):
+    """Systems compared under one or more metrics; print it to read the verdicts, or show it as tables.
 
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
@@ -108,6 +113,47 @@ class Comparison:
     def to_json(self) -> str:
         """The comparison as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+    def display(
+        self,
+        *,
+        percent: bool = False,
+        level: Literal["systems", "pairs", "matrix"] = "systems",
+        intervals: bool = False,
+        **options: Any,
+    ) -> tuple[DisplayTable, ...]:
+        """The tables that `pretty`, `to_markdown`, `to_latex`, `to_csv` and `to_pandas` draw.
+
+        - `level`: "systems" is the scores with significance marks, then the pairs as a matrix per metric; "pairs" is
+          one row per pair; "matrix" is the matrices alone
+        - `intervals`: show confidence intervals beside the scores
+
+        >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
+        >>> good = [f"the {word} sat on the mat" for word in words]
+        >>> comparison = compare({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good)
+        >>> print(comparison.to_markdown().partition("`")[0].rstrip())
+        | system | bleu | rank |
+        |---|---:|---:|
+        | good | **1.0000** | 1 |
+        | bad | 0.0190† | 2 |
+        <BLANKLINE>
+        †: significantly worse than the best (p \\< 0.05, exact paired permutation test).
+        """
+        checked_level(level, ("systems", "pairs", "matrix"))
+        return comparison_tables(self.to_dict(), self.segments, percent=percent, level=level, intervals=intervals)
+
+    def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
+        """A paragraph for a paper that says how the systems were scored and compared; see `Result.methods_text`."""
+        from bleuprint.results.methods import methods_text
+
+        signatures = {entry.metric: entry.signature for entry in self.metrics}
+        systems = len(self.metrics[0].result.systems)
+        return methods_text(signatures, systems, self.segments, self.to_dict(), form, bibtex=bibtex)
+
+    def __repr__(self) -> str:
+        systems = len(self.metrics[0].result.systems)
+        metrics = ", ".join(entry.metric for entry in self.metrics)
+        return f"<Comparison of {systems} systems on {self.segments:,} segments: {metrics}>"
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.metrics))

@@ -26,6 +26,7 @@ from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.results.escaping import markdown_text, visible, xml_text
 from bleuprint.runners.comparisons import compare
 from bleuprint.runners.evaluation import measure
@@ -79,8 +80,8 @@ _MARKS = {"passed": "ok  ", "failed": "FAIL", "undecided": "UNDECIDED"}
 _SIGNS = {"passed": "✅", "failed": "❌", "undecided": "❔"}
 
 
-@dataclass(frozen=True, slots=True)
-class GateReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class GateReport(Displayed):
     """All checks; the gate passes if every one of them does, or is undecided where `undecided` is not "fail"."""
 
     checks: tuple[Check, ...]
@@ -105,12 +106,31 @@ class GateReport:
             return f"gate passed{aside}"
         return f"gate failed: {sum(map(self._stops, self.checks))} of {len(self.checks)} checks{aside}"
 
-    def pretty(self) -> str:
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """The checks as a table."""
+        tones: dict[Outcome, Literal["", "good", "bad"]] = {"passed": "good", "failed": "bad", "undecided": ""}
+        rows = tuple(
+            (
+                Cell(check.outcome, tone=tones[check.outcome]),
+                *words(check.system, check.metric, check.rule, check.message),
+            )
+            for check in self.checks
+        )
+        header = ("outcome", "system", "metric", "rule", "message")
+        table = DisplayTable(
+            header, rows, caption=self._outcome(), notes=(self._outcome(),), words=frozenset(range(5)), label="gate"
+        )
+        return (table,)
+
+    def __repr__(self) -> str:
+        return f"<GateReport of {len(self.checks)} checks: {self._outcome()}>"
+
+    def pretty(self, *, percent: bool = False, **options: Any) -> str:
         """One line per check, then the outcome."""
         lines = (f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks)
         return "\n".join([*lines, self._outcome()])
 
-    def to_markdown(self) -> str:
+    def to_markdown(self, *, percent: bool = False, **options: Any) -> str:
         """A summary in Markdown, for a pull request or a CI job."""
         title = "## Gate passed" if self.passed else "## Gate failed"
         rows = []

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
@@ -15,18 +15,19 @@ from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
-from bleuprint.results.text_tables import aligned
+from bleuprint.results.display import Cell, Displayed, DisplayTable, checked_level
+from bleuprint.results.score_tables import shown_score
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.resuming import store_folder
-from bleuprint.runners.verdicts import Item, Verdict, verdict_at
+from bleuprint.runners.verdicts import Item, Verdict, verdict_at, verdict_table
 
 __all__ = ["ItemResult", "MetricRunner", "RunResult"]
 
 _SYSTEM = "outputs"
 
 
-@dataclass(frozen=True, slots=True)
-class ItemResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class ItemResult(Displayed):
     """The verdicts of all metrics on one item; `score` is the first metric's."""
 
     item: Item
@@ -46,12 +47,19 @@ class ItemResult:
                 return verdict
         raise KeyError(metric)
 
-    def pretty(self) -> str:
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """A table with one row per metric."""
+        return (verdict_table(self.verdicts, percent=percent),)
+
+    def __repr__(self) -> str:
+        return f"<ItemResult {', '.join(map(repr, self.verdicts))}>"
+
+    def pretty(self, *, percent: bool = False, **options: Any) -> str:
         """The verdicts as text."""
         return "\n".join(verdict.pretty() for verdict in self.verdicts)
 
 
-class RunResult(Sequence[ItemResult]):
+class RunResult(Displayed, Sequence[ItemResult]):
     """The items in order; verdicts are computed when an item is accessed."""
 
     def __init__(
@@ -108,18 +116,64 @@ class RunResult(Sequence[ItemResult]):
         """Whether enough items pass: all of them, unless `min_pass_rate` says otherwise."""
         return self.pass_rate >= self.min_pass_rate
 
-    def pretty(self) -> str:
-        """The run as a table: each metric with its corpus score, its threshold and how many items pass."""
-        rows = [("metric", "score", "threshold", "passed")]
+    def display(
+        self, *, percent: bool = False, level: Literal["metrics", "items"] = "metrics", **options: Any
+    ) -> tuple[DisplayTable, ...]:
+        """The run as a table: each metric with its corpus score, its threshold and how many items pass.
+
+        With `level="items"`, one row per item: its score under each metric, and whether it passes.
+        """
+        if checked_level(level, ("metrics", "items")) == "items":
+            return (self._item_table(percent),)
+        rows = []
         for label, metric in self._metrics.items():
-            value = self.result.systems[0].score(label).value
+            score = self.result.systems[0].score(label)
             sign = "≥" if metric.higher_is_better else "≤"
+            passing = sum(self.passing(label))
             rows.append(
-                (label, f"{value:.4f}", f"{sign} {metric.threshold:g}", f"{sum(self.passing(label))}/{len(self)}")
+                (
+                    Cell(label),
+                    Cell(shown_score(score.value, score.signature, percent=percent), score.value),
+                    Cell(f"{sign} {metric.threshold:g}", metric.threshold),
+                    Cell(f"{passing}/{len(self)}", passing),
+                )
             )
-        lines = aligned(rows, words=range(4))
         outcome = "passed" if self.passed else "failed"
-        return "\n".join([*lines, "", f"{outcome}: {self.pass_rate:.1%} of {len(self)} items pass"])
+        table = DisplayTable(
+            ("metric", "score", "threshold", "passed"),
+            tuple(rows),
+            caption=f"Scores, thresholds and passing items of {len(self):,} items.",
+            notes=(f"{outcome}: {self.pass_rate:.1%} of {len(self)} items pass",),
+            words=frozenset(range(4)),
+            label="run",
+        )
+        return (table,)
+
+    def _item_table(self, percent: bool) -> DisplayTable:
+        scores = {label: self.result.systems[0].score(label) for label in self._metrics}
+        passing = [self.passing(label) for label in self._metrics]
+        rows = []
+        for place in range(len(self)):
+            passed = all(outcome[place] for outcome in passing)
+            cells = [
+                Cell(
+                    shown_score(score.segments[place], score.segment_signature, percent=percent), score.segments[place]
+                )
+                for score in scores.values()
+            ]
+            outcome = Cell("passed" if passed else "failed", passed, tone="good" if passed else "bad")
+            rows.append((Cell(str(place + 1), place + 1), *cells, outcome))
+        return DisplayTable(
+            ("item", *scores, "outcome"),
+            tuple(rows),
+            caption="Scores of all items.",
+            words=frozenset({len(scores) + 1}),
+            label="items",
+        )
+
+    def __repr__(self) -> str:
+        outcome = "passed" if self.passed else "failed"
+        return f"<RunResult of {len(self):,} items, {outcome}: {self.pass_rate:.1%} pass ({', '.join(self._metrics)})>"
 
 
 class MetricRunner:

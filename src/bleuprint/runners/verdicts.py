@@ -11,9 +11,21 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part
+from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
+from bleuprint.results.score_tables import shown_score
 
-__all__ = ["Item", "Verdict", "band_of", "card_of", "checked_threshold", "threshold_of", "verdict_at", "verdict_of"]
+__all__ = [
+    "Item",
+    "Verdict",
+    "band_of",
+    "card_of",
+    "checked_threshold",
+    "threshold_of",
+    "verdict_at",
+    "verdict_of",
+    "verdict_table",
+]
 
 
 class Item(Protocol):
@@ -27,8 +39,8 @@ class Item(Protocol):
     def source(self) -> str | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Displayed):
     """The verdict of one metric on one item."""
 
     metric: str
@@ -44,7 +56,15 @@ class Verdict:
         """Whether the score meets the threshold."""
         return self.score >= self.threshold if self.higher_is_better else self.score <= self.threshold
 
-    def pretty(self) -> str:
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """A table of one row; the parts of the score are its notes."""
+        return (verdict_table([self], percent=percent),)
+
+    def __repr__(self) -> str:
+        outcome = "passed" if self.passed else "failed"
+        return f"<Verdict {self.metric} = {self.score!r}, {outcome}: threshold {self.threshold:g}>"
+
+    def pretty(self, *, percent: bool = False, **options: Any) -> str:
         """The verdict as text."""
         sign = "≥" if self.higher_is_better else "≤"
         outcome = "passed" if self.passed else "failed"
@@ -52,6 +72,29 @@ class Verdict:
         lines = [f"{self.metric}: {self.score:.4f}{band}, {outcome}: threshold {sign} {self.threshold:g}"]
         lines += [f"  {name}: {_shown(value)}" for name, value in self.parts.items()]
         return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
+
+
+def verdict_table(verdicts: Sequence[Verdict], *, percent: bool = False) -> DisplayTable:
+    """Verdicts as a table, one row each."""
+    rows = []
+    for verdict in verdicts:
+        sign = "≥" if verdict.higher_is_better else "≤"
+        score, threshold = (
+            shown_score(value, verdict.signature, percent=percent) for value in (verdict.score, verdict.threshold)
+        )
+        outcome = Cell("passed", verdict.passed, tone="good") if verdict.passed else Cell("failed", False, tone="bad")
+        bound = Cell(f"{sign} {threshold}", verdict.threshold)
+        rows.append((Cell(verdict.metric), Cell(score, verdict.score), bound, Cell(verdict.band), outcome))
+    parts = (f"{name}: {_shown(value)}" for name, value in verdicts[0].parts.items())
+    return DisplayTable(
+        ("metric", "score", "threshold", "band", "outcome"),
+        tuple(rows),
+        caption="Verdicts on one item.",
+        notes=("; ".join(parts),) if len(verdicts) == 1 and verdicts[0].parts else (),
+        signatures={verdict.metric: verdict.signature for verdict in verdicts},
+        words=frozenset({0, 3, 4}),
+        label="verdicts",
+    )
 
 
 def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_better: bool) -> str:

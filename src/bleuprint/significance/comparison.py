@@ -118,7 +118,7 @@ class PairComparison:
         return value if self.corrected_p_value == self.p_value else f"{value}, corrected"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SampleComparison:
     """Systems (best first), compared pairs, and clusters between which every pair differs significantly."""
 
@@ -133,6 +133,9 @@ class SampleComparison:
     def system(self, name: str) -> SystemScore:
         """Return the named system."""
         return next(system for system in self.systems if system.name == name)
+
+    def __repr__(self) -> str:
+        return f"<SampleComparison of {len(self.systems)} systems, {len(self.pairs)} pairs, {self.segments:,} segments>"
 
     def pair(self, first: str, second: str) -> PairComparison:
         """Return the comparison of these two systems, in either order."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Sample", "Statistics"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Statistics:
     """The statistics of a metric: `rows[i, k]` is column `names[k]` of segment i.
 
@@ -35,6 +35,9 @@ class Statistics:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __repr__(self) -> str:
+        return f"<Statistics of {len(self.rows):,} segments: {', '.join(self.names)}>"
+
     def total(self) -> tuple[int | float, ...]:
         """Return the column sums."""
         return column_sums(self.rows)
@@ -50,7 +53,7 @@ class Statistics:
         return Statistics(self.signature, self.names, np.concatenate([self.rows, other.rows]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sample:
     """Rows to sample from, and the score of a sum of rows. Resampling and influence need nothing else.
 
@@ -68,6 +71,9 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<Sample of {len(self.rows):,} segments>"
 
     @classmethod
     def of_scores(

@@ -20,6 +20,7 @@ from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics.base.definition import Signed, checked_threads
 from bleuprint.metrics.base.metric import Named
+from bleuprint.metrics.base.score import score_html
 from bleuprint.metrics.base.summaries import changing
 from bleuprint.signature import Option
 
@@ -111,6 +112,9 @@ class PoolScore:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.value!r}>"
+
+    def _repr_html_(self) -> str:
+        return score_html(self)
 
     def __str__(self) -> str:
         orders = ", ".join(f"{order}: {value:.4f}" for order, value in enumerate(self.per_order, start=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bleuprint.core.arrays import np
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from bleuprint.metrics.base.definition import Definition
     from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score"]
+__all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score", "score_html"]
 
 Part = int | float | tuple[int, ...] | tuple[float, ...]
 
@@ -64,6 +65,15 @@ class Score:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.value!r}>"
+
+    def _repr_html_(self) -> str:
+        return score_html(self)
+
+
+def score_html(score: object) -> str:
+    """The score for notebooks; metrics must not depend on results, so the module is imported by name when needed."""
+    shown: str = import_module("bleuprint.results.score_cards").score_html(score)
+    return shown
 
 
 AnyScore = TypeVar("AnyScore", bound=Score)

@@ -1,0 +1,246 @@
+"""Tables as values, drawn in five ways: plain text, Markdown, LaTeX, HTML and CSV; and as data frames.
+
+Whatever is shown as a table builds a `DisplayTable` and inherits its methods from `Displayed`.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.results.escaping import (
+    latex_code,
+    latex_text,
+    markdown_code,
+    markdown_text,
+    spreadsheet_cell,
+    visible,
+    visible_lines,
+    xml_text,
+)
+from bleuprint.results.notebook import framed
+from bleuprint.results.text_tables import aligned
+
+__all__ = ["Cell", "DisplayTable", "Displayed", "separated", "words"]
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LONG_TEXT = 40  # letters
+_LATEX_MARKS = {"†": r"\dagger", "‡": r"\ddagger", "*": r"\ast"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what is shown, the value behind it, and how it stands out."""
+
+    text: str
+    value: object = None  # for CSV and data frames; the text if None
+    best: bool = False
+    mark: str = ""  # such as †, explained in a note of the table
+    tone: Literal["", "good", "bad"] = ""
+
+    @property
+    def plain(self) -> str:
+        return f"{self.text}{self.mark}"
+
+
+def words(*texts: str) -> tuple[Cell, ...]:
+    """Cells of nothing but text."""
+    return tuple(map(Cell, texts))
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayTable:
+    """A table with its caption, notes and signatures; columns in `words` are left-aligned."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    signatures: Mapping[str, str] | None = None  # by the column they belong to; others belong to the whole table
+    words: frozenset[int] = frozenset({0})
+    label: str = "scores"
+
+    def text(self) -> str:
+        """Plain text; the caption is left out, because the table stands by itself."""
+        rows = [self.header, *(tuple(cell.plain for cell in row) for row in self.rows)]
+        lines = [*aligned(rows, words=self.words)]
+        if self.notes:
+            lines += ["", *map(visible_lines, self.notes)]
+        if self.signatures:
+            lines += ["", *map(visible, dict.fromkeys(self.signatures.values()))]
+        return "\n".join(lines)
+
+    def markdown(self) -> str:
+        """A Markdown table; the best scores are bold."""
+        head = "| " + " | ".join(map(markdown_text, self.header)) + " |"
+        rule = "|" + "|".join("---" if place in self.words else "---:" for place in range(len(self.header))) + "|"
+        rows = ("| " + " | ".join(map(_markdown_cell, row)) + " |" for row in self.rows)
+        lines = ["\n".join([head, rule, *rows])]
+        lines += [markdown_text(note) for note in self.notes]
+        if self.signatures:
+            lines.append("\n".join(f"{markdown_code(text)}  " for text in dict.fromkeys(self.signatures.values())))
+        return "\n\n".join(lines) + "\n"
+
+    def latex(self, *, caption: str | None = None, label: str | None = None) -> str:
+        """A LaTeX table for the package booktabs, with the signatures as its footnotes."""
+        letters = self._letters()
+        head = " & ".join(
+            latex_text(name) + (f"$^{{{letters[name]}}}$" if name in letters else "") for name in self.header
+        )
+        columns = "".join(map(self._latex_column, range(len(self.header))))
+        shown = latex_text(" ".join(filter(None, (self.caption, *self.notes)))) if caption is None else caption
+        lines = [
+            "% needs \\usepackage{booktabs}",
+            "\\begin{table}[t]",
+            "\\centering",
+            f"\\caption{{{shown}}}",
+            f"\\label{{{label or f'tab:{self.label}'}}}",
+            f"\\begin{{tabular}}{{{columns}}}",
+            "\\toprule",
+            f"{head} \\\\",
+            "\\midrule",
+            *(f"{' & '.join(map(_latex_cell, row))} \\\\" for row in self.rows),
+            "\\bottomrule",
+            "\\end{tabular}",
+        ]
+        if self.signatures:
+            lines.append("\\par\\smallskip\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright")
+            for name, text in self.signatures.items():
+                letter = f"$^{{{letters[name]}}}$ " if name in letters else ""
+                lines.append(f"{letter}{latex_code(text)}\\par")
+            lines.append("\\end{minipage}")
+        return "\n".join([*lines, "\\end{table}"]) + "\n"
+
+    def html(self) -> str:
+        """A table in HTML, without its style; all texts are escaped."""
+        head = "".join(f"<th{self._side(place)}>{xml_text(name)}</th>" for place, name in enumerate(self.header))
+        rows = "".join(
+            f"<tr>{''.join(self._html_cell(place, cell) for place, cell in enumerate(row))}</tr>" for row in self.rows
+        )
+        caption = f"<caption>{xml_text(self.caption)}</caption>" if self.caption else ""
+        notes = "".join(f"<small>{xml_text(note)}</small>" for note in self.notes)
+        signatures = dict.fromkeys((self.signatures or {}).values())
+        listed = "".join(f"<small><code>{xml_text(text)}</code></small>" for text in signatures)
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}{listed}"
+
+    def columns(self) -> dict[str, list[object]]:
+        """The values by column, for CSV and data frames."""
+        values = ([cell.text if cell.value is None else cell.value for cell in row] for row in self.rows)
+        listed = list(map(list, zip(*values, strict=True))) if self.rows else [[] for _ in self.header]
+        return dict(zip(self.header, listed, strict=True))
+
+    def csv(self) -> str:
+        """Comma-separated values with full digits; cells that a spreadsheet would run as formulas are made harmless."""
+        return separated(self.columns(), ",")
+
+    def _letters(self) -> dict[str, str]:
+        named = [name for name in self.header if name in (self.signatures or {})]
+        return dict(zip(named, _LETTERS, strict=False))
+
+    def _latex_column(self, place: int) -> str:
+        """Long texts are wrapped, so that the table fits the page."""
+        if place not in self.words:
+            return "r"
+        longest = max((len(row[place].text) for row in self.rows), default=0)
+        return "p{0.4\\linewidth}" if longest > _LONG_TEXT else "l"
+
+    def _side(self, place: int) -> str:
+        return ' class="words"' if place in self.words else ""
+
+    def _html_cell(self, place: int, cell: Cell) -> str:
+        kinds = filter(None, ("words" if place in self.words else "", "best" if cell.best else "", cell.tone))
+        listed = " ".join(kinds)
+        opening = f'<td class="{listed}">' if listed else "<td>"
+        mark = f"<sup>{xml_text(cell.mark)}</sup>" if cell.mark else ""
+        return f"{opening}{xml_text(cell.text)}{mark}</td>"
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = markdown_text(cell.text)
+    return f"{f'**{text}**' if cell.best and text else text}{markdown_text(cell.mark)}"
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = latex_text(cell.text)
+    mark = "".join(_LATEX_MARKS.get(sign, latex_text(sign)) for sign in cell.mark)
+    shown = f"\\textbf{{{text}}}" if cell.best else text
+    return f"{shown}$^{{{mark}}}$" if mark else shown
+
+
+def separated(columns: Mapping[str, Sequence[object]], separator: str) -> str:
+    """Columns as separated values; see `spreadsheet_cell` for cells that a spreadsheet would run as a formula."""
+    file = io.StringIO(newline="")
+    # Python 3.11 does not quote a lone carriage return. A spreadsheet would start a new row there, possibly with a
+    # formula.
+    returns = any("\r" in cell for cells in columns.values() for cell in cells if isinstance(cell, str))
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
+    writer = csv.writer(file, delimiter=separator, lineterminator="\n", quoting=quoting)
+    writer.writerow(map(_harmless, columns))
+    writer.writerows(map(_harmless, row) for row in zip(*columns.values(), strict=True))
+    return file.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return spreadsheet_cell(cell) if isinstance(cell, str) else cell
+
+
+def frame(columns: Mapping[str, Sequence[object]], library: str) -> Any:
+    """Columns as a data frame of `library`."""
+    try:
+        return importlib.import_module(library).DataFrame(columns)
+    except ImportError as error:
+        raise MissingExtraError(f"to_{library}", (library,), library) from error
+
+
+class Displayed:
+    """Something that is shown as one or more tables: `display` builds them, everything else follows."""
+
+    __slots__ = ()
+
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """The tables, the most important one first; `percent` multiplies scores by 100 for display."""
+        raise NotImplementedError
+
+    def pretty(self, *, percent: bool = False, **options: Any) -> str:
+        """Return the tables as plain text."""
+        return "\n\n".join(table.text() for table in self.display(percent=percent, **options))
+
+    def to_markdown(self, *, percent: bool = False, **options: Any) -> str:
+        """Return the tables as Markdown, with the best scores in bold."""
+        return "\n".join(table.markdown() for table in self.display(percent=percent, **options))
+
+    def to_latex(
+        self, *, percent: bool = False, caption: str | None = None, label: str | None = None, **options: Any
+    ) -> str:
+        """Return the main table in LaTeX, for the package booktabs.
+
+        `caption` is used as it is, so it may contain commands; by default it explains the table and its marks.
+        """
+        first, *_ = self.display(percent=percent, **options)
+        return first.latex(caption=caption, label=label)
+
+    def to_csv(self, level: Any = None) -> str:
+        """Return the main table as comma-separated values with full digits; `level` names another table."""
+        return self._table(level).csv()
+
+    def to_pandas(self, level: Any = None) -> Any:
+        """Return the main table as a pandas DataFrame; `level` names another table."""
+        return frame(self._table(level).columns(), "pandas")
+
+    def _table(self, level: str | None) -> DisplayTable:
+        return (self.display() if level is None else self.display(level=level))[0]
+
+    def _repr_html_(self) -> str:
+        return framed("".join(table.html() for table in self.display()))
+
+
+def checked_level(level: object, allowed: Sequence[str]) -> str:
+    """Check the name of a table."""
+    if level not in allowed:
+        raise OptionError("level", " or ".join(map(repr, allowed)), level)
+    return str(level)

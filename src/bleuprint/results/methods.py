@@ -1,0 +1,148 @@
+"""The paragraph of a paper that says how scores were computed and compared, with its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bleuprint import __version__, signature
+from bleuprint.errors import BleuprintError, OptionError
+from bleuprint.metrics import cards, registry
+from bleuprint.results import citations
+from bleuprint.results.escaping import latex_code, latex_text, markdown_code, markdown_text, visible
+from bleuprint.results.score_tables import alpha_of
+
+__all__ = ["FORMS", "methods_text", "sacrebleu_signature"]
+
+FORMS = ("text", "markdown", "latex")
+_TESTS = {
+    "paired-bootstrap": "a paired bootstrap test ({samples:,} resamples)",
+    "approximate-randomization": "a paired approximate randomization test ({samples:,} samples)",
+    "exact": "an exact paired permutation test",
+}
+_INTERVALS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "sacrebleu": "bootstrap"}
+
+
+def methods_text(
+    signatures: Mapping[str, str],
+    systems: int,
+    segments: int,
+    comparison: Mapping[str, Any] | None,
+    form: str = "text",
+    *,
+    bibtex: bool = True,
+) -> str:
+    """The paragraph, then the BibTeX entries of everything it cites; `signatures` are those of the metrics by name."""
+    if form not in FORMS:
+        raise OptionError("form", f"one of {', '.join(FORMS)}", form)
+    writer = _Writer(form)
+    many = "one system" if systems == 1 else f"{systems} systems"
+    sentences = [
+        writer.plain(f"We score {many} on {segments:,} segment{'s' * (segments != 1)} with bleuprint {__version__}.")
+    ]
+    sentences += [writer.metric(name, text) for name, text in signatures.items()]
+    if comparison is not None:
+        sentences += writer.comparison(comparison)
+    paragraph = " ".join(sentences)
+    if not bibtex or not writer.keys:
+        return paragraph + "\n"
+    entries = "\n\n".join(map(citations.bibtex, writer.keys))
+    fenced = {"markdown": f"```bibtex\n{entries}\n```", "latex": _commented(entries)}.get(form, entries)
+    return f"{paragraph}\n\n{fenced}\n"
+
+
+def _commented(entries: str) -> str:
+    """BibTeX belongs into another file than the text."""
+    return "\n".join(f"% {line}".rstrip() for line in entries.split("\n"))
+
+
+class _Writer:
+    """Writes sentences in one of the forms and remembers what they cite."""
+
+    def __init__(self, form: str) -> None:
+        self._form = form
+        self.keys: list[str] = []
+
+    def plain(self, text: str) -> str:
+        return {"latex": latex_text, "markdown": markdown_text}.get(self._form, visible)(text)
+
+    def _code(self, text: str) -> str:
+        return {"latex": latex_code, "markdown": markdown_code}.get(self._form, visible)(text)
+
+    def _cited(self, keys: Iterable[str]) -> str:
+        """The citation, with a space before it; empty if there is nothing to cite."""
+        listed = [key for key in keys if key]
+        self.keys += [key for key in listed if key not in self.keys]
+        if not listed:
+            return ""
+        if self._form == "latex":
+            return f"~\\cite{{{','.join(listed)}}}"
+        return self.plain(f" ({'; '.join(map(citations.cited, listed))})")
+
+    def metric(self, name: str, written: str) -> str:
+        parsed = signature.parse(written)
+        card = cards.find(parsed.metric)
+        title = name if card is None else card.title.partition(" (")[0]
+        keys: Sequence[str] = citations.METRICS.get(parsed.metric, ())
+        if parsed.metric == "chrf":  # whose card describes both
+            words = parsed.options.get("word_order")
+            title, keys = ("chrF++", citations.METRICS["chrf++"]) if words else ("chrF", keys)
+        label = "" if name.lower() == title.lower() or name == parsed.metric else f" (as {name})"
+        start = self.plain(f"{title}{label}") + self._cited(keys)
+        theirs, also = sacrebleu_signature(written), ""
+        if theirs is not None:
+            also = self.plain(", in the notation of sacreBLEU") + self._cited([citations.METHODS["sacrebleu"]])
+            also += f" {self._code(theirs)}"
+        return f"{start}{self.plain(' has the signature')} {self._code(written)}{also}."
+
+    def comparison(self, comparison: Mapping[str, Any]) -> Iterable[str]:
+        entry = comparison["metrics"][0]
+        score = entry["systems"][0]["score"]
+        level, method = f"{100 * score['level']:g} %", _INTERVALS.get(score["method"], score["method"])
+        yield (
+            self.plain(f"Confidence intervals ({level}) are from the {method} ({score['samples']:,} resamples)")
+            + self._cited([citations.METHODS.get(score["method"], "")])
+            + "."
+        )
+        pairs = [pair for other in comparison["metrics"] for pair in other["pairs"]]
+        tests = {pair["test"]: pair["samples"] for pair in pairs}
+        named = [
+            self.plain(_TESTS[test].format(samples=samples)) + self._cited([citations.METHODS[test]])
+            for test, samples in tests.items()
+        ]
+        alpha = alpha_of(comparison)
+        threshold = "" if alpha is None else f" at p < {alpha:g}"
+        unit = "" if entry.get("units") is None else f", with {entry['units']:,} clusters of segments as units"
+        yield (
+            self.plain("Differences between systems are tested with ")
+            + self.plain(" or ").join(named)
+            + self.plain(f"{threshold}{unit}.")
+        )
+        count = len(entry["pairs"])
+        if count > 1:
+            yield (
+                self.plain(f"P-values are corrected for the {count} pairs of each metric by Holm's method")
+                + self._cited([citations.METHODS["holm"]])
+                + "."
+            )
+        yield f"{self.plain('The signature of the comparison is')} {self._code(comparison['signature'])}."
+
+
+def sacrebleu_signature(written: str) -> str | None:
+    """The signature that sacrebleu prints for these options; None if sacrebleu has no such metric or options.
+
+    >>> from bleuprint import corpus_chrf
+    >>> sacrebleu_signature(corpus_chrf(["a"], ["a"]).signature)
+    'nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0'
+    """
+    parsed = signature.parse(written)
+    references = parsed.facts.get("references", "")
+    try:
+        definition = registry.from_signature(written).definition
+    except BleuprintError:  # of a metric or tokenizer that is not here
+        return None
+    if not hasattr(definition.score_type, "sacrebleu_signature") or parsed.options.get("beta", 2) != 2:
+        return None  # sacrebleu's signature does not record beta
+    count = int(references) if references.isdigit() else None
+    theirs: str | None = definition.score_type(definition, (), False, count, 0.0).sacrebleu_signature
+    return theirs
