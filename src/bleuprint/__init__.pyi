@@ -32,6 +32,7 @@ from bleuprint.insight import ngram_changes as ngram_changes
 from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
 from bleuprint.insight.quadrants import quadrants as quadrants
+from bleuprint.insight.select_diverse import select_diverse as select_diverse
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base.pool import PoolScore
@@ -111,7 +112,10 @@ from bleuprint.runners.comparisons import Comparison as Comparison
 from bleuprint.runners.comparisons import compare as compare
 from bleuprint.runners.comparisons import compare_scores as compare_scores
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
+from bleuprint.runners.diversity import diversity as diversity
 from bleuprint.runners.gates import gate as gate
+from bleuprint.runners.pool_comparisons import compare_pools as compare_pools
+from bleuprint.runners.rarefaction import rarefaction as rarefaction
 
 __version__: str
 _NAMES_BY_MODULE: dict[str, str]
@@ -172,6 +176,7 @@ __all__ = [
     "chrf",
     "cider",
     "compare",
+    "compare_pools",
     "compare_scores",
     "compression_ratio",
     "confidence_interval",
@@ -200,6 +205,7 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct",
+    "diversity",
     "duplicates",
     "embedding_vendi",
     "entropy",
@@ -232,11 +238,13 @@ __all__ = [
     "pairwise_diversity",
     "perplexity",
     "quadrants",
+    "rarefaction",
     "reconcile",
     "repetition_rate",
     "replay",
     "rouge",
     "sari",
+    "select_diverse",
     "self_bleu",
     "self_bleu_within",
     "self_repetition",

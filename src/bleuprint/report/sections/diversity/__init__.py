@@ -12,6 +12,7 @@ from bleuprint.report import charts
 from bleuprint.report.figures import Guide, digits, guide_of
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, ranked
+from bleuprint.report.sections.diversity.measures import MeasureRow
 from bleuprint.results import Result, SystemResult
 
 __all__ = ["LINK", "draw", "of_scores", "view"]
@@ -39,6 +40,8 @@ class Diversity:
     guide: Guide | None
     figures: tuple[Repetition, ...]
     signatures: tuple[str, ...]
+    pools: tuple[str, ...] = ()
+    measures: tuple[MeasureRow, ...] = ()
 
 
 def view(page: Page) -> Diversity | None:
