@@ -25,7 +25,7 @@ from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.runners.pool_statistics import PoolStatistic
 from bleuprint.significance.pools import jackknife_intervals, permutation_p_values
 
-SIZES = (50, 500)
+SIZES = (50, 500, 5000)
 ALPHA, PERMUTATIONS, RESAMPLES = 0.05, 39, 39  # the smallest numbers at which a p-value can be exactly 0.05
 PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "diversity.md"
 BEGIN, END = "<!-- begin: python -m tools.pool_simulation --write -->\n", "<!-- end -->\n"

@@ -212,7 +212,7 @@ class TestVendi:
         estimates = [bp.vendi(texts, seed=seed) for seed in range(10)]
         misses = [abs(score.value - exact.value) / score.error for score in estimates]
         assert exact.error == 0.0
-        assert all(score.error < 0.1 * exact.value for score in estimates)
+        assert all(score.error < 0.15 * exact.value for score in estimates)
         assert np.median(misses) < 1.5
         assert max(misses) < 6
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Vendi", "VendiScore", "effective_number"]
 
 _EXACT = 500  # texts; the time for eigenvalues grows with the cube of their number
-_STEPS = 12  # of Lanczos; 100 change the estimate by less than a thousandth
-_LEADING = 16  # directions whose part of the sum is computed without chance
+_STEPS = 8  # of Lanczos; 100 change the estimate by two thousandths, far less than its standard error
+_LEADING = 8  # directions whose part of the sum is computed without chance
 _COLUMNS = 4096  # n-grams at a time in the product that gives K
 
 
@@ -48,7 +48,11 @@ class NgramKernel:
         groups = pool.duplicates(threads)
         for order in range(1, max_order + 1):
             self._add_order(*pool.ngram_texts(order, threads), groups, max_order)
-        self.rows, self.columns = np.concatenate(self._rows), np.concatenate(self._columns)
+        # Half the memory of longer integers, and less to read in every product.
+        self.rows, self.columns = (
+            np.concatenate(parts).astype(np.int32 if max(self.size, self._width) < 1 << 31 else np.int64)
+            for parts in (self._rows, self._columns)
+        )
         self.values = np.concatenate(self._values)
 
     def _add_order(
@@ -113,9 +117,15 @@ class VendiFormula(PoolOnly):
         return VendiScore(definition, len(pool), value, error)
 
     def _probe(self, leading: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.float64]:
-        signs = generator.choice([-1.0, 1.0], size=leading.shape[1])
-        probe: NDArray[np.float64] = signs - leading.T @ (leading @ signs)
-        return probe
+        """A random vector beside the leading ones, with the length that it has on average.
+
+        Without that, the length would vary, and with it the estimate even where all texts are different.
+        """
+        directions, size = leading.shape
+        signs = generator.choice([-1.0, 1.0], size=size)
+        probe = signs - leading.T @ (leading @ signs)
+        scaled: NDArray[np.float64] = probe * (math.sqrt(size - directions) / np.linalg.norm(probe))
+        return scaled
 
 
 def _leading_directions(kernel: NgramKernel, generator: np.random.Generator) -> NDArray[np.float64]:
