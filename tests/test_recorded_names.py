@@ -180,9 +180,9 @@ class TestResults:
         assert invoke("report", str(path), "--tokenizer-model", str(model)).exit_code == 0
         assert path.with_suffix(".html").read_text() == render(result, metrics=metrics)
         assert invoke("report", str(path), "-o", str(tmp_path / "less.html")).exit_code == 0
-        picture(result, "influence", system="A", metrics=metrics)
+        picture(result, "influence", systems=["A"], metrics=metrics)
         with pytest.raises(OptionError, match="this result does not hold what it shows"):
-            picture(result, "influence", system="A")
+            picture(result, "influence", systems=["A"])
         arguments = ("plot", str(path), "--chart", "influence", "--system", "A")
         assert invoke(*arguments).exit_code == 2
         assert invoke(*arguments, "--tokenizer-model", str(model)).exit_code == 0

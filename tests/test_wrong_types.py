@@ -151,7 +151,33 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, set[str]]]] = {
     ),
     "picture": (
         lambda **options: picture(**{"result": RESULT, "chart": "scores", **options}),
-        {"result": set(), "chart": set(), "metric": set(), "metrics": set()},
+        {
+            "result": set(),
+            "chart": set(),
+            "metric": set(),
+            "systems": set(),
+            "width": set(),
+            "height": set(),
+            "metrics": set(),
+        },
+    ),
+    "choose": (
+        lambda **options: bp.choose(**{"candidates": [TEXTS], "references": REFERENCES[:1], **options}),
+        {"candidates": set(), "references": set(), "metric": set(), "sources": set(), "threads": {"number", "huge"}},
+    ),
+    "ibleu_sweep": (
+        lambda **options: bp.ibleu_sweep(
+            **{"hypotheses": TEXTS, "references": REFERENCES, "sources": TEXTS, **options}
+        ),
+        {
+            "hypotheses": set(),
+            "references": set(),
+            "sources": set(),
+            "alphas": set(),
+            "alpha": set(),
+            "max_order": {"number"},
+            "threads": {"number", "huge"},
+        },
     ),
 }
 

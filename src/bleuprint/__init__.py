@@ -19,6 +19,8 @@ _NAMES_BY_MODULE = {
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.quadrants": "quadrants",
     "insight.select_diverse": "select_diverse",
+    "metrics.choosing": "Choice choose",
+    "metrics.ibleu": "ibleu_sweep",
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise_bleu pairwise_bleu_rows pairwise_diversity",
     "metrics.self_bleu": "self_bleu_within",

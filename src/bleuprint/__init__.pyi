@@ -41,6 +41,8 @@ from bleuprint.metrics.bertscore import BERTScore as BERTScore
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.bleu import BleuScore
 from bleuprint.metrics.cer import CER as CER
+from bleuprint.metrics.choosing import Choice as Choice
+from bleuprint.metrics.choosing import choose as choose
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.chrf import ChrfScore
 from bleuprint.metrics.cider import CIDEr as CIDEr
@@ -66,6 +68,7 @@ from bleuprint.metrics.homogenization import Homogenization as Homogenization
 from bleuprint.metrics.homogenization import HomogenizationScore
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.metrics.ibleu import ibleu_sweep as ibleu_sweep
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.loops import Loops as Loops
 from bleuprint.metrics.loops import LoopsScore
@@ -139,6 +142,7 @@ __all__ = [
     "WIL",
     "BERTScore",
     "CIDEr",
+    "Choice",
     "Comparison",
     "CompressionRatio",
     "ContainsMatch",
@@ -173,6 +177,7 @@ __all__ = [
     "bleu",
     "buckets",
     "cer",
+    "choose",
     "chrf",
     "cider",
     "compare",
@@ -219,6 +224,7 @@ __all__ = [
     "gleu",
     "homogenization",
     "ibleu",
+    "ibleu_sweep",
     "influence",
     "levenshtein_ratio",
     "loops",

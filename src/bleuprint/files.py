@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -109,7 +108,7 @@ def _write(path: Path, content: bytes, overwrite: bool) -> None:
     if _is_device(path):
         path.write_bytes(content)
         return
-    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+    temporary = path.with_name(f".{path.name[:100]}.{os.urandom(6).hex()}.tmp")
     # 0o666 lets the user's umask decide, as for any new file; tempfile would always use 0o600.
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:

@@ -56,6 +56,14 @@ class TestReplay:
         assert few.exit_code == 2
         assert_one_line(few.stderr, "--hypothesis must be given 3 times")
 
+    def test_files_can_be_named(self, stored: Path) -> None:
+        files = [option for name in reversed(SYSTEMS) for option in ("--hypothesis", f"{name}={sample(name)}")]
+        assert invoke("replay", str(stored), *files).exit_code == 0
+        files[1] = f"other={sample('system-c')}"
+        wrong = invoke("replay", str(stored), *files)
+        assert wrong.exit_code == 2
+        assert_one_line(wrong.stderr, "--hypothesis must name every system once, as NAME=HYP")
+
     def test_a_result_without_texts_needs_them(self, stored: Path) -> None:
         fields = json.loads(stored.read_text())
         fields["references"], fields["sources"] = [], []

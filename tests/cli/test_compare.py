@@ -196,3 +196,20 @@ def test_fifteen_systems_in_one_command(wmt22_data: Wmt22, tmp_path: Path) -> No
     assert sum(map(len, found["clusters"])) == 15
     (same,) = [pair for pair in found["pairs"] if {pair["first"], pair["second"]} == {"again", files[0].name}]
     assert (same["p_value"], same["test"]) == (1.0, "exact")
+
+
+def test_many_pairs_are_a_matrix_and_sentences_on_request() -> None:
+    files = [*FILES[:3], f"Source={sample('source')}", *FILES[3:]]
+    expected = bp.compare({**outputs(), "Source": lines("source")}, lines("ref-1")).metric("bleu")
+    shown = invoke("compare", *files).stdout
+    assert " is better than " not in shown
+    head = next(line for line in shown.splitlines() if line.split()[:1] == ["bleu"])
+    names = [system.name for system in expected.systems]
+    assert head.split() == ["bleu", *names]
+    rows = {line.split()[0]: line.split()[1:] for line in shown.partition(head)[2].splitlines() if line.split()}
+    for pair in expected.pairs:
+        mark = "" if pair.better is None else "*"
+        columns = [name for name in names if name != pair.first]
+        assert rows[pair.first][columns.index(pair.second)] == f"{pair.difference.value:+.4f}{mark}"
+    sentences = invoke("compare", *files, "--sentences").stdout
+    assert all(pair.verdict in sentences for pair in expected.pairs)

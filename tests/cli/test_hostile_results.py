@@ -37,8 +37,8 @@ def model() -> bp.LanguageModel:
 
 @cache
 def stored() -> dict[str, Any]:
-    metrics: list[Any] = ["bleu", "ter", "chrf", bp.Perplexity(model())]
-    result = bp.evaluate(SYSTEMS, REFERENCES, metrics=metrics)
+    metrics: list[Any] = ["bleu", "ter", "chrf", bp.Perplexity(model()), "ibleu"]
+    result = bp.evaluate(SYSTEMS, REFERENCES, metrics=metrics, sources=WORDS)
     result = compared(result, metrics={"perplexity": bp.Perplexity(model())}, samples=200)
     fields: dict[str, Any] = json.loads(result.to_json())
     return fields
@@ -183,7 +183,7 @@ def test_a_pair_that_does_not_say_which_is_better() -> None:
 def test_numbers_in_a_file_do_not_decide_how_much_is_allocated() -> None:
     """A size without segments, and as many precisions as fit."""
     empty = copy.deepcopy(stored())
-    empty["size"], empty["references"], empty["comparison"] = 10**12, [], None
+    empty["size"], empty["references"], empty["sources"], empty["comparison"] = 10**12, [], None, None
     for system in empty["systems"]:
         system["hypotheses"] = []
         for score in system["scores"]:

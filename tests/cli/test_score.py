@@ -183,14 +183,16 @@ def test_systems_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
     assert names == ["a", "b", "a (3)"]
 
 
-def test_help_loads_nothing_heavy() -> None:
+@pytest.mark.parametrize("command", [[], ["score"]])
+def test_help_loads_nothing_heavy(command: list[str]) -> None:
     code = (
         "import sys\n"
         "from bleuprint.cli import program\n"
-        "try:\n    program.main(['--help'])\n"
+        f"try:\n    program.main([*{command}, '--help'])\n"
         "except SystemExit as stop:\n    assert stop.code == 0\n"
-        "heavy = {'numpy', 'rich', 'jinja2', 'bleuprint.cli.score', 'bleuprint.report'} & set(sys.modules)\n"
-        "assert not heavy, heavy"
+        f"heavy = {{'numpy', 'rich', 'jinja2', 'difflib', 'bleuprint.report'}} & set(sys.modules)\n"
+        f"assert not heavy, heavy\n"
+        f"assert {command} or 'bleuprint.cli.score' not in sys.modules"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert finished.returncode == 0, finished.stderr.decode()

@@ -149,3 +149,16 @@ def test_columns_that_do_not_fit_follow_below(monkeypatch: pytest.MonkeyPatch) -
     assert [word for line in heads for word in line.split() if word.startswith("metric")] == names
     assert all(line.count("metric-") == line.count("95 % interval") for line in heads)
     assert sum(line.count("0.1234") for line in lines) == 24
+
+
+def test_sentences_are_broken_between_words_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    sentence = " ".join(["A-long-name is better than another-long-name."] * 5)
+    _terminal.write_sentences([sentence])
+    assert capsys.readouterr().out == f"{sentence}\n"
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    _terminal.write_sentences([sentence])
+    assert max(map(len, screen.getvalue().splitlines())) <= 80
+    assert screen.getvalue().split() == sentence.split()

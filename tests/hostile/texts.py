@@ -118,7 +118,7 @@ TYPES = [
         references_refused(lambda api: [api.texts(R[0]), [b"a dog"]], NO_TEXT, "references[1][0]", "bytes"),
     ),
     *both("int-segment", refused(lambda api: [api.text(H[0]), 7], NO_TEXT, "hypotheses[1]", "int")),
-    *both("nan-segment", refused(lambda api: [api.text(H[0]), math.nan], NO_TEXT, "hypotheses[1]", "float")),
+    *both("nan-segment", refused(lambda api: [api.text(H[0]), math.nan], NO_TEXT, "hypotheses[1]", "NaN")),
     *both("bool-segment", refused(lambda api: [api.text(H[0]), True], NO_TEXT, "hypotheses[1]", "bool")),
     *both("generators", scored(lambda api: iter(api.texts(H)), lambda api: iter(api.references(R)))),
     *both(

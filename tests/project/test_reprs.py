@@ -11,6 +11,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.metrics import registry
+from bleuprint.report import picture
 from bleuprint.runners.comparisons import with_comparison
 from tests.report.test_page import Page
 
@@ -81,6 +82,7 @@ OTHER: dict[str, Callable[[], Any]] = {
     "language model": language_model,
     "dataset": lambda: Dataset(items()),
     "mbr": lambda: bp.mbr_decode([TEXTS[:40]])[0],
+    "picture": lambda: picture(result(), "scores"),
     "page": lambda: result().show(),
     "equation": lambda: bp.work(OTHERS[0], TEXTS[0]).equation("BP"),
     "runner": lambda: bp.MetricRunner(["bleu"]),
@@ -109,3 +111,9 @@ def test_what_has_a_table_is_shown_as_html(name: str) -> None:
     assert len(shown) < 60_000
     for rule in ("prefers-color-scheme:dark", "--jp-ui-font-color1", "--vscode-editor-foreground"):
         assert rule in shown
+
+
+def test_charts_show_inline() -> None:
+    svg = picture(result(), "scores")._repr_svg_()
+    assert svg.startswith("<svg ")
+    assert "<style>" in svg

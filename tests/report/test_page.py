@@ -142,7 +142,7 @@ def test_policy_lets_in_the_one_style_sheet_and_the_one_script() -> None:
     )
     assert policies[0] == (
         f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
-        "base-uri 'none'; form-action 'none'"
+        "img-src blob:; base-uri 'none'; form-action 'none'"
     )
     assert not re.search(r"url\(|@import", styles[0])
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", scripts[0])
@@ -165,7 +165,7 @@ def test_headline_numbers_and_signatures_are_there() -> None:
         assert f"{score.value:.4f}" in page.texts
         assert score.segment_signature in texts
         assert score.signature in texts
-    assert "4-grams matched" in page.texts
+    assert "4-grams" in page.texts
     assert page.texts.index("one") < page.texts.index("two")
 
 
@@ -192,7 +192,7 @@ def test_lower_is_better_turns_the_order_round() -> None:
         ),
     )
     page = Page(render(turned))
-    assert "lower is better" in page.texts
+    assert any("lower is better" in text for text in page.texts)
     assert page.heads == ["Segment 1", "Segment 2"]
     assert page.texts.index("one") < page.texts.index("two")
 

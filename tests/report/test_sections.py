@@ -16,8 +16,8 @@ from bleuprint.report import CHARTS, alone, charts, picture, render
 from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.buckets.grouping import groupings
 from bleuprint.report.sections.influence import costs, differences
-from bleuprint.report.sections.origin import waterfall_steps
-from bleuprint.report.sections.systems import with_comparison
+from bleuprint.report.sections.origin.steps import waterfall_steps
+from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
 from tests.report.test_page import HOSTILE, Page
 from tests.support.cli import SYSTEMS, lines, references
@@ -131,7 +131,7 @@ def test_what_cannot_be_replayed_is_left_out() -> None:
     html = render(result)
     texts = Page(html).texts
     assert "Influence of single segments" not in texts
-    assert "Systems side by side" not in texts
+    assert "Pairs of systems" not in texts
     assert "Scores of single segments" in texts
 
 
@@ -148,7 +148,7 @@ def test_a_result_without_texts_has_no_segments_to_browse() -> None:
     assert 'class="pick"' not in html
 
 
-@pytest.mark.parametrize("chart", sorted(set(CHARTS) - {"fluency"}))
+@pytest.mark.parametrize("chart", sorted(set(CHARTS) - {"fluency", "sweep", "tradeoff"}))
 def test_every_chart_stands_alone_as_xml(chart: str) -> None:
     result = sample(metrics=["bleu", "ter"])
     for metric in ("bleu", "ter"):
@@ -176,7 +176,7 @@ def test_charts_that_are_not_there_are_refused() -> None:
         ({"chart": "pie"}, "one of distribution"),
         ({"chart": "fluency"}, "does not hold what it shows"),
         ({"chart": "scores", "metric": "ter"}, "one of bleu"),
-        ({"chart": "origin", "system": "nobody"}, "one of system-a"),
+        ({"chart": "origin", "systems": ["nobody"]}, "one of system-a"),
     )
     for arguments, words in refusals:
         with pytest.raises(OptionError, match=words):
@@ -233,7 +233,7 @@ def test_a_result_of_nearly_nothing_renders(metrics: list[str]) -> None:
     for texts in ([""], ["a"]):
         assert "Segments" in Page(render(bp.evaluate(texts, texts, metrics=metrics))).texts
     empty = Result(systems=(), references=(), sources=None, size=0, digests={}, versions={})
-    assert "0 systems, 0 segments" in Page(render(empty)).texts
+    assert "0 systems · 0 segments" in Page(render(empty)).texts
 
 
 def test_results_show_themselves() -> None:

@@ -206,7 +206,9 @@ def test_the_methods_paragraph_names_everything() -> None:
         "@article{holm-1979-simple,",
     ]
     assert comparison().methods_text() == text
-    assert r"~\cite{papineni-etal-2002-bleu}" in compared().methods_text("latex")
+    assert r"~\cite{papineni-etal-2002-bleu} has the signature \texttt{" in compared().methods_text("latex")
+    assert "BLEU (Papineni et al., 2002) has the signature `bleu" in compared().methods_text("markdown")
+    assert "are tested with a paired approximate" in compared().methods_text("latex")
     assert "```bibtex\n@inproceedings" in compared().methods_text("markdown")
     assert "@" not in compared().methods_text(bibtex=False)
     with pytest.raises(OptionError, match="form must be one of text, markdown, latex"):

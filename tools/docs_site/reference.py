@@ -24,9 +24,12 @@ BRIDGES = ("bleuprint.compat", "bleuprint.integrations")
 HIDDEN = {"bleuprint.compat.sacrebleu.command"}
 # Functions that are not named like a card, and the card they belong to.
 FAMILIES = {
+    "Choice": "mbr",
     "MbrChoice": "mbr",
+    "choose": "mbr",
     "distinct": "distinct",
     "frechet": "frechet",
+    "ibleu_sweep": "ibleu",
     "mbr_decode": "mbr",
     "entropy": "entropy",
     "pairwise_bleu_rows": "pairwise-bleu",

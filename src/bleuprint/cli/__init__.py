@@ -26,6 +26,7 @@ __all__ = ["COMMANDS", "main", "program"]
 # The first line of each command's help, kept here so that listing the commands does not import them.
 COMMANDS = {
     "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
+    "choose": "Choose the best of several candidates per line, under any metric.",
     "compare": "Test whether systems differ significantly.",
     "completion": "Print a script for completion in bash, zsh, or fish.",
     "demo": "Score the bundled sample data and write a report.",
@@ -38,7 +39,7 @@ COMMANDS = {
     "lm": "Train, convert, and inspect n-gram language models.",
     "mbr": "Choose the best of several candidates per line (minimum Bayes risk).",
     "perplexity": "Measure how well a language model predicts text.",
-    "plot": "Draw a chart from a saved result as SVG or PNG.",
+    "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
     "quadrants": "Show which outputs are faithful, fluent, or both.",
     "reconcile": "Find the settings that reproduce a reported score.",
     "replay": "Recompute a saved result from its signatures.",

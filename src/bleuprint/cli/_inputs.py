@@ -19,6 +19,7 @@ __all__ = [
     "reference_option",
     "reference_options",
     "roles_of_files",
+    "split_name",
 ]
 
 reference_option = click.option(
@@ -89,7 +90,7 @@ def roles_of_files(
         systems, translations = (*positional, *inputs), references
     if not systems:
         raise click.UsageError("Missing argument 'HYP...'.")
-    if not translations and not all(is_table(_split(system)[1]) for system in systems):
+    if not translations and not all(is_table(split_name(system)[1]) for system in systems):
         raise click.UsageError("Missing option '-r' / '--reference'.")
     return systems, translations
 
@@ -107,7 +108,7 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
     >>> list(named_files(["wmt.en-de.hyp.Online-B.de", "wmt.en-de.hyp.JDExplore.de", "Mine=runs/3/out.txt"]))
     ['Online-B', 'JDExplore', 'Mine']
     """
-    given = [_split(argument) for argument in arguments]
+    given = [split_name(argument) for argument in arguments]
     short = iter(_shortest([path for name, path in given if not name]))
     names = [_printable(name or next(short)) for name, _ in given]
     for place, (name, _) in enumerate(given):
@@ -117,7 +118,7 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
     return dict(zip(unique, (path for _, path in given), strict=True))
 
 
-def _split(argument: str) -> tuple[str, str]:
+def split_name(argument: str) -> tuple[str, str]:
     """Take Name=path apart; a file whose own name has an equals sign is meant as a whole."""
     name, equals, path = argument.partition("=")
     if not equals or not name or not path or "/" in name or os.path.lexists(argument):

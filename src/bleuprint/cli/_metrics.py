@@ -120,11 +120,11 @@ def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
     own = dict(zip(kinds, map(_specs.values_of, specs), strict=True))
     accepted = {label: _accepted(kind, shared) for label, kind in kinds.items()}
     for label, kind in kinds.items():
-        if options.get("percent") and not kind.has_percent:
-            raise click.UsageError(f"--percent does not apply to {label}, which has its own scale.")
         model = registry.model_option(kind)
         if model is not None and model not in {**own[label], **shared}:
             raise click.UsageError(f"{label} needs a model; pass --{model}.")
+    if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
+        raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
     for option in shared:
         without = [label for label in kinds if option not in accepted[label]]
         flag = f"--{option.replace('_', '-')}"

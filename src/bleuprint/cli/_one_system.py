@@ -11,11 +11,11 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._inputs import reference_option, roles_of_files
+from bleuprint.cli._inputs import named_files, reference_option, roles_of_files
 from bleuprint.dataset import STDIN, FileStream
-from bleuprint.files import write_files
+from bleuprint.files import check_targets, write_files
 
-__all__ = ["Texts", "one_system", "read", "write_json"]
+__all__ = ["Texts", "one_system", "read", "show"]
 
 
 class Texts(NamedTuple):
@@ -26,7 +26,7 @@ class Texts(NamedTuple):
 
 
 def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add HYP, -r, --json, --force, and --threads to a command."""
+    """Add HYP, -r, --json, --strict, --force, and --threads to a command."""
     for option in reversed(
         (
             click.argument("hypotheses", metavar="HYP"),
@@ -37,6 +37,7 @@ def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="FILE",
                 help="Save the result as JSON; '-' prints it instead of the table.",
             ),
+            _notes.strict_option,
             click.option("--force", is_flag=True, help="Overwrite an existing file."),
             click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores]."),
         )
@@ -45,20 +46,24 @@ def one_system(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def read(hypotheses: str, references: tuple[str, ...]) -> Texts:
-    """Return the segments of the files; notes about the files go to standard error."""
+def read(hypotheses: str, references: tuple[str, ...], json_path: str | None, *, force: bool) -> Texts:
+    """Return the segments of the files, after a check of the output file; notes go to standard error."""
+    check_targets((path for path in (json_path,) if path not in {None, STDIN}), overwrite=force)
     (system,), translations = roles_of_files((hypotheses,), (), references)
-    with FileStream({"system": system}, translations) as stream:
+    with FileStream(named_files([system]), translations) as stream:
         segments = stream.read()
     _notes.show(stream.notes)
     return Texts(next(iter(segments.systems.values())), segments.references)
 
 
-def write_json(document: Mapping[str, object], path: str, *, force: bool) -> bool:
-    """Write the document to a file; return True if it was printed instead because the path is '-'."""
+def show(document: Mapping[str, object], path: str | None, draw: Callable[[], None], *, force: bool) -> None:
+    """Write the document to a file if there is a path, and draw the table unless '-' prints the document instead."""
     text = json.dumps({"bleuprint": __version__, **document}, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     if path == STDIN:
         _terminal.write_json(text)
-        return True
-    write_files({Path(path): text.encode()}, overwrite=force)
-    return False
+        return
+    try:
+        if path is not None:
+            write_files({Path(path): text.encode()}, overwrite=force)
+    finally:
+        draw()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,22 +12,22 @@ from bleuprint import signature
 from bleuprint.cli._terminal import Table
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, Result
-from bleuprint.significance import Interval
+from bleuprint.results.methods import sacrebleu_signature
+
+if TYPE_CHECKING:
+    from bleuprint.significance import Interval  # which loads NumPy
+
+    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
 __all__ = [
     "Digits",
-    "Intervals",
     "score_table",
     "segment_table",
     "short_signature",
     "signature_lines",
     "signatures_option",
 ]
-
-Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
-
 
 signatures_option = click.option(
     "--signatures", is_flag=True, help="Print full signatures, from which the scores can be recomputed."
@@ -41,9 +41,24 @@ class Digits:
     percent: bool = False
     width: int | None = None
 
+    def of(self, text: str) -> Digits:
+        """Return the digits for the metric with this signature; one with its own scale has no percent."""
+        kind = registry.segment_metrics().get(signature.parse(text).metric)
+        return self if kind is None or kind.has_percent else replace(self, percent=False)
+
     def __call__(self, value: float) -> str:
-        width = (2 if self.percent else 4) if self.width is None else self.width
-        return f"{100 * value if self.percent else value:.{width}f}"
+        return f"{self._scaled(value):.{self._decimals}f}"
+
+    def signed(self, value: float) -> str:
+        """Format a difference."""
+        return f"{self._scaled(value):+.{self._decimals}f}"
+
+    def _scaled(self, value: float) -> float:
+        return 100 * value if self.percent else value
+
+    @property
+    def _decimals(self) -> int:
+        return (2 if self.percent else 4) if self.width is None else self.width
 
 
 def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> Table:
@@ -54,16 +69,17 @@ def score_table(result: Result, digits: Digits, intervals: Intervals | None = No
     head, best, attached = ["system"], {}, set()
     for place, metric in enumerate(result.metrics):
         scores = [system.scores[place] for system in result.systems]
-        best[len(head)] = _best(scores, digits)
+        shown = digits.of(scores[0].signature)
+        best[len(head)] = _best(scores, shown)
         head.append(metric)
         for row, score in zip(rows, scores, strict=True):
-            row.append(digits(score.value))
+            row.append(shown(score.value))
         if intervals is not None:
             attached.add(len(head))
             head.append("95 % interval")
             for row in rows:
                 interval = intervals[row[0], metric]
-                row.append(f"{digits(interval.low)}-{digits(interval.high)}")
+                row.append(f"{shown(interval.low)}-{shown(interval.high)}")
     for row, cells in zip(rows, parts, strict=False):
         row += [cells.get(name, "") for name in extra]
     return Table([*head, *extra], rows, best=best if len(rows) > 1 else {}, attached=frozenset(attached))
@@ -83,7 +99,11 @@ def segment_table(result: Result, digits: Digits) -> Table:
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
     values = zip(*(score.segments for _, score in columns), strict=True)
     names = range(1, result.size + 1) if result.ids is None else result.ids
-    rows = [[str(name), *map(digits, row)] for name, row in zip(names, values, strict=True)]
+    shown = [digits.of(score.signature) for _, score in columns]
+    rows = [
+        [str(name), *(write(value) for write, value in zip(shown, row, strict=True))]
+        for name, row in zip(names, values, strict=True)
+    ]
     return Table(["segment" if result.ids is None else "id", *head], rows)
 
 
@@ -103,25 +123,16 @@ def short_signature(text: str) -> str:
     recorded = signature.parse(text)
     facts = [f"{fact}:{value}" for fact, value in recorded.facts.items()]
     try:
-        metric = registry.from_signature(text)
+        registry.from_signature(text)
         defaults = registry.made(registry.find(recorded.metric), {}).options
     except BleuprintError:  # a model, which a signature only names, or a metric of another version
         return text
     differing = {option: value for option, value in recorded.options.items() if defaults.get(option) != value}
-    theirs = _sacrebleu_signature(metric, recorded.facts.get("references"))
-    if theirs is not None and "beta" not in differing:  # which sacrebleu does not record
+    theirs = sacrebleu_signature(text)
+    if theirs is not None:
         return f"{recorded.metric}|{theirs}"
     own = signature.write(recorded.metric, recorded.version, differing, {}).split("|")[1:]
     return "|".join([recorded.metric, *own, *facts])
-
-
-def _sacrebleu_signature(metric: Metric[Any], references: str | None) -> str | None:
-    kind = metric.definition.score_type
-    if not hasattr(kind, "sacrebleu_signature"):
-        return None
-    number = int(references) if references is not None and references.isdigit() else None
-    theirs: str | None = kind(metric.definition, (), False, number, 0.0).sacrebleu_signature
-    return theirs
 
 
 def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:

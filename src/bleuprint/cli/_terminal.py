@@ -26,6 +26,7 @@ __all__ = [
     "visible",
     "write",
     "write_json",
+    "write_sentences",
 ]
 
 _STDOUT = "standard output"
@@ -63,6 +64,18 @@ def write(text: str, *, coloured: bool = False) -> None:
         sys.stdout.write("".join(pieces))
     except OSError as error:
         raise _failure(error) from None
+
+
+def write_sentences(lines: Iterable[str]) -> None:
+    """Print sentences, one per line; a terminal gets them broken between words."""
+    shown = [visible(line) for line in lines]
+    if sys.stdout is not None and sys.stdout.isatty():
+        import shutil
+        import textwrap
+
+        columns = min(100, shutil.get_terminal_size().columns)
+        shown = [textwrap.fill(line, columns, subsequent_indent="  ", break_on_hyphens=False) for line in shown]
+    write("".join(f"{line}\n" for line in shown))
 
 
 def write_json(document: str) -> None:

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
+from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import (
     chosen_columns,
     column_options,
@@ -24,6 +25,7 @@ from bleuprint.cli._tables import Digits, short_signature, signatures_option
 from bleuprint.cli.score import check_outputs, save
 from bleuprint.dataset import STDIN, FileStream, JoinedTables, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
+from bleuprint.results.score_tables import pair_matrix
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
 from bleuprint.runners.guards import notes_on_texts
@@ -33,6 +35,7 @@ from bleuprint.significance import METHODS, TESTS, Interval, PairComparison
 __all__ = ["command"]
 
 _STEPS = 1000  # progress bar steps per metric
+_PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 
 
 @click.command(
@@ -110,6 +113,8 @@ _STEPS = 1000  # progress bar steps per metric
 )
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
+@format_option
+@click.option("--sentences", is_flag=True, help="Describe every pair in words; more than three are a matrix otherwise.")
 @signatures_option
 @_notes.strict_option
 @click.option(
@@ -128,6 +133,8 @@ def command(
     significance: float | None,
     width: int | None,
     percent: bool,
+    form: str,
+    sentences: bool,
     signatures: bool,
     strict: bool,
     json_path: str | None,
@@ -144,6 +151,15 @@ def command(
     .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
     the comparison and the scores.
     """
+    check_format(
+        form,
+        {
+            "--width": width is not None,
+            "--sentences": sentences,
+            "--signatures": signatures,
+            "--json -": json_path == STDIN,
+        },
+    )
     check_outputs(json_path, report_path, force=force)
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
     if significance is not None:
@@ -190,7 +206,7 @@ def command(
     _notes.show([*notes, *noticed])
     digits = Digits(percent, width)
     if json_path is None and report_path is None:
-        _show(comparison, digits, signatures)
+        _print(comparison, digits, form, signatures, sentences)
         return
     scored = None
     if built:
@@ -208,12 +224,12 @@ def command(
         scored = with_columns(scored, texts.scores, lower, texts.ids)
     scored = with_comparison(scored, comparison)
     try:
-        save(scored, json_path, report_path, force=force)
+        save(scored, json_path, report_path, percent=percent, force=force)
     finally:
         if json_path == STDIN:
             _terminal.write_json(scored.to_json())
         else:
-            _show(comparison, digits, signatures)
+            _print(comparison, digits, form, signatures, sentences)
 
 
 def _read(
@@ -281,13 +297,37 @@ class _Steps:
         self._done[metric] = steps
 
 
-def _show(result: Comparison, digits: Digits, full: bool) -> None:
+def _print(comparison: Comparison, digits: Digits, form: str, signatures: bool, sentences: bool) -> None:
+    if form == "text":
+        _show(comparison, digits, signatures, sentences)
+    else:
+        write_formatted(comparison, comparison.to_json(), form, percent=digits.percent)
+
+
+def _show(result: Comparison, digits: Digits, full: bool, sentences: bool) -> None:
     for entry in result.metrics:
-        _terminal.draw(_table(entry, digits))
-        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in _words(entry, digits)) + "\n")
+        shown = replace(digits, percent=digits.percent and entry.result.pairs[0].has_percent)
+        _terminal.draw(_table(entry, shown))
+        if sentences or len(entry.result.pairs) <= _PAIRS_IN_WORDS:
+            lines = [*_verdicts(entry), *_detectable(entry, shown), *_equivalences(entry)]
+        else:
+            matrix = pair_matrix(entry.to_dict(), percent=shown.percent)
+            _terminal.write("\n")
+            _terminal.draw(_terminal.Table(matrix.header, [[cell.plain for cell in row] for row in matrix.rows]))
+            lines = [*matrix.notes, _detectable_by_all(entry, shown), *_equivalences(entry)]
+        _terminal.write("\n")
+        _terminal.write_sentences(lines)
+        _terminal.write("\n")
     for entry in result.metrics:
         _terminal.write(f"{_terminal.visible(entry.signature if full else short_signature(entry.signature))}\n")
-    _terminal.write(f"{result.signature}\n")
+    _terminal.write(f"{result.signature if full else _short(result.signature)}\n")
+
+
+def _short(text: str) -> str:
+    """Leave the usual settings out of the signature of a comparison."""
+    fields, _, version = text.partition("#")
+    usual = ("resamples:", "alpha:0.05", "interval:bca", "mode:bleuprint", "power:0.8")
+    return "|".join([*(field for field in fields.split("|") if not field.startswith(usual)), version])
 
 
 def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
@@ -305,7 +345,7 @@ def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
     return _terminal.Table(head, rows, best={1: best} if ranked else {}, mark=mark)
 
 
-def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
+def _verdicts(entry: MetricComparison) -> Iterator[str]:
     pairs = len(entry.result.pairs)
     for pair in entry.result.pairs:
         interval = pair.difference
@@ -317,10 +357,25 @@ def _words(entry: MetricComparison, digits: Digits) -> Iterator[str]:
             level = f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
         effect = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
         yield f"{pair.verdict}; {level}: {_range(pair, interval)}{effect}."
+
+
+def _detectable(entry: MetricComparison, digits: Digits) -> Iterator[str]:
     for pair in entry.result.pairs:
         line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
         needed = pair.segments_needed
         yield f"{line}." if needed is None else f"{line}; detecting the requested one needs about {needed:,}."
+
+
+def _detectable_by_all(entry: MetricComparison, digits: Digits) -> str:
+    differences = [pair.detectable for pair in entry.result.pairs]
+    line = f"these segments can detect differences of {digits(min(differences))} to {digits(max(differences))}"
+    needed = [pair.segments_needed for pair in entry.result.pairs if pair.segments_needed is not None]
+    if needed:
+        line += f"; detecting the requested one needs about {min(needed):,} to {max(needed):,} segments"
+    return f"{line}; --sentences describes every pair"
+
+
+def _equivalences(entry: MetricComparison) -> Iterator[str]:
     for pair in entry.result.pairs:
         if pair.equivalence is not None:
             tests = (

@@ -53,7 +53,7 @@ def command(output: str, percent: bool, force: bool) -> None:
         )
     )
     folder = _folder(output)
-    saved = save(result, str(folder / "results.json"), str(folder / "report.html"), force=force)
+    saved = save(result, str(folder / "results.json"), str(folder / "report.html"), percent=percent, force=force)
     show(result, Digits(percent))
     _terminal.write("\n" + "".join(f"wrote {_terminal.visible(str(path))}\n" for path in saved))
 

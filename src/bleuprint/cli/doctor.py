@@ -42,7 +42,7 @@ EXTRAS = {
     "mlflow": Extra({"mlflow": "mlflow-skinny"}, "results in MLflow"),
     "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas, df.bleuprint"),
-    "png": Extra({"cairosvg": "cairosvg"}, "bleuprint plot to .png"),
+    "pictures": Extra({"typst": "typst"}, "pictures as .png and .pdf"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars, df.bleuprint"),
     "spark": Extra(
         {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"

@@ -9,6 +9,7 @@ import click
 
 from bleuprint.cli import _one_system, _specs, _terminal
 from bleuprint.cli._command import Command
+from bleuprint.cli._tables import Digits
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
@@ -36,13 +37,16 @@ __all__ = ["command"]
     metavar="NAME",
     help="Metric that the definitions belong to.",
 )
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 def command(
     hypotheses: str,
     references: tuple[str, ...],
     start: str,
     end: str,
     metric: str,
+    percent: bool,
     json_path: str | None,
+    strict: bool,
     force: bool,
     threads: int | None,
 ) -> None:
@@ -54,12 +58,13 @@ def command(
     """
     if _specs.kind_of(metric).needs_sources:
         raise click.UsageError(f"{metric} needs sources, which this command does not read; use bleuprint.explain.")
+    if percent and not _specs.kind_of(metric).has_percent:
+        raise click.UsageError(f"--percent does not apply to {metric}, which has its own scale.")
     definitions = (_definition(given, metric) for given in (start, end))
-    texts = _one_system.read(hypotheses, references)
+    texts = _one_system.read(hypotheses, references, json_path, force=force)
     explanation = explain(texts.hypotheses, texts.references, *definitions, metric=metric, threads=threads)
-    printed = json_path is not None and _one_system.write_json(asdict(explanation), json_path, force=force)
-    if not printed:
-        _terminal.draw(_table(explanation, *(_label(name, metric) for name in (start, end))))
+    table = _table(explanation, _label(start), _label(end), Digits(percent))
+    _one_system.show(asdict(explanation), json_path, lambda: _terminal.draw(table), force=force)
 
 
 def _definition(given: str, metric: str) -> str | Metric[Any]:
@@ -70,20 +75,21 @@ def _definition(given: str, metric: str) -> str | Metric[Any]:
     return registry.made(_specs.kind_of(metric), _specs.values_of(spec))
 
 
-def _label(given: str, metric: str) -> str:
+def _label(given: str) -> str:
     return "the signature" if "|" in given or "#" in given else given
 
 
-def _table(explanation: Explanation, start: str, end: str) -> _terminal.Table:
+def _table(explanation: Explanation, start: str, end: str, digits: Digits) -> _terminal.Table:
     steps = [
-        [step.rule, f"{step.value:.4f}", f"{step.change:+.4f}", f"{step.share:+.4f}"] for step in explanation.steps
+        [step.rule, digits(step.value), digits.signed(step.change), digits.signed(step.share)]
+        for step in explanation.steps
     ]
-    whole = f"{explanation.end - explanation.start:+.4f}"
+    whole = digits.signed(explanation.end - explanation.start)
     return _terminal.Table(
         ["rule", explanation.metric, "change", "any order"],
         [
-            [f"from {start}", f"{explanation.start:.4f}", "", ""],
+            [f"from {start}", digits(explanation.start), "", ""],
             *steps,
-            [f"to {end}", f"{explanation.end:.4f}", whole, whole],
+            [f"to {end}", digits(explanation.end), whole, whole],
         ],
     )

@@ -18,10 +18,11 @@ from bleuprint.dataset import STDIN, is_table, read_parallel
 from bleuprint.dataset.stream import open_table
 from bleuprint.errors import DataFileError, InputError
 from bleuprint.files import check_targets, write_files
+from bleuprint.metrics.choosing import Choice
 from bleuprint.metrics.mbr import MbrChoice, mbr_decode
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
+__all__ = ["chosen_lines", "command", "read_candidates"]
 
 
 @click.command(
@@ -79,14 +80,14 @@ def command(
     a column of lists. The candidate with the highest expected sentence BLEU against all candidates is chosen.
     """
     check_targets((path for path in (output, json_path) if path not in {None, STDIN}), overwrite=force)
-    groups, names = _read(named_files(candidates), candidates_column)
+    groups, names = read_candidates(named_files(candidates), candidates_column)
     given = {name: value for name, value in options.items() if value is not None}
     with progress("choosing", None):
         choices = mbr_decode(groups, include_self=include_self, threads=threads, **given)
     record = _record(choices, names)
     contents = []
     if output is not None:
-        contents.append((Path(output), _lines(choices).encode()))
+        contents.append((Path(output), chosen_lines(choices).encode()))
     if json_path is not None and json_path != STDIN:
         contents.append((Path(json_path), record.encode()))
     try:
@@ -95,17 +96,18 @@ def command(
         if json_path == STDIN:
             _terminal.write_json(record)
         elif output is None:
-            _terminal.write(_lines(choices))
+            _terminal.write(chosen_lines(choices))
 
 
-def _lines(choices: Sequence[MbrChoice]) -> str:
+def chosen_lines(choices: Sequence[MbrChoice | Choice]) -> str:
+    """Return the chosen texts, one per line."""
     for number, choice in enumerate(choices, start=1):
         if "\n" in str(choice.text):
             raise InputError(f"the candidate chosen for row {number} has several lines; use --json - to get it whole.")
     return "".join(f"{choice.text}\n" for choice in choices)
 
 
-def _read(files: dict[str, str], column: str) -> tuple[Sequence[Sequence[str]], list[str]]:
+def read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Sequence[str]], list[str]]:
     """Return the candidates of each segment, and the names of the files they come from, if each has its own."""
     paths = list(files.values())
     if len(paths) == 1 and is_table(paths[0]):

@@ -53,6 +53,7 @@ _HEAD = ("perplexity", "without unknown", "log10 probability", "tokens", "unknow
 @click.option(
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
 )
+@click.option("--plot", "plot_path", metavar="FILE", help="Plot the lines' perplexities in an .svg, .png or .pdf file.")
 @_notes.strict_option
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
@@ -65,6 +66,7 @@ def command(
     width: int,
     sentence_level: bool,
     json_path: str | None,
+    plot_path: str | None,
     strict: bool,
     force: bool,
     threads: int | None,
@@ -74,7 +76,7 @@ def command(
     FILE has one text per line; '-' reads standard input. Lower is better: perplexity is the average number of
     equally likely words the model chooses between at each word and at the end of each line.
     """
-    check_outputs(json_path, None, force=force)
+    check_outputs(json_path, None, plot_path, force=force)
     named = named_files(files)
     if list(named.values()).count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once.")
@@ -87,14 +89,28 @@ def command(
             advance(1)
     for name, file, score in measured:
         _notes.show([*file.notes, *unknown_words_note(name, score.unknown_words, score.tokens)])
-    if json_path == STDIN:
-        _terminal.write_json(_record(metric, measured))
-        return
     try:
-        if json_path is not None:
-            write_files({Path(json_path): _record(metric, measured).encode()}, overwrite=force)
+        _save(metric, measured, json_path, plot_path, force=force)
     finally:
-        _show(metric, measured, width, sentence_level=sentence_level)
+        if json_path == STDIN:
+            _terminal.write_json(_record(metric, measured))
+        else:
+            _show(metric, measured, width, sentence_level=sentence_level)
+
+
+def _save(
+    metric: Perplexity, measured: list[_Measured], json_path: str | None, plot_path: str | None, *, force: bool
+) -> None:
+    contents = []
+    if json_path is not None and json_path != STDIN:
+        contents.append((Path(json_path), _record(metric, measured).encode()))
+    if plot_path is not None:
+        from bleuprint.report import distribution_plot
+        from bleuprint.report.picture_files import written
+
+        lines = {name: metric.sentences(file.segments).tolist() for name, file, _ in measured}
+        contents.append((Path(plot_path), written(distribution_plot(lines, metric.name), plot_path)))
+    write_files(contents, overwrite=force)
 
 
 def _show(metric: Perplexity, measured: list[_Measured], width: int, *, sentence_level: bool) -> None:

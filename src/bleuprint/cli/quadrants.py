@@ -8,6 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
+from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import Quadrants, quadrants
@@ -32,7 +33,8 @@ __all__ = ["command", "show"]
 @click.option("--fidelity-threshold", type=float, metavar="N", help="Outputs at or above this score are faithful.")
 @click.option("--fluency-threshold", type=float, metavar="N", help="Outputs at or below this score are fluent.")
 @click.option("--sentence-level", is_flag=True, help="Print the quadrant of every segment.")
-@click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an SVG file.")
+@click.option("--percent", is_flag=True, help="Show scores of segments multiplied by 100.")
+@click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an .svg, .png or .pdf file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
     result: str,
@@ -41,6 +43,7 @@ def command(
     fidelity_threshold: float | None,
     fluency_threshold: float | None,
     sentence_level: bool,
+    percent: bool,
     plot_path: str | None,
     force: bool,
 ) -> None:
@@ -49,6 +52,10 @@ def command(
     RESULT.json is a result saved by 'bleuprint score -m bleu,perplexity --lm MODEL --json'. Thresholds default to
     the median of all segments of all systems.
     """
+    if plot_path is not None:
+        from bleuprint.report.picture_files import check_picture_path
+
+        check_picture_path("plot", plot_path)
     scored = Result.read_json(result)
     assignment = quadrants(
         scored,
@@ -59,10 +66,11 @@ def command(
     )
     if plot_path is not None:
         from bleuprint.report import quadrant_plot
+        from bleuprint.report.picture_files import written
 
-        write_files({Path(plot_path): quadrant_plot(assignment).encode()}, overwrite=force)
+        write_files({Path(plot_path): written(quadrant_plot(assignment), plot_path)}, overwrite=force)
     if sentence_level:
-        _show_segments(assignment, scored.ids)
+        _show_segments(assignment, scored, Digits(percent))
     else:
         show(assignment)
 
@@ -74,11 +82,13 @@ def show(assignment: Quadrants) -> None:
     _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _show_segments(assignment: Quadrants, ids: tuple[str, ...] | None) -> None:
-    size = len(next(iter(assignment.systems.values())))
-    segments = range(1, size + 1) if ids is None else ids
+def _show_segments(assignment: Quadrants, result: Result, digits: Digits) -> None:
+    segments = range(1, result.size + 1) if result.ids is None else result.ids
+    faith, flow = (
+        digits.of(result.systems[0].score(axis.metric).signature) for axis in (assignment.fidelity, assignment.fluency)
+    )
     rows = [
-        [f"{system}:{segment}", f"{faithful:.4f}", f"{fluent:.4f}", name]
+        [f"{system}:{segment}", faith(faithful), flow(fluent), name]
         for system, names in assignment.systems.items()
         for segment, name, faithful, fluent in zip(
             segments, names, assignment.fidelity.values[system], assignment.fluency.values[system], strict=True

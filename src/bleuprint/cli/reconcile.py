@@ -10,6 +10,7 @@ from bleuprint.cli import _one_system, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
+from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
 
@@ -45,6 +46,7 @@ def command(
     metric: str,
     limit: int,
     json_path: str | None,
+    strict: bool,
     force: bool,
     threads: int | None,
 ) -> None:
@@ -53,11 +55,10 @@ def command(
     Profiles are listed first, then the settings closest to a profile. If no setting matches, the three nearest scores
     are listed.
     """
-    texts = _one_system.read(hypotheses, references)
-    reconciliation = reconcile(texts.hypotheses, texts.references, claimed, metric=metric, threads=threads)
-    if json_path is not None and _one_system.write_json(asdict(reconciliation), json_path, force=force):
-        return
-    _show(reconciliation, limit)
+    texts = _one_system.read(hypotheses, references, json_path, force=force)
+    with progress("trying settings", None):
+        reconciliation = reconcile(texts.hypotheses, texts.references, claimed, metric=metric, threads=threads)
+    _one_system.show(asdict(reconciliation), json_path, lambda: _show(reconciliation, limit), force=force)
 
 
 def _show(reconciliation: Reconciliation, limit: int) -> None:

@@ -6,6 +6,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
+from bleuprint.cli._inputs import split_name
 from bleuprint.cli._metrics import model_options, with_models
 from bleuprint.cli._terminal import Table
 from bleuprint.dataset import read_parallel
@@ -31,7 +32,7 @@ __all__ = ["command"]
     "hypotheses",
     multiple=True,
     metavar="HYP",
-    help="Hypothesis file; one per system, in the order of the result.",
+    help="Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
 )
 @click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; repeatable.")
 @click.option("-s", "--source", metavar="SRC", help="Source file.")
@@ -55,7 +56,8 @@ def command(
         raise click.UsageError(
             f"--hypothesis must be given {len(stored.systems)} times, once per system, or not at all."
         )
-    files = read_parallel([*hypotheses, *references, *([] if source is None else [source])])
+    paths = _in_order(hypotheses, [system.name for system in stored.systems])
+    files = read_parallel([*paths, *references, *([] if source is None else [source])])
     outputs, rest = files[: len(hypotheses)], files[len(hypotheses) :]
     replayed = replay(
         stored,
@@ -74,3 +76,14 @@ def command(
         _terminal.note(f"note: {name} was {then} when the result was saved and is now {now}")
     if not replayed.same:
         click.get_current_context().exit(1)
+
+
+def _in_order(hypotheses: tuple[str, ...], systems: list[str]) -> list[str]:
+    """Return the files in the order of the systems: by their names if all are given as NAME=HYP."""
+    given = [split_name(hypothesis) for hypothesis in hypotheses]
+    by_name = {name: path for name, path in given if name}
+    if not by_name:
+        return list(hypotheses)
+    for name in sorted({*by_name} ^ {*systems}):
+        raise click.UsageError(f"--hypothesis must name every system once, as NAME=HYP; {name} does not match.")
+    return [by_name[system] for system in systems]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -22,12 +24,12 @@ __all__ = ["command"]
     cls=Command,
     examples=(
         "bleuprint report result.json",
-        "bleuprint report result.json -o page.html --column domains.txt",
+        "bleuprint report result.json -o page.html --column domains.txt --percent",
     ),
     more="docs/report.md",
     epilog="Existing files are only replaced with --force.",
 )
-@click.argument("result", metavar="RESULT.json")
+@click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
 @click.option("-o", "--output", metavar="FILE", help="File to write [default: RESULT.html].")
 @click.option(
     "--column",
@@ -41,29 +43,59 @@ __all__ = ["command"]
     metavar="FILE",
     help="Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
+@click.option("--title", metavar="TEXT", help="Title of the page [default: the names of the systems].")
 @model_options
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
-    result: str,
+    results: tuple[str, ...],
     output: str | None,
     columns: tuple[str, ...],
     corpus: str | None,
+    title: str | None,
+    percent: bool,
     force: bool,
     **models: str | None,
 ) -> None:
     """Write a saved result as a single HTML file.
 
-    RESULT.json is a result saved by 'bleuprint score --json'. Systems that were not compared yet are compared now. The
-    page works offline.
+    RESULT.json is a result saved by 'bleuprint score --json'. Systems that were not compared yet are compared now.
+    Several results on the same test set, oldest first, are shown as a history up to the last one. The page works
+    offline.
     """
     from bleuprint.report import render
 
+    result = results[-1]
     path = Path(result).with_suffix(".html") if output is None else Path(output)
     stored = Result.read_json(result)
+    earlier = dict(zip(run_names(results), map(Result.read_json, results[:-1]), strict=False))
     check_targets([path], overwrite=force)
     labels = {Path(column).stem: read_text(column).segments for column in columns}
     corpus_texts = None if corpus is None else read_text(corpus).segments
     with progress("drawing", None):
-        page = render(stored, columns=labels, corpus=corpus_texts, metrics=with_models(stored, models))
+        page = render(
+            stored,
+            columns=labels,
+            corpus=corpus_texts,
+            metrics=with_models(stored, models),
+            title=title,
+            date=saved_on(result),
+            earlier=earlier,
+            run=run_names(results)[-1],
+            percent=percent,
+        )
     write_files({path: page.encode()}, overwrite=force)
     _terminal.write(f"wrote {_terminal.visible(str(path))}\n")
+
+
+def saved_on(path: str) -> str:
+    """The day on which a file was written, in UTC: results themselves hold no date."""
+    return datetime.fromtimestamp(Path(path).stat().st_mtime, UTC).date().isoformat()
+
+
+def run_names(paths: Sequence[str]) -> list[str]:
+    """A name for every run: that of its file, with the folder if files of several folders have the same one."""
+    stems = [Path(path).stem for path in paths]
+    if len(set(stems)) < len(stems):
+        stems = [f"{Path(path).absolute().parent.name}/{Path(path).stem}" for path in paths]
+    return [stem if stems.count(stem) == 1 else f"{stem} {place}" for place, stem in enumerate(stems, start=1)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
+from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import (
     chosen_columns,
     column_options,
@@ -20,9 +21,9 @@ from bleuprint.cli._inputs import (
     roles_of_files,
 )
 from bleuprint.cli._metrics import build_metrics, metric_options
+from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import (
     Digits,
-    Intervals,
     score_table,
     segment_table,
     signature_lines,
@@ -36,10 +37,12 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import confidence_interval
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
+
+if TYPE_CHECKING:
+    from bleuprint.cli._tables import Intervals
 
 __all__ = ["command"]
 
@@ -76,6 +79,7 @@ __all__ = ["command"]
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
 @click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
 @click.option("--intervals", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
+@format_option
 @signatures_option
 @_notes.strict_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one line per system.")
@@ -87,8 +91,9 @@ __all__ = ["command"]
     "--plot",
     "plot_path",
     metavar="FILE",
-    help="Plot fidelity against fluency in an SVG file; needs a perplexity metric.",
+    help="Plot fidelity against fluency in an .svg, .png or .pdf file; needs a perplexity metric, or --sweep.",
 )
+@sweep_option
 @click.option(
     "--store", metavar="FOLDER", help="Cache the progress of slow metrics here, so that an interrupted run can resume."
 )
@@ -110,12 +115,14 @@ def command(
     percent: bool,
     sentence_level: bool,
     intervals: bool,
+    form: str,
     signatures: bool,
     strict: bool,
     quiet: bool,
     json_path: str | None,
     report_path: str | None,
     plot_path: str | None,
+    sweep: tuple[float, ...] | None,
     store: str | None,
     force: bool,
     threads: int | None,
@@ -128,8 +135,18 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested.
     """
+    only_text = {
+        "--sentence-level": sentence_level,
+        "--intervals": intervals,
+        "--quiet": quiet,
+        "--sweep": sweep is not None,
+    }
+    check_format(
+        form, {**only_text, "--width": width is not None, "--signatures": signatures, "--json -": json_path == STDIN}
+    )
     check_outputs(json_path, report_path, plot_path, force=force)
     built = build_metrics(metrics, {**options, "percent": percent})
+    swept = None if sweep is None else check_sweep(built)
     systems, translations = roles_of_files(hypotheses, inputs, references)
     columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
     paths = named_files(systems)
@@ -151,21 +168,28 @@ def command(
     _notes.show(notes_on_scores(result))
     ranges = _intervals(result, built, threads) if intervals else None
     digits = Digits(percent, width)
+    sweeps = None if sweep is None or swept is None else sweeps_of(result, swept, sweep)
     try:
-        save(result, json_path, report_path, plot_path, force=force)
+        save(result, json_path, report_path, plot_path, sweeps=sweeps, percent=percent, force=force)
     finally:  # the scores of long work are shown even if a file cannot be written
         if json_path == STDIN:
             _terminal.write_json(result.to_json())
+        elif form != "text":
+            write_formatted(result, result.to_json(), form, percent=percent)
         elif sentence_level:
             show_segments(result, digits, quiet=quiet, full=signatures)
         else:
             show(result, digits, quiet=quiet, intervals=ranges, full=signatures)
-    if plot_path is not None and not quiet and json_path != STDIN:
+    if sweeps is not None and json_path != STDIN:
+        show_sweeps(sweeps, digits, quiet=quiet)
+    elif plot_path is not None and not quiet and json_path != STDIN and form == "text":
         _terminal.write("\n")
         show_quadrants(quadrants(result))
 
 
 def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | None) -> Intervals:
+    from bleuprint.runners.comparisons import confidence_interval
+
     with progress("resampling", len(result.systems) * len(metrics)) as advance:
         ranges = {}
         for system in result.systems:
@@ -243,7 +267,8 @@ def show(
 ) -> None:
     """Print the table of scores with the signatures below it, or only the numbers if `quiet`."""
     if quiet:
-        lines = (" ".join(digits(score.value) for score in system.scores) for system in result.systems)
+        rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
+        lines = map(" ".join, rows)
         _terminal.write("".join(f"{line}\n" for line in lines))
         return
     _terminal.draw(score_table(result, digits, intervals))
@@ -253,9 +278,8 @@ def show(
 def show_segments(result: Result, digits: Digits, *, quiet: bool = False, full: bool = False) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
     if quiet:
-        columns = (score.segments for system in result.systems for score in system.scores)
-        for row in zip(*columns, strict=True):
-            _terminal.write(" ".join(map(digits, row)) + "\n")
+        for _, *cells in segment_table(result, digits).rows:
+            _terminal.write(" ".join(cells) + "\n")
         return
     for line in _terminal.plain(segment_table(result, digits)):
         _terminal.write(f"{line}\n")
@@ -272,11 +296,22 @@ def check_outputs(json_path: str | None, report_path: str | None, plot_path: str
     for option, path in given.items():
         if option != "--json" and path is not None and path in {STDIN, *(given[o] for o in given if o != option)}:
             raise click.UsageError(f"{option} needs its own output file.")
+    if plot_path is not None:
+        from bleuprint.report.picture_files import check_picture_path
+
+        check_picture_path("plot", plot_path)
     check_targets((path for path in given.values() if path not in {None, STDIN}), overwrite=force)
 
 
 def save(
-    result: Result, json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool
+    result: Result,
+    json_path: str | None,
+    report_path: str | None,
+    plot_path: str | None = None,
+    *,
+    sweeps: Sweeps | None = None,
+    percent: bool = False,
+    force: bool,
 ) -> list[Path]:
     """Write the requested files; write none if one of them cannot be written."""
     contents: list[tuple[Path, bytes]] = []
@@ -285,10 +320,12 @@ def save(
     if report_path is not None:
         from bleuprint.report import render
 
-        contents.append((Path(report_path), render(result).encode()))
+        contents.append((Path(report_path), render(result, percent=percent).encode()))
     if plot_path is not None:
-        from bleuprint.report import quadrant_plot
+        from bleuprint.report import quadrant_plot, sweep_plot
+        from bleuprint.report.picture_files import written
 
-        contents.append((Path(plot_path), quadrant_plot(quadrants(result)).encode()))
+        svg = quadrant_plot(quadrants(result)) if sweeps is None else sweep_plot(sweeps)
+        contents.append((Path(plot_path), written(svg, plot_path)))
     write_files(contents, overwrite=force)
     return [path for path, _ in contents]

@@ -7,14 +7,23 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.core import tokenizers
+from bleuprint.cli._command import Command
+from bleuprint.cli._metrics import TOKENIZER_HELP
 from bleuprint.insight.worked import METRICS, work
 from bleuprint.metrics import registry
 
 __all__ = ["command"]
 
 
-@click.command("work")
+@click.command(
+    "work",
+    cls=Command,
+    examples=(
+        'bleuprint work "the cat sat" "the cat sat down"',
+        'bleuprint work "a cat" "the cat" "a dog" -m rouge --format markdown',
+    ),
+    more="docs/how-to/explain-a-score.md",
+)
 @click.argument("output")
 @click.argument("references", nargs=-1, required=True)
 @click.option(
@@ -27,7 +36,7 @@ __all__ = ["command"]
     help=f"One of {', '.join(METRICS)}.",
 )
 @click.option("--source", metavar="TEXT", help="Input text, for ibleu.")
-@click.option("-tok", "--tokenizer", metavar="NAME", help=f"One of {', '.join(tokenizers.names())}.")
+@click.option("-tok", "--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
 @click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
 @click.option("--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …")
 @click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order.")

@@ -33,7 +33,7 @@ from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.errors import MissingExtraError, OptionError, closest
 
 __all__ = ["Tokenize", "Tokenizer", "is_sentencepiece", "missing", "names", "resolve", "tokenize"]
 
@@ -108,7 +108,8 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
     if isinstance(tokenizer, str) and tokenizer.startswith(_PATH):
         pieces = _sentencepiece(tokenizer)
         return Tokenizer(f"{_DIGEST}{pieces.digest})", "whitespace", lowercase, pieces, tokenizer)
-    raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer)
+    meant = closest(tokenizer, names()) if isinstance(tokenizer, str) else None
+    raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer, meant=meant)
 
 
 def missing(recorded: object) -> str | None:

@@ -8,11 +8,13 @@ Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generati
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
 from bleuprint.core import tokenizers
+from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
@@ -23,7 +25,7 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.bleu import BLEU, BleuFormula, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 
-__all__ = ["IBLEU", "IbleuScore"]
+__all__ = ["IBLEU", "IbleuScore", "alphas_between", "ibleu_sweep"]
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,28 @@ class IbleuScore(Score):
         half = len(self.columns) // 2
         return BleuScore(self.definition.formula.bleu, self.columns[half:], self.sentence, 1)
 
+    @property
+    def alpha(self) -> float:
+        """The weight of BLEU against the references."""
+        return self.definition.formula.alpha
+
+    def at(self, alpha: float) -> IbleuScore:
+        """The score of the same counts with another `alpha`; nothing is counted again.
+
+        >>> score = IBLEU(alpha=0.9).sentence("a quick brown fox", "a fast brown fox", source="a quick brown fox")
+        >>> print(score.at(0.5))
+        iBLEU = -0.3232 (0.5 · 0.3536 − 0.5 · 1.0000)
+        """
+        weight = _checked_alpha(alpha)
+        definition = replace(
+            self.definition,
+            options={**self.definition.options, "alpha": weight},
+            formula=replace(self.definition.formula, alpha=weight),
+        )
+        return IbleuScore(definition, self.columns, self.sentence, self.references)
+
     def __str__(self) -> str:
-        alpha = self.definition.formula.alpha
+        alpha = self.alpha
         return (
             f"iBLEU = {self.value:.4f} "
             f"({alpha:g} · {self.adequacy.value:.4f} − {1 - alpha:g} · {self.similarity.value:.4f})"
@@ -102,22 +124,76 @@ class IBLEU(Metric[IbleuScore]):
         rules: dict[str, Any] = {"alpha": 0.9, **profiles.find(self.name, profile), **given}
         default_alpha = rules.pop("alpha")
         alpha = default_alpha if alpha is None else alpha
-        if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
-            raise OptionError("alpha", "a number from 0 to 1", alpha)
+        weight = _checked_alpha(alpha)
         bleu = BLEU(**rules).definition
         super().__init__(
             Definition(
                 IBLEU,
-                {**bleu.options, "alpha": float(alpha)},
+                {**bleu.options, "alpha": weight},
                 ReferenceAndSourceRows(bleu.rows),
-                IbleuFormula(float(alpha), bleu),
+                IbleuFormula(weight, bleu),
                 IbleuScore,
                 level_options=bleu.level_options,
             )
         )
 
 
+_MOST_ALPHAS = 1000
 _BLEU_OPTIONS = {
     *("tokenizer", "lowercase", "max_order", "weights", "smoothing", "effective_order", "reference_length"),
     *("absent_order", "zero_when", "zero_precision", "context"),
 }
+
+
+def _checked_alpha(alpha: object) -> float:
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
+        raise OptionError("alpha", "a number from 0 to 1", alpha)
+    return float(alpha)
+
+
+def alphas_between(first: str, last: str, step: str) -> tuple[float, ...]:
+    """The numbers from the first to the last, both included, as decimals: 0.7 and not 0.7000000000000001.
+
+    >>> alphas_between("0.5", "0.9", "0.1")
+    (0.5, 0.6, 0.7, 0.8, 0.9)
+    """
+    given = f"{first}:{last}:{step}"
+    allowed = "FIRST:LAST:STEP, such as 0.5:0.9:0.1, with 0 ≤ FIRST ≤ LAST ≤ 1 and at most 1,000 steps"
+    try:
+        begin, end, stride = Decimal(first), Decimal(last), Decimal(step)
+    except InvalidOperation:
+        raise OptionError("alpha", allowed, given) from None
+    finite = all(number.is_finite() for number in (begin, end, stride))
+    if not finite or not 0 <= begin <= end <= 1 or not stride > 0 or (end - begin) / stride > _MOST_ALPHAS:
+        raise OptionError("alpha", allowed, given)
+    return tuple(float(begin + place * stride) for place in range(int((end - begin) / stride) + 1))
+
+
+def ibleu_sweep(
+    hypotheses: Texts,
+    references: References,
+    *,
+    sources: Texts,
+    alphas: Iterable[float] = (0.5, 0.6, 0.7, 0.8, 0.9),
+    threads: int | None = None,
+    **options: Any,
+) -> list[IbleuScore]:
+    """The corpus iBLEU for every `alpha`, counted once; other options as for `IBLEU`.
+
+    Each score equals that of `corpus_ibleu` with this alpha, and has the same signature.
+
+    >>> outputs, references, sources = ["a quick brown fox"], ["a fast brown fox"], ["the quick brown fox"]
+    >>> for score in ibleu_sweep(outputs, references, sources=sources, alphas=[0.5, 0.9], max_order=2):
+    ...     print(score)
+    iBLEU = -0.1036 (0.5 · 0.5000 − 0.5 · 0.7071)
+    iBLEU = 0.3793 (0.9 · 0.5000 − 0.1 · 0.7071)
+    """
+    if "alpha" in options:
+        raise OptionError("alpha", "left out: a sweep takes its weights from alphas", options["alpha"])
+    if isinstance(alphas, str | bytes) or not isinstance(alphas, Iterable):
+        raise OptionError("alphas", "a list of numbers from 0 to 1", alphas)
+    weights = [_checked_alpha(alpha) for alpha in alphas]
+    if not weights:
+        raise OptionError("alphas", "at least one number from 0 to 1", weights)
+    counted = IBLEU(alpha=weights[0], **options).corpus(hypotheses, references, sources=sources, threads=threads)
+    return [counted.at(alpha) for alpha in weights]

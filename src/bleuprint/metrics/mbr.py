@@ -27,7 +27,7 @@ from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, clipped_counts, row_scor
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MbrChoice", "mbr_decode"]
+__all__ = ["MbrChoice", "as_list", "candidate_groups", "mbr_decode"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def mbr_decode(
     checks.flag("include_self", include_self)
     if references is not None and not include_self:
         raise OptionError("include_self", "True if references are given, which contain no candidate", include_self)
-    groups = _groups(candidates)
+    groups = candidate_groups(candidates)
     texts, others = _columns(bleu, groups, references)
     _check_sizes(groups, include_self)
     weights = None if reference_weights is None else _weights(reference_weights, others.sizes(), include_self)
@@ -81,14 +81,20 @@ def mbr_decode(
     return choices
 
 
-def _groups(candidates: object) -> list[list[Text]]:
+def as_list(values: object) -> Any:
+    """A column of pyarrow, polars, NumPy or pandas, or an iterator, as a list; anything else as it is."""
+    for convert in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, convert):
+            return getattr(values, convert)()
+    return list(values) if isinstance(values, Iterator) else values
+
+
+def candidate_groups(candidates: object) -> list[list[Text]]:
+    """The candidates as lists of texts, one for each group."""
     name, repair = "candidates", "a single group is [candidates]"
     if isinstance(candidates, str | bytes):
         raise BareStringError(name)
-    for convert in ("to_pylist", "to_list", "tolist"):  # pyarrow, polars, NumPy and pandas
-        if hasattr(candidates, convert):
-            candidates = getattr(candidates, convert)()
-            break
+    candidates = as_list(candidates)
     if isinstance(candidates, dict | set | frozenset) or not isinstance(candidates, Iterable):
         raise NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
     groups = []

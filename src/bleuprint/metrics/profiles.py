@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, closest
 
 __all__ = ["find", "names"]
 
@@ -117,5 +117,8 @@ def find(metric: str, profile: str | None) -> dict[str, Any]:
     if profile is None:
         return {}
     if not isinstance(profile, str) or profile not in names(metric):
-        raise OptionError("profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile)
+        meant = closest(profile, names(metric)) if isinstance(profile, str) else None
+        raise OptionError(
+            "profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile, meant=meant
+        )
     return dict(PROFILES[metric][profile])

@@ -24,44 +24,70 @@ from bleuprint.core.columns import checked_column
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.report.history import history_of
 from bleuprint.report.page import Page
-from bleuprint.report.pictures import CHARTS, alone, picture, quadrant_plot
+from bleuprint.report.pictures import CHARTS, alone, distribution_plot, joined, picture, quadrant_plot, sweep_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections import (
     buckets,
     distribution,
     diversity,
+    findings,
     fluency,
+    history,
     influence,
+    items,
+    ngrams,
     origin,
     scores,
     segments,
     systems,
 )
 from bleuprint.report.sections.diversity.measures import measure_rows
+from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 from bleuprint.runners.diversity import Diversity
 
-__all__ = ["CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "picture", "quadrant_plot", "render", "render_diversity"]
+__all__ = [
+    "CHARTS",
+    "SECTIONS",
+    "SEGMENTS_SHOWN",
+    "alone",
+    "distribution_plot",
+    "joined",
+    "picture",
+    "quadrant_plot",
+    "render",
+    "render_diversity",
+    "sweep_plot",
+]
 
 SEGMENTS_SHOWN = 20
 # In the order of the page; a section whose view is empty is left out.
 SECTIONS: dict[str, Any] = {
     "scores": scores,
     "systems": systems,
+    "history": history,
     "origin": origin,
     "distribution": distribution,
-    "influence": influence,
+    "items": items,
     "buckets": buckets,
+    "ngrams": ngrams,
+    "influence": influence,
     "fluency": fluency,
     "diversity": diversity,
     "segments": segments,
 }
-_ALWAYS = {"scores", "segments"}
+_ALWAYS = {"segments"}
+_NAMED = 3  # systems in the title before the others are counted
+_LONGEST_TITLE = 80  # letters; of longer names fewer are in it
 _FOLDER = Path(__file__).parent
 _STYLES = ("base", "charts", "sections", "browser", "media")
-_SCRIPTS = ("reading", "matching", "segment", "browser", "brushing", "start")
+_SCRIPTS = (
+    *("reading", "matching", "remarks", "edits", "work", "segment", "browser", "brushing", "links", "exporting"),
+    *("tables", "panes", "start"),
+)
 
 
 def render(
@@ -71,12 +97,21 @@ def render(
     columns: Mapping[str, Sequence[object]] | None = None,
     corpus: Sequence[str] | None = None,
     metrics: Mapping[str, Metric[Any]] | None = None,
+    title: str | None = None,
+    date: str | None = None,
+    percent: bool = False,
+    earlier: Mapping[str, Result] | None = None,
+    run: str = "now",
 ) -> str:
     """The page. Systems that were not compared yet are; `columns` hold one label per segment, to sort them by.
 
     `corpus` are texts such as the training data: segments are also sorted by how often their rarest word occurs there.
     `metrics` are those that cannot be recreated from their signature, by their name in the result; without them, what
     they would compute is left out.
+
+    `title` and `date` stand at its head; results hold no date, so that equal runs give equal files. With `percent`,
+    scores are shown times 100. `earlier` are results on the same test set by name, oldest first; the page then shows
+    the history up to this `run`.
 
     All segments are in it for the script to show. `segments_shown` of them, the worst, are also there without it: for
     print, and for readers without a script.
@@ -88,14 +123,17 @@ def render(
         checks.typed("columns", labels, list | tuple, f"a dict with a list of labels for {name}")
     if corpus is not None:
         checked_column(corpus, "corpus")
+    checks.typed("earlier", earlier, Mapping | None, "a dict with a result by name")
     with using(result, metrics):
-        page = Page(systems.with_comparison(result), columns or {}, corpus, segments_shown)
+        compared = with_comparison(result)
+        runs = history_of(compared, run, earlier) if earlier else None
+        page = Page(compared, columns or {}, corpus, segments_shown, percent, runs)
         views = {name: section.view(page) for name, section in SECTIONS.items()}
         return _page(
-            title=_title(page.result),
-            names=[system.name for system in page.result.systems],
+            title=_title(page.result) if title is None else title,
+            facts=_facts(page.result, date),
+            findings=findings.view(page),
             result=page.result,
-            reference_counts=_reference_counts(page.result),
             metrics=page.metrics,
             sections=[(name, SECTIONS[name].LINK, view) for name, view in views.items() if view or name in _ALWAYS],
             data=page.data,
@@ -110,7 +148,8 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
         shown = replace(shown, pools=tuple(measures), measures=measure_rows(measures))
     return _page(
         title=f"{texts:,} texts, how much they repeat each other",
-        names=list(scores),
+        facts=list(scores),
+        findings=(),
         result=None,
         metrics=[],
         sections=[("diversity", diversity.LINK, shown)] if shown else [],
@@ -119,19 +158,34 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
 
 
 def _title(result: Result) -> str:
-    """How much there is, in words."""
+    """What was compared, in words."""
+    names = [system.name for system in result.systems]
+    if not names:
+        return "No systems"
+    for named in range(min(_NAMED, len(names)), 0, -1):
+        left = len(names) - named
+        shown = [*names[:named], *([f"{left} more {'system' if left == 1 else 'systems'}"] if left else [])]
+        title = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        if len(title) <= _LONGEST_TITLE:
+            return title
+    return names[0] if len(names) == 1 else f"{len(names)} systems"
+
+
+def _facts(result: Result, date: str | None) -> list[str]:
+    """When, how much, on what: a test set has no name of its own, so the digest of its references stands for it."""
     many, size = len(result.systems), result.size
-    return f"{many} {'system' if many == 1 else 'systems'}, {size:,} {'segment' if size == 1 else 'segments'}"
-
-
-def _reference_counts(result: Result) -> str:
-    """How many references a segment has, in words; nothing where there are no segments."""
-    sizes = sorted({len(references) for references in result.references})
-    if not sizes:
-        return ""
-    if len(sizes) > 1:
-        return f"{sizes[0]} to {sizes[-1]} references"
-    return "1 reference" if sizes == [1] else f"{sizes[0]} references"
+    facts = [date] if date else []
+    facts.append(f"{many} {'system' if many == 1 else 'systems'}")
+    facts.append(f"{size:,} {'segment' if size == 1 else 'segments'}")
+    counts = sorted({len(references) for references in result.references})
+    if counts:
+        references = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        facts.append(f"{references} {'reference' if counts == [1] else 'references'} each")
+    if result.sources is not None:
+        facts.append("with sources")
+    if digest := result.digests.get("references"):
+        facts.append(f"test set {digest.rpartition(':')[2][:8]}")
+    return facts
 
 
 def _page(**context: Any) -> str:
@@ -147,9 +201,12 @@ def _page(**context: Any) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing may load or run; the one style sheet and the one script are let in by their hashes."""
+    """Nothing may load or run; the one style sheet and the one script are let in by their hashes.
+
+    Pictures may come from the page's own script alone (blob:), which draws a chart as one before it saves it as PNG.
+    """
     styles, scripts = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
-    allowed = f"style-src 'sha256-{styles}'; script-src 'sha256-{scripts}'"
+    allowed = f"style-src 'sha256-{styles}'; script-src 'sha256-{scripts}'; img-src blob:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 

@@ -12,7 +12,7 @@ from bleuprint.metrics import cards, registry
 from bleuprint.results import MetricResult
 from bleuprint.signature import parse
 
-__all__ = ["Figure", "Guide", "Signature", "digits", "guide_for", "guide_of", "signatures_of", "signed"]
+__all__ = ["Figure", "Guide", "Signature", "digits", "guide_for", "guide_of", "measured", "signatures_of", "signed"]
 
 
 def digits(value: float) -> str:
@@ -73,13 +73,20 @@ def _is_block(paragraph: str) -> bool:
 
 def guide_for(score: MetricResult) -> Guide | None:
     """From the card of the metric that the signature names; a metric of someone else's may have none."""
-    try:
-        measured = parse(score.signature).metric
-    except BleuprintError:
+    name = measured(score)
+    if name is None:
         return None
     # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
     known = registry.segment_metrics().get(score.metric)
-    return guide_of(score.metric if known is not None and known.name == measured else measured)
+    return guide_of(score.metric if known is not None and known.name == name else name)
+
+
+def measured(score: MetricResult) -> str | None:
+    """The metric that the signature of a score names."""
+    try:
+        return parse(score.signature).metric
+    except BleuprintError:
+        return None
 
 
 def signatures_of(owned: Iterable[tuple[str, str]]) -> tuple[Signature, ...]:

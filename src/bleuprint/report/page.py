@@ -6,13 +6,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bleuprint.report.figures import Guide, guide_for
+from bleuprint.metrics import registry
+from bleuprint.report.figures import Guide, guide_for, measured
+from bleuprint.report.history import History
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.buckets.grouping import Grouping, by_frequency, groupings
+from bleuprint.report.sections.segments import worst_places
 from bleuprint.report.sections.segments.data import Marking, Segments, embedded, marking_of, segments_of
+from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
 
-__all__ = ["MetricHead", "Page"]
+__all__ = ["Digits", "MetricHead", "Page"]
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Writes the scores of a metric: as many digits as in the terminal, so that nobody reads two numbers.
+
+    >>> Digits()(0.25), Digits(percent=True)(0.25), Digits(percent=True).signed(-0.01)
+    ('0.2500', '25.00', '-1.00')
+    """
+
+    percent: bool = False
+
+    def __call__(self, value: float) -> str:
+        return f"{100 * value:.2f}" if self.percent else f"{value:.4f}"
+
+    def signed(self, value: float) -> str:
+        """A difference with its sign."""
+        return f"{100 * value:+.2f}" if self.percent else f"{value:+.4f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +43,30 @@ class MetricHead:
 
     name: str
     number: int
-    direction: str
+    higher_is_better: bool
     guide: Guide | None
+    digits: Digits
+
+    @property
+    def direction(self) -> str:
+        return "higher is better" if self.higher_is_better else "lower is better"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A result with the labels that segments are sorted by."""
+    """A result with the labels that segments are sorted by, and how it is shown."""
 
     result: Result
     columns: Mapping[str, Sequence[object]]
     corpus: Sequence[str] | None
     segments_shown: int
+    percent: bool = False
+    history: History | None = None
+
+    @cached_property
+    def browsed(self) -> Result:
+        """The result with the outputs of earlier runs behind its own systems."""
+        return self.result if self.history is None else self.history.joined
 
     @cached_property
     def metrics(self) -> list[MetricHead]:
@@ -40,17 +74,18 @@ class Page:
         heads = []
         for number, metric in enumerate(self.result.metrics):
             best = ranked(self.result, metric)[0].score(metric)
-            direction = "higher is better" if best.higher_is_better else "lower is better"
-            heads.append(MetricHead(metric, number, direction, guide_for(best)))
+            kind = registry.segment_metrics().get(measured(best) or "")
+            digits = Digits(self.percent and (kind is None or kind.has_percent))
+            heads.append(MetricHead(metric, number, best.higher_is_better, guide_for(best), digits))
         return heads
 
     @cached_property
     def marking(self) -> Marking:
-        return marking_of(self.result)
+        return marking_of(self.browsed)
 
     @cached_property
     def segments(self) -> Segments:
-        return segments_of(self.result, self.marking)
+        return segments_of(self.browsed, self.marking)
 
     @cached_property
     def groupings(self) -> list[Grouping]:
@@ -64,4 +99,12 @@ class Page:
         result = self.result
         if not (result.has_texts and result.size and result.metrics):
             return ""
-        return embedded(result, self.marking, self.segments, self.groupings)
+        return embedded(
+            self.browsed,
+            self.marking,
+            self.segments,
+            self.groupings,
+            percent=[head.digits.percent for head in self.metrics],
+            ranking=[result.systems.index(system) for system in ranked(result, result.metrics[0])],
+            steps=steps_of(result, worst_places(result, self.segments_shown)),
+        )

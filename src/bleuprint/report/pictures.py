@@ -4,58 +4,79 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.report.charts import Drawing, scatter
-from bleuprint.report.charts.drawing import WIDTH
+from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.report.charts import Drawing
+from bleuprint.report.charts.drawing import number
+from bleuprint.report.charts.labels import fitted
 from bleuprint.report.replay import ranked, using
-from bleuprint.report.sections import (
-    buckets,
-    distribution,
-    diversity,
-    fluency,
-    influence,
-    origin,
-    scores,
-    systems,
-)
+from bleuprint.report.sections.buckets import chart as buckets
+from bleuprint.report.sections.distribution import chart as distribution
+from bleuprint.report.sections.diversity import chart as diversity
+from bleuprint.report.sections.fluency import chart as fluency
+from bleuprint.report.sections.influence import chart as influence
+from bleuprint.report.sections.origin import chart as origin
+from bleuprint.report.sections.scores import chart as scores
+from bleuprint.report.sections.scores import sweep
+from bleuprint.report.sections.systems import chart as systems
+from bleuprint.report.size import Size
 from bleuprint.report.text import visible
-from bleuprint.results import Result
+from bleuprint.results import Result, SystemResult
 from bleuprint.runners.replaying import check_result
 
-__all__ = ["CHARTS", "alone", "picture", "quadrant_plot"]
+__all__ = [
+    "CHARTS",
+    "PICTURE_WIDTH",
+    "alone",
+    "distribution_plot",
+    "inner_size",
+    "joined",
+    "picture",
+    "quadrant_plot",
+    "sweep_plot",
+]
 
 _FOLDER = Path(__file__).parent
-_PANEL = WIDTH + 24  # width of a chart with its margins
-_HEAD = 34  # height of the title of a chart that stands alone
+PICTURE_WIDTH = 480  # pixels, five inches
+_PAGE_WIDTH = 672
+_MARGIN = 8
+_HEAD = 24  # height of a title
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a chart shows, and how it is drawn; `single` is of one system."""
+    """What a chart shows, how it is drawn, and of how many systems; None for any number."""
 
     shows: str
-    draw: Callable[..., Drawing | None]
-    single: bool = True
+    draw: Callable[[Result, str, Sequence[SystemResult], Size], Drawing | None]
+    systems: int | None = None
+    metric: bool = True  # whether it shows one metric of the result
+    ranked: bool = False  # best system first, unless systems are named
 
 
 CHARTS = {
     "distribution": Chart("how the scores of single segments spread", distribution.draw),
-    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw),
-    "fluency": Chart("fidelity against fluency, where a perplexity was measured", fluency.draw),
-    "influence": Chart("the segments that cost most", influence.draw),
-    "length": Chart("the score by the length of the references", buckets.draw),
-    "origin": Chart("how the score comes about, from single words to the brevity penalty", origin.draw),
-    "scores": Chart("all systems with their intervals", scores.draw, single=False),
-    "systems": Chart("the differences between systems with their intervals", systems.draw, single=False),
+    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw, metric=False),
+    "fluency": Chart("fidelity of every segment against its perplexity, in quadrants", fluency.draw, metric=False),
+    "influence": Chart("the segments that cost most", influence.draw, systems=1),
+    "length": Chart("the scores by the length of the references, with intervals", buckets.draw),
+    "matrix": Chart("every system against every other", systems.draw_matrix, ranked=True),
+    "origin": Chart("how the score comes about, from single words to the brevity penalty", origin.draw, systems=1),
+    "scores": Chart("all systems with their intervals", scores.draw, ranked=True),
+    "sweep": Chart("iBLEU by its weight alpha", sweep.draw),
+    "systems": Chart("the differences between systems with their intervals", systems.draw, ranked=True),
+    "tradeoff": Chart("fidelity of the systems against their perplexity", scores.draw_tradeoff, metric=False),
+    "versus": Chart("the segments of two systems against each other", systems.draw_versus, systems=2),
 }
 
 
@@ -64,52 +85,117 @@ def picture(
     chart: str,
     *,
     metric: str | None = None,
-    system: str | None = None,
+    systems: Sequence[str] | None = None,
+    width: float | None = None,
+    height: float | None = None,
     metrics: Mapping[str, Metric[Any]] | None = None,
 ) -> Drawing:
-    """A chart of the result by name; the first metric and the best system unless named.
+    """A chart of the result by name; the first metric and all systems, or the best that the chart has room for.
 
-    `metrics` are those that cannot be recreated from their signature, by their name in the result.
+    `width` and `height` are in pixels, 96 to an inch; by default the content decides the height. `metrics` are those
+    that cannot be recreated from their signature, by their name in the result.
 
     >>> from bleuprint import evaluate
-    >>> picture(evaluate(["a b c d"], ["a b c e"]), "origin").kind
-    'waterfall'
+    >>> picture(evaluate(["a b c d"], ["a b c e"]), "origin", width=320).width
+    320.0
     """
     check_result(result, metrics)
     if not isinstance(chart, str) or chart not in CHARTS:
         raise OptionError("chart", f"one of {', '.join(CHARTS)}", chart)
     if not result.systems or not result.metrics:
         raise OptionError("chart", "left out: the result holds no scores", chart)
-    metric = _named("metric", metric, result.metrics)
+    if metric is None and chart == "sweep":
+        metric = sweep.ibleu_of(result)
+    metric = result.metrics[0] if metric is None else metric
+    _check_name("metric", metric, result.metrics)
     with using(result, metrics):
-        drawn = _drawn(result, chart, metric, system)
+        chosen = _systems(result, chart, metric, systems)
+        drawn = CHARTS[chart].draw(result, metric, chosen, Size(PICTURE_WIDTH if width is None else width, height))
     if drawn is None:
         raise OptionError("chart", "another: this result does not hold what it shows", chart)
     return drawn
 
 
-def _drawn(result: Result, chart: str, metric: str, system: str | None) -> Drawing | None:
-    entry = CHARTS[chart]
-    if chart == "systems":
-        result = systems.with_comparison(result)
-    if not entry.single:
-        return entry.draw(result, metric)
-    order = [best.name for best in ranked(result, metric)]
-    return entry.draw(result, metric, result.system(_named("system", system, order)))
+def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | None) -> list[SystemResult]:
+    entry, order = CHARTS[chart], ranked(result, metric)
+    checks.typed("systems", named, list | tuple | None, "a list of names")
+    if named:
+        known = {system.name: system for system in order}
+        for name in named:
+            _check_name("system", name, list(known))
+        if len(set(named)) < len(named):
+            raise OptionError("systems", "different names", list(named))
+        chosen = [known[name] for name in named]
+    else:
+        chosen = order[: entry.systems] if entry.ranked or entry.systems else list(result.systems)
+    if entry.systems is not None and len(chosen) != entry.systems:
+        needed = "one system" if entry.systems == 1 else f"{entry.systems} systems"
+        raise OptionError("systems", f"{needed} for the chart {chart}", [system.name for system in chosen])
+    return chosen
 
 
-def _named(option: str, name: str | None, names: Sequence[str]) -> str:
-    if name is not None and (not isinstance(name, str) or name not in names):
+def _check_name(option: str, name: object, names: Sequence[str]) -> None:
+    if not isinstance(name, str) or name not in names:
         raise OptionError(option, f"one of {', '.join(names)}", name)
-    return names[0] if name is None else name
 
 
-def alone(drawn: Drawing, title: str) -> str:
-    """A chart as a file of its own: with its colors, a title and a background."""
-    return _file({title: drawn}, title)
+def joined(results: Mapping[str, Result]) -> Result:
+    """Several results on the same references as one, by the names of their files.
+
+    A system whose name occurs in several of them is called by its file as well.
+    """
+    (first_file, first), *others = results.items()
+    for file, result in others:
+        if (result.size, result.references) != (first.size, first.references):
+            raise ResultError(file, f"its references are not those of {first_file}; one chart needs the same segments")
+        for name in result.metrics:
+            known = {score.signature for system in first.systems for score in system.scores if score.metric == name}
+            if not {system.score(name).signature for system in result.systems} <= known:
+                raise ResultError(file, f"its {name} was not measured with the options of {first_file}")
+        if result.metrics != first.metrics:
+            raise ResultError(file, f"it has {', '.join(result.metrics)}, but {first_file} {', '.join(first.metrics)}")
+    names = [system.name for result in results.values() for system in result.systems]
+    merged = []
+    for file, result in results.items():
+        for system in result.systems:
+            several = names.count(system.name) > 1
+            own = Path(file).stem if len(result.systems) == 1 else f"{Path(file).stem}: {system.name}"
+            merged.append(replace(system, name=own) if several else system)
+    if len({system.name for system in merged}) < len(merged):
+        raise ResultError(first_file, "two systems would have the same name; rename one of the files")
+    return first if not others else replace(first, systems=tuple(merged), comparison=None)
 
 
-def quadrant_plot(assignment: Quadrants) -> str:
+def inner_size(width: float | None, height: float | None, title: str) -> Size:
+    """The size of the chart in a file of this size."""
+    head = 2 * _MARGIN + (_HEAD if title else 0)
+    return Size((PICTURE_WIDTH if width is None else width) - 2 * _MARGIN, None if height is None else height - head)
+
+
+def alone(drawn: Drawing, title: str = "") -> str:
+    """A chart as a file of its own: with its colors, a background, a margin, and a title unless it is empty."""
+    head = _MARGIN + (_HEAD if title else 0)
+    width, height = drawn.width + 2 * _MARGIN, drawn.height + head + _MARGIN
+    opening = Markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart {kind}" viewBox="0 0 {width} {height}" width="{width}" '
+        'height="{height}" role="img"><title>{title}</title><style>{style}</style>'
+        '<rect class="ground" width="{width}" height="{height}"/>'
+    ).format(
+        kind=drawn.kind,
+        width=number(width),
+        height=number(height),
+        title=visible(title or drawn.kind),
+        style=Markup(_style()),
+    )
+    heading = Markup("")
+    if title:
+        (shown,) = fitted([title], drawn.width)
+        heading = Markup('<text class="title" x="{}" y="{}">{}</text>').format(_MARGIN, _MARGIN + 12, visible(shown))
+    inside = Markup('<g transform="translate({} {})">{}</g>').format(_MARGIN, head, drawn.content)
+    return f"{opening}{heading}{inside}</svg>\n"
+
+
+def quadrant_plot(assignment: Quadrants, *, width: float | None = None, height: float | None = None) -> str:
     """A file with the quadrants of every system, side by side, as the report draws them.
 
     >>> from bleuprint import evaluate, quadrants
@@ -117,28 +203,37 @@ def quadrant_plot(assignment: Quadrants) -> str:
     >>> quadrant_plot(quadrants(result, fluency="bleu")).startswith("<svg ")
     True
     """
-    return _file({system: scatter(assignment, system, system) for system in assignment.systems}, assignment.rule)
+    usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
+    size = inner_size(usual if width is None else width, height, "")
+    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), size))
 
 
-def _file(panels: Mapping[str, Drawing], title: str) -> str:
-    """Charts of one kind side by side, each under its name."""
-    kind = next(drawn.kind for drawn in panels.values())
-    width, height = len(panels) * _PANEL, max(drawn.height for drawn in panels.values()) + _HEAD + 12
-    opening = Markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="chart {}" viewBox="0 0 {} {:g}" width="{}" height="{:g}" '
-        'role="img"><title>{}</title><style>{}</style><rect class="ground" width="{}" height="{:g}"/>'
-    ).format(kind, width, height, 2 * width, 2 * height, visible(title), Markup(_style()), width, height)
-    panel = Markup('<text class="title" x="{}" y="22">{}</text><g transform="translate({} {})">{}</g>')
-    drawn_panels = (
-        panel.format(12 + place * _PANEL, visible(name), 12 + place * _PANEL, _HEAD, drawn.content)
-        for place, (name, drawn) in enumerate(panels.items())
-    )
-    return f"{opening}{Markup('').join(drawn_panels)}</svg>\n"
+def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]]) -> str:
+    """A file with the iBLEU of every system by alpha.
+
+    >>> from bleuprint import ibleu_sweep
+    >>> sweep_plot({"one": ibleu_sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
+    True
+    """
+    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")))
+
+
+def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
+    """A file with how the values of several systems or files spread, by name.
+
+    >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
+    True
+    """
+    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""))
+    if drawn is None:
+        raise OptionError("plot", "left out: there is nothing to draw", metric)
+    return alone(drawn)
 
 
 @cache
 def _style() -> str:
     """The rules for charts with the colors of daylight put in: not every reader of SVG knows variables."""
     base, rules = ((_FOLDER / "style" / name).read_text(encoding="utf-8") for name in ("base.css", "charts.css"))
-    colors = dict(re.findall(r"(--[a-z0-9-]+): light-dark\((#[0-9a-f]+),", base))
-    return re.sub(r"var\((--[a-z0-9-]+)\)", lambda match: colors[match[1]], rules)
+    colors = dict(re.findall(r"(--[a-z0-9-]+): light-dark\((#[0-9a-f]+),", base + rules))
+    _, _, drawn = rules.partition("}\n")  # after the colors
+    return re.sub(r"var\((--[a-z0-9-]+)\)", lambda match: colors[match[1]], drawn)

@@ -122,11 +122,11 @@ class DisplayTable:
         rows = "".join(
             f"<tr>{''.join(self._html_cell(place, cell) for place, cell in enumerate(row))}</tr>" for row in self.rows
         )
-        caption = f"<caption>{xml_text(self.caption)}</caption>" if self.caption else ""
+        caption = f'<div class="caption">{xml_text(self.caption)}</div>' if self.caption else ""
         notes = "".join(f"<small>{xml_text(note)}</small>" for note in self.notes)
         signatures = dict.fromkeys((self.signatures or {}).values())
         listed = "".join(f"<small><code>{xml_text(text)}</code></small>" for text in signatures)
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}{listed}"
+        return f"{caption}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}{listed}"
 
     def columns(self) -> dict[str, list[object]]:
         """The values by column, for CSV and data frames."""

@@ -77,7 +77,7 @@ class _Writer:
             return ""
         if self._form == "latex":
             return f"~\\cite{{{','.join(listed)}}}"
-        return self.plain(f" ({'; '.join(map(citations.cited, listed))})")
+        return " " + self.plain(f"({'; '.join(map(citations.cited, listed))})")
 
     def metric(self, name: str, written: str) -> str:
         parsed = signature.parse(written)
@@ -93,7 +93,7 @@ class _Writer:
         if theirs is not None:
             also = self.plain(", in the notation of sacreBLEU") + self._cited([citations.METHODS["sacrebleu"]])
             also += f" {self._code(theirs)}"
-        return f"{start}{self.plain(' has the signature')} {self._code(written)}{also}."
+        return f"{start} {self.plain('has the signature')} {self._code(written)}{also}."
 
     def comparison(self, comparison: Mapping[str, Any]) -> Iterable[str]:
         entry = comparison["metrics"][0]
@@ -111,13 +111,11 @@ class _Writer:
             for test, samples in tests.items()
         ]
         alpha = alpha_of(comparison)
-        threshold = "" if alpha is None else f" at p < {alpha:g}"
-        unit = "" if entry.get("units") is None else f", with {entry['units']:,} clusters of segments as units"
-        yield (
-            self.plain("Differences between systems are tested with ")
-            + self.plain(" or ").join(named)
-            + self.plain(f"{threshold}{unit}.")
-        )
+        threshold = "" if alpha is None else f" {self.plain(f'at p < {alpha:g}')}"
+        clusters = entry.get("units")
+        unit = "" if clusters is None else self.plain(f", with {clusters:,} clusters of segments as units")
+        start = self.plain("Differences between systems are tested with")
+        yield f"{start} {' or '.join(named)}{threshold}{unit}."
         count = len(entry["pairs"])
         if count > 1:
             yield (

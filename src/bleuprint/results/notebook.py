@@ -22,20 +22,20 @@ font:14px/1.45 system-ui,sans-serif;max-width:72rem;overflow-x:auto}
 [data-jp-theme-light=true] .bleuprint,.vscode-light .bleuprint,[theme=light] .bleuprint{--blue:0,114,178;
 --good:#00795c;--bad:#c04a00}
 .bleuprint table{border-collapse:collapse;margin:.4em 0;color:inherit;background:none;font-size:inherit}
-.bleuprint caption{caption-side:top;text-align:left;padding:.2em 0;color:inherit;opacity:.85}
+.bleuprint .caption{margin:.5em 0 0;opacity:.85}
 .bleuprint th,.bleuprint td{border:0;border-bottom:1px solid var(--line);padding:.25em .7em;text-align:right;
 background:none;color:inherit;vertical-align:baseline;white-space:nowrap}
 .bleuprint th{font-weight:600;border-bottom:2px solid var(--line)}
-.bleuprint .words{text-align:left;white-space:normal;overflow-wrap:break-word;min-width:5em}
+.bleuprint .words{text-align:left!important;white-space:normal;overflow-wrap:break-word;min-width:5em}
 .bleuprint tr.best td,.bleuprint td.best{font-weight:700}
 .bleuprint small{display:block;opacity:.85;margin:.3em 0;overflow-wrap:anywhere}
 .bleuprint code{font:12px/1.5 ui-monospace,monospace;background:none;color:inherit}
 .bleuprint .good{color:var(--good);font-weight:600}.bleuprint .bad{color:var(--bad);font-weight:600}
-.bleuprint h4{font-size:1em;margin:1em 0 .2em}.bleuprint p{margin:.2em 0}
-.bleuprint .line{margin:.35em 0;line-height:2}.bleuprint .role{display:inline-block;min-width:7em;opacity:.8}
+.bleuprint h4{font-size:1em!important;font-weight:600!important;margin:1em 0 .2em!important}.bleuprint p{margin:.2em 0}
+.bleuprint .line{margin:.35em 0;line-height:2}.bleuprint .role{display:inline-block;min-width:10em;opacity:.8}
 .bleuprint .m0{border-bottom:2px dotted var(--bad)}
-.bleuprint .m1{background:rgba(var(--blue),.16)}.bleuprint .m2{background:rgba(var(--blue),.28)}
-.bleuprint .m3{background:rgba(var(--blue),.42)}.bleuprint .m4{background:rgba(var(--blue),.58)}
+.bleuprint .m1{background:rgba(var(--blue),.22)}.bleuprint .m2{background:rgba(var(--blue),.36)}
+.bleuprint .m3{background:rgba(var(--blue),.5)}.bleuprint .m4{background:rgba(var(--blue),.64)}
 .bleuprint [class^=m]{border-radius:3px;padding:.1em .2em;margin:0 -.05em}
 .bleuprint .grams{line-height:2.1}
 .bleuprint .gram{display:inline-block;line-height:1.4;border:1px solid var(--line);border-radius:4px;padding:0 .4em;

@@ -196,8 +196,8 @@ def pair_matrix(entry: Entry, *, percent: bool = False) -> DisplayTable:
     return DisplayTable(
         header=(entry["metric"], *names),
         rows=tuple(rows),
-        caption=f"{entry['metric']}: row minus column. *: significant ({how_tested([entry])}).",
-        notes=(f"row minus column; *: significant ({how_tested([entry])})",),
+        caption=f"Differences in {entry['metric']}.",
+        notes=(f"Row minus column; *: significant ({how_tested([entry])}).",),
         label=f"pairs-{entry['metric']}",
     )
 

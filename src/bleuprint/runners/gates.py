@@ -117,10 +117,7 @@ class GateReport(Displayed):
             for check in self.checks
         )
         header = ("outcome", "system", "metric", "rule", "message")
-        table = DisplayTable(
-            header, rows, caption=self._outcome(), notes=(self._outcome(),), words=frozenset(range(5)), label="gate"
-        )
-        return (table,)
+        return (DisplayTable(header, rows, caption=self._outcome(), words=frozenset(range(5)), label="gate"),)
 
     def __repr__(self) -> str:
         return f"<GateReport of {len(self.checks)} checks: {self._outcome()}>"

@@ -68,7 +68,13 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
     opened: list[Opened] = []
 
     def opening(
-        html: str, *, width: int = 1280, scheme: Any = "light", prepare: str = "", ready: bool = True
+        html: str,
+        *,
+        width: int = 1440,
+        scheme: Any = "light",
+        prepare: str = "",
+        ready: bool = True,
+        fragment: str = "",
     ) -> Opened:
         path = tmp_path / f"{len(opened)}.html"
         path.write_text(html, encoding="utf-8")
@@ -83,9 +89,9 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
         found.page.on("dialog", lambda dialog: found.problems.append(f"dialog: {dialog.message}"))
         found.page.on("request", lambda request: found.requests.append(request.url))
         found.page.on("requestfailed", lambda request: found.failures.update({request.url: request.failure}))
-        found.page.goto(found.address)
+        found.page.goto(found.address + fragment)
         if ready:
-            found.page.wait_for_selector("#browser:not([hidden])")
+            found.page.wait_for_selector("#browser:not([hidden])", state="attached")
         return found
 
     yield opening

@@ -13,7 +13,8 @@ from tests.report.browser.conftest import Opening
 from tests.report.browser.samples import ARABIC, JAPANESE, large_page, other_script, sample_page
 
 SECTIONS = (
-    *("scores", "systems", "origin", "distribution", "influence", "buckets", "fluency", "diversity", "segments"),
+    *("scores", "systems", "origin", "distribution", "buckets", "ngrams", "influence", "fluency", "diversity"),
+    "segments",
 )
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -23,6 +24,7 @@ def test_every_section_renders(open_page: Opening) -> None:
     opened = open_page(sample_page())
     for name in SECTIONS:
         section = opened.page.locator(f"section#{name}")
+        section.scroll_into_view_if_needed()
         assert section.is_visible(), name
         assert opened.page.locator(f'nav a[href="#{name}"]').is_visible(), name
         box = section.bounding_box()
@@ -30,18 +32,27 @@ def test_every_section_renders(open_page: Opening) -> None:
         assert box["height"] > 100, name
     assert opened.page.locator(".waterfall").count() == 3
     assert opened.page.locator(".scatter .dots").count() == 12
-    assert opened.page.locator("#scores .interval").count() == 6
+    assert opened.page.locator("#scores .strip").count() == 9
+    opened.page.locator("#systems summary", has_text="In words").first.click()
     words = opened.page.locator("#systems").inner_text()
     assert "system-a is better than system-b: the difference of" in words
     assert "system-a: rank 1, better than 2 of 2." in words
 
 
-def test_the_card_stands_beside_every_metric(open_page: Opening) -> None:
+def test_the_card_of_a_metric_opens_in_a_drawer(open_page: Opening) -> None:
     opened = open_page(sample_page())
-    assert opened.page.locator(".card").all_inner_texts()[0].startswith("What BLEU means")
-    assert opened.page.locator(".card").count() == 4
+    drawer = opened.page.locator("#drawer")
+    assert not drawer.is_visible()
     for link in opened.page.locator("a.about").all():
         assert opened.page.locator(str(link.get_attribute("href"))).count() == 1
+    opened.page.locator("#scores a.about").first.click()
+    assert drawer.inner_text().startswith("What BLEU means")
+    opened.page.keyboard.press("Escape")
+    assert not drawer.is_visible()
+    opened.page.locator("#diversity a.about").click()
+    assert drawer.inner_text().startswith("What Self-BLEU means")
+    drawer.locator(".close").click()
+    assert not drawer.is_visible()
 
 
 @pytest.mark.parametrize(("scheme", "expected"), [("light", "rgb(251, 251, 248)"), ("dark", "rgb(14, 21, 30)")])
@@ -74,6 +85,9 @@ def test_paper_gets_the_worst_segments_instead_of_the_browser(open_page: Opening
     assert opened.page.locator("#static").is_visible()
     assert not opened.page.locator("#browser").is_visible()
     assert not opened.page.locator("nav").is_visible()
+    assert opened.page.locator("#cards .card").first.is_visible()
+    opened.run("dispatchEvent(new Event('beforeprint'))")
+    assert opened.page.locator("details:not([open])").count() == 0, "nothing is folded away on paper"
     assert opened.run(BACKGROUND) == "rgb(255, 255, 255)"
     assert len(opened.page.pdf()) > 10_000
 
@@ -102,6 +116,7 @@ def test_signatures_can_be_copied(open_page: Opening, allowed: bool) -> None:
     prepare = "window.later = []; window.setTimeout = call => later.push(call);"
     prepare += f"Object.defineProperty(navigator, 'clipboard', {{value: {clipboard}}});"
     opened = open_page(sample_page(), prepare=prepare)
+    opened.page.locator("#scores summary").click()
     code = opened.page.locator("#scores code").first.text_content()
     button = opened.page.locator("#scores .copy").first
     button.click()
@@ -137,7 +152,7 @@ def test_a_page_of_diversity_alone(open_page: Opening) -> None:
     assert "2 texts have a copy" in words
     assert "the cat sat" in words
     assert opened.page.locator("#segments").count() == 0
-    assert opened.page.locator(".card").count() == 1
+    assert opened.page.locator("#cards .card").count() == 1
 
 
 def test_a_large_page_is_small_and_draws_only_what_is_in_sight(open_page: Opening) -> None:

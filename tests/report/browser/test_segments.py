@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Locator
 
 from bleuprint import BLEU
 from bleuprint.report import render
@@ -140,15 +141,6 @@ def test_a_range_of_scores_filters(open_page: Opening) -> None:
     assert opened.count() == sum(score >= 1 for score in scores)
 
 
-def test_scrolling_leaves_the_buttons_of_filters_alone(open_page: Opening) -> None:
-    opened = open_page(sample_page())
-    opened.page.locator("#low").fill("0.4")
-    opened.run("window.kept = document.querySelector('.chip')")
-    opened.run("scrollTo(0, 0)")
-    opened.page.wait_for_function("!place('jump').hidden")
-    assert opened.run("window.kept === document.querySelector('.chip')"), "a button that is replaced loses its click"
-
-
 def test_keys_move_through_the_list(open_page: Opening) -> None:
     opened = open_page(sample_page())
     opened.page.locator("#order").select_option("place")
@@ -190,18 +182,24 @@ def test_two_systems_side_by_side_show_where_they_differ(open_page: Opening) -> 
     assert opened.page.locator(".differs").count() == 1  # the legend
 
 
-def test_clicking_and_dragging_over_bars_filters(open_page: Opening) -> None:
+def counts_of(chart: Locator, system: str) -> list[int]:
+    """How many segments of a system each column of a distribution says it has."""
+    titles = [title.text_content() or "" for title in chart.locator(".pick title").all()]
+    return [int(title.partition(f"{system} ")[2].split(",")[0]) for title in titles]
+
+
+def test_clicking_and_dragging_over_columns_filters(open_page: Opening) -> None:
     opened = open_page(sample_page())
-    chart = opened.page.locator("#distribution .histogram").nth(1)
+    chart = opened.page.locator("#distribution .distributions").first
+    opened.run("set({first: 2, second: 0})")
     picks = chart.locator(".pick")
-    counts = [int((title.text_content() or "").rpartition(": ")[2]) for title in picks.locator("title").all()]
+    counts = counts_of(chart, "system-c")
     assert sum(counts) == 48
     chosen = next(place for place, count in enumerate(counts) if count)
     picks.nth(chosen).click()
     assert opened.count() == counts[chosen]
-    assert opened.page.locator("#jump").is_visible()
     assert chart.locator(".pick.chosen").count() == 1
-    assert opened.run("[state.first, state.second]") == [2, 0]  # the two systems in sight changed places
+    assert opened.run("[state.metric, state.first, state.second]") == [0, 2, 0]
     picks.nth(chosen).click()
     assert opened.count() == 48
     begin, end = (picks.nth(place).bounding_box() for place in (2, 13))
@@ -213,41 +211,157 @@ def test_clicking_and_dragging_over_bars_filters(open_page: Opening) -> None:
     opened.page.mouse.up()
     assert opened.count() == sum(counts[2:14])
     assert chart.locator(".pick.chosen").count() == 12
-    opened.page.locator("#jump").click()
-    assert opened.run("document.querySelector('#browser').getBoundingClientRect().top") < 900
 
 
-def test_every_bar_lists_what_it_counts(open_page: Opening) -> None:
+def test_every_column_lists_what_it_counts(open_page: Opening) -> None:
     opened = open_page(large_page())
-    for chart in opened.page.locator("#distribution .histogram").all():
-        found = chart.evaluate(
+    chart = opened.page.locator("#distribution .distributions")
+    for number, system in enumerate(("one", "two", "three")):
+        opened.run("number => set({first: number})", number)
+        listed = chart.evaluate(
             """svg => [...svg.querySelectorAll(".pick")].map(pick => {
                 pickRange(pick, pick, false);
-                return [pick.querySelector("title").textContent.split(": ").at(-1), found.length];
+                return found.length;
             })"""
         )
-        assert all(int(said) == listed for said, listed in found)
-        assert sum(listed for _, listed in found) == 5000
+        assert listed == counts_of(chart, system)
+        assert sum(listed) == 5000
+        opened.run("clearFilters()")
 
 
-def test_bars_can_be_chosen_by_key(open_page: Opening) -> None:
+def test_columns_of_many_systems_are_chosen_one_by_one(open_page: Opening) -> None:
+    outputs = {
+        f"s{number}": ["a b c d", "a b x y", "p q"][number % 3 :] + ["a b c d"] * (number % 3) for number in range(6)
+    }
+    opened = open_page(render(evaluate(outputs, ["a b c d"] * 3)))
+    chart = opened.page.locator("#distribution .distributions")
+    assert chart.locator(".pick").count() == 6 * 20
+    chart.locator('.pick[data-system="4"]').last.click()
+    assert opened.run("[state.first, state.low, state.high]") == [4, 0.95, None]
+    assert opened.count() == 1
+    assert chart.locator(".pick.chosen").count() == 1
+
+
+def test_parts_can_be_chosen_by_key(open_page: Opening) -> None:
     opened = open_page(sample_page())
-    picks = opened.page.locator("#buckets .bars").first.locator(".pick")
+    picks = opened.page.locator("#buckets .groups").first.locator(".pick")
     picks.first.focus()
     opened.page.keyboard.press("ArrowDown")
     opened.page.keyboard.press("Enter")
-    note = picks.nth(1).locator("title").text_content() or ""
+    note = picks.nth(1).locator("title").first.text_content() or ""
     assert f": {opened.count()} segments" in note
     assert picks.nth(1).get_attribute("aria-pressed") == "true"
     opened.page.keyboard.press("Enter")
     assert opened.count() == 48
 
 
-def test_buckets_of_a_column_filter(open_page: Opening) -> None:
+def test_parts_of_a_column_filter(open_page: Opening) -> None:
     opened = open_page(sample_page())
-    opened.page.locator("#buckets .bars").last.locator(".pick").nth(2).click()
+    opened.page.locator("#buckets h3", has_text="domain").locator("+ figure .pick").nth(2).click()
     assert opened.count() == 16
     assert opened.page.locator(".chip").inner_text() == "domain: law ✕"
+
+
+def test_a_cell_of_the_matrix_opens_its_pair(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    matrix = opened.page.locator("#systems .matrix").first
+    cell = matrix.locator('.pair[data-first="1"][data-second="2"]')
+    assert "system-b" in (cell.get_attribute("aria-label") or "")
+    cell.click()
+    assert opened.run("[state.first, state.second, state.metric, state.order]") == [1, 2, 0, "difference"]
+    matrix.locator(".pair").first.focus()
+    opened.page.keyboard.press("ArrowRight")
+    opened.page.keyboard.press("Enter")
+    cell = matrix.locator(".pair").nth(1)
+    pair = [int(cell.get_attribute(f"data-{side}") or -1) for side in ("first", "second")]
+    assert opened.run("[state.first, state.second]") == pair
+
+
+def test_the_segments_of_two_systems_are_chosen_in_their_plot(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    opened.page.locator("#systems summary", has_text="segment by segment").first.click()
+    chart = opened.page.locator("#systems .versus").first
+    point = chart.locator(".outlier").first
+    point.focus()
+    opened.page.keyboard.press("Enter")
+    first, second = map(int, (chart.get_attribute("data-systems") or "").split())
+    assert opened.run("[state.first, state.second]") == [first, second]
+    assert opened.run("state.chosen") == int(point.get_attribute("data-segment") or -1)
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    left, top, right, bottom = map(float, (chart.get_attribute("data-box") or "").split())
+    opened.page.mouse.move(box["x"] + (left + right) / 2, box["y"] + bottom + 2)
+    opened.page.mouse.down()
+    opened.page.mouse.move(box["x"] + right + 2, box["y"] + (top + bottom) / 2, steps=4)
+    opened.page.mouse.up()
+    x, y = opened.run("[state.box.x, state.box.y]")
+    assert [x["system"], y["system"]] == [first, second]
+    scores = opened.run("data.scores[0]")
+    expected = sum(a >= x["low"] and b < y["high"] for a, b in zip(scores[first], scores[second], strict=True))
+    assert opened.count() == expected
+
+
+def test_ngrams_list_the_outputs_that_have_them(open_page: Opening) -> None:
+    result = evaluate(
+        {"one": ["a black cat", "the dog sat", "x"], "two": ["a white cat", "the dog ran", "y"]},
+        ["a black cat", "the dog sat", "z"],
+    )
+    opened = open_page(render(result))
+    opened.page.locator("#ngrams .go", has_text="black cat").first.click()
+    assert rows(opened) == [0]
+    assert opened.run("[state.first, state.second]") == [0, 1]
+    assert opened.page.locator(".chip").inner_text().startswith("one with “")
+
+
+def test_items_that_pass_or_fail(open_page: Opening) -> None:
+    result = evaluate(
+        {"one": ["a", "b", "c"], "two": ["a", "x", "x"]}, ["a", "b", "d"], metrics=["exact-match"], ids=["p", "q", "r"]
+    )
+    opened = open_page(render(result))
+    texts = opened.page.locator("#items tbody tr").all_inner_texts()
+    assert {text.replace("\t", " ") for text in texts} == {
+        "all systems pass 1", "only one passes 1", "no system passes 1"
+    }  # fmt: skip
+    opened.page.locator("#items .go", has_text="only one passes").click()
+    assert rows(opened) == [1]
+    assert opened.page.locator("#detail h3").inner_text() == "Segment 2 · q"
+
+
+def test_the_metric_is_chosen_for_the_whole_page(open_page: Opening) -> None:
+    opened = open_page(sample_page())
+    shown = "[...document.querySelectorAll('#distribution .per-metric')].map(block => block.checkVisibility())"
+    assert opened.run(shown) == [True, False, False]
+    opened.page.locator("button.metric", has_text="ter").click()
+    assert opened.run(shown) == [False, True, False]
+    assert opened.page.locator("#metric").input_value() == "1"
+    assert opened.page.locator("#origin .per-metric").first.is_visible(), "what a section does not have is not missed"
+    opened.page.emulate_media(media="print")
+    assert opened.run(shown) == [True, True, True]
+
+
+@pytest.mark.parametrize("metric", ["ter", "wer", "mer", "wil", "cer"])
+def test_edits_are_those_of_the_metric(open_page: Opening, metric: str) -> None:
+    """They add up to the score of every segment, or they are not shown."""
+    result = evaluate({name: lines(name) for name in SYSTEMS[:2]}, references(), metrics=[metric])
+    opened = open_page(render(result))
+    known = opened.run(
+        "[0, 1].map(system => data.texts.filter((_, index) => editsOf(0, index, system) !== null).length)"
+    )
+    assert known == [48, 48]
+
+
+def test_edits_stand_under_each_other(open_page: Opening) -> None:
+    result = evaluate({"one": ["on a mat sat the cat now"]}, ["the cat sat on the mat"], metrics=["ter"])
+    opened = open_page(render(result))
+    table = opened.page.locator(".edits tr")
+    cells = [row.locator("td").all_inner_texts() for row in table.all()]
+    assert len({len(row) for row in cells}) == 1
+    assert [cell for cell in cells[0] if cell] == ["the", "cat", "sat", "on", "the", "mat"]
+    moved = opened.page.locator(".edits .shifted").count()
+    edits = sum(bool(cell) for cell in cells[2]) + len(set(opened.page.locator(".edits sup").all_inner_texts()))
+    assert moved > 0
+    assert edits == round(result.systems[0].scores[0].segments[0] * 6)
 
 
 def test_a_rectangle_in_the_scatter_filters(open_page: Opening) -> None:
@@ -256,16 +370,17 @@ def test_a_rectangle_in_the_scatter_filters(open_page: Opening) -> None:
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
-    scale = box["width"] / 320
-    opened.page.mouse.move(box["x"] + 10 * scale, box["y"] + 5 * scale)
+    left, top, right, bottom = map(float, (chart.get_attribute("data-box") or "").split())
+    scale = box["width"] / float(chart.get_attribute("width") or 0)
+    opened.page.mouse.move(box["x"] + (left - 5) * scale, box["y"] + (top - 5) * scale)
     opened.page.mouse.down()
-    opened.page.mouse.move(box["x"] + 318 * scale, box["y"] + 140 * scale, steps=4)
+    opened.page.mouse.move(box["x"] + (right + 5) * scale, box["y"] + (top + bottom) / 2 * scale, steps=4)
     opened.page.mouse.up()
     chosen = opened.run("state.box")
-    assert chosen["x"] == {"metric": 2, "low": None, "high": None}
+    assert chosen["x"] == {"metric": 2, "system": 0, "low": None, "high": None}
     assert chosen["y"]["high"] is None
     assert chosen["y"]["low"] == pytest.approx(0.5, abs=0.01)
-    scores = opened.run("data.scores[0]")[chosen["system"]]
+    scores = opened.run("data.scores[0]")[chosen["y"]["system"]]
     assert opened.count() == sum(score >= chosen["y"]["low"] for score in scores)
     assert chart.locator(".frame").count() == 1
     chart.click()
@@ -288,8 +403,8 @@ def test_quadrants_can_be_chosen_by_name(open_page: Opening) -> None:
 
 def test_named_segments_open(open_page: Opening) -> None:
     opened = open_page(sample_page())
-    for place in (0, -1):
-        button = opened.page.locator("#influence .go").nth(place)
+    buttons = [button for button in opened.page.locator("#influence .go").all() if button.is_visible()]
+    for button in (buttons[0], buttons[-1]):
         name = button.inner_text()
         button.click()
         assert opened.page.locator("#detail h3").inner_text() == name
@@ -306,9 +421,9 @@ def test_shared_words_and_copies_open(open_page: Opening) -> None:
         "x y",
     ]
     opened = open_page(render(evaluate({"one": outputs, "two": outputs[::-1]}, outputs)))
-    opened.page.locator(".go[data-words]", has_text="we do not know").first.click()
+    opened.page.locator("#diversity .go[data-words]", has_text="we do not know").first.click()
     assert sorted(rows(opened)) == [0, 1]
-    opened.page.locator(".go[data-words]", has_text="know ( that").first.click()
+    opened.page.locator("#diversity .go[data-words]", has_text="know ( that").first.click()
     assert sorted(rows(opened)) == [0, 1]
-    opened.page.locator(".go[data-group]").first.click()
+    opened.page.locator("#diversity .go[data-group]").first.click()
     assert sorted(rows(opened)) == [3, 4]

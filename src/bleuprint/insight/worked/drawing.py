@@ -127,6 +127,7 @@ def _html_step(number: int, step: WorkStep) -> str:
 
 def _html_equation(equation: Equation) -> str:
     formula = re.sub(r"([^\W\d_]+)_(\w+)", _subscript, xml_text(str(equation)))
+    formula = re.sub(r"\^(\w+)", r"<sup>\1</sup>", formula)
     note = f" <em>({xml_text(equation.note)})</em>" if equation.note else ""
     return f'<div class="equation">{formula}{note}</div>'
 

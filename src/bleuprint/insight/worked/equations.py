@@ -80,8 +80,8 @@ class Equation:
     def latex(self) -> str:
         """The whole equation in LaTeX, without dollar signs."""
         tree = _parsed(self.expression)
-        sides = [_latex_name(self.symbol), _latex(tree, {})[0], _latex(tree, self.given)[0], _latex_number(self.value)]
-        return " = ".join(dict.fromkeys(sides))
+        sides = [_latex_name(self.symbol), _latex(tree, {})[0], _latex(tree, self.given)[0]]
+        return " = ".join(dict.fromkeys(sides if self.is_given else [*sides, _latex_number(self.value)]))
 
     def to_dict(self) -> dict[str, Any]:
         """The equation as plain values, ready for JSON."""
@@ -95,8 +95,14 @@ class Equation:
             "note": self.note,
         }
 
+    @property
+    def is_given(self) -> bool:
+        """Whether the value is a count or an option, not computed."""
+        return isinstance(_parsed(self.expression), ast.Constant)
+
     def __str__(self) -> str:
-        return " = ".join(dict.fromkeys((self.symbol, self.formula, self.numbers, shown(self.value))))
+        sides = [self.symbol, self.formula, self.numbers]
+        return " = ".join(dict.fromkeys(sides if self.is_given else [*sides, shown(self.value)]))
 
 
 def shown(value: Number) -> str:

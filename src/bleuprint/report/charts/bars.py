@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, clamp, drawing, line, number, short, words
+from bleuprint.report.charts.drawing import Drawing, attributes, clamp, drawing, line, number, tip, words
+from bleuprint.report.charts.frame import FOOT, Axis, ruled
+from bleuprint.report.charts.rows import RowLayout, row_layout
+from bleuprint.report.charts.scales import Scale
 from bleuprint.report.text import visible
 
 __all__ = ["Bar", "bars", "meter", "waterfall"]
 
-_START, _END = 78, 262
-_ROW = 26
-_LETTERS = 12
+_THICK = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,57 +30,93 @@ class Bar:
     data: Mapping[str, object] | None = None
 
 
-def bars(rows: Sequence[Bar], label: str) -> Drawing:
-    """Horizontal bars on a common scale from 0 to 1, with their numbers at the right."""
-    chosen = "bars brush" if any(row.data for row in rows) else "bars"
-    return drawing(max(len(rows), 1) * _ROW, label, [_bar(row, i * _ROW) for i, row in enumerate(rows)], chosen)
+def bars(
+    rows: Sequence[Bar],
+    label: str,
+    *,
+    axis: str = "",
+    largest: float = 1.0,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """Horizontal bars on a common scale, with their numbers at the right.
+
+    With the name of an `axis` they get one, from 0 to `largest`, which is what a full bar stands for.
+    """
+    kind = "bars brush" if any(row.data for row in rows) else "bars"
+    layout = _layout(rows, axis, width, height)
+    drawn = [_bar(row, place, layout) for place, row in enumerate(rows)]
+    return drawing(layout.height, label, [*_axis(layout, axis, largest), *drawn], kind, width=layout.width)
 
 
-def _bar(row: Bar, top: int) -> Markup:
-    length = (_END - _START) * clamp(row.value)
+def _layout(rows: Sequence[Bar], axis: str, width: float | None, height: float | None) -> RowLayout:
+    labels, texts = [row.label for row in rows], [row.text for row in rows]
+    return row_layout(labels, texts, width=width, height=height, foot=FOOT if axis else 0.0)
+
+
+def _axis(layout: RowLayout, name: str, largest: float) -> list[Markup]:
+    if not name:
+        return []
+    axis = Axis(name, Scale(0.0, largest))
+    return ruled(axis, layout.left, layout.right, layout.bands, width=layout.width)
+
+
+def _bar(row: Bar, place: int, layout: RowLayout) -> Markup:
+    full = layout.right - layout.left
     kind = "mark quiet" if row.quiet else "mark"
-    tip = Markup("<title>{}</title>").format(visible(row.note)) if row.note else Markup("")
     group = Markup('<g class="pick"{}>').format(attributes(row.data)) if row.data else Markup("<g>")
-    hit = Markup('<rect class="hit" x="0" y="{}" width="{}" height="{}"/>').format(top, WIDTH, _ROW)
+    hit = Markup('<rect class="hit" x="0" y="{}" width="{}" height="{}"/>').format(
+        number(place * layout.pitch), number(layout.width), number(layout.pitch)
+    )
     return (
         group
-        + tip
+        + tip(row.note or f"{row.label}: {row.text}")
         + (hit if row.data else "")
-        + words(0, top + 17, short(row.label, _LETTERS))
+        + words(0, layout.baseline(place), layout.labels[place], kind="name")
         + Markup(
-            '<rect class="track" x="{x}" y="{y}" width="{full}" height="10" rx="2"/>'
-            '<rect class="{kind}" x="{x}" y="{y}" width="{length}" height="10" rx="2"/>'
-        ).format(x=_START, y=top + 8, full=_END - _START, kind=kind, length=number(length))
-        + words(WIDTH, top + 17, row.text, kind="number", anchor="end")
+            '<rect class="track" x="{x}" y="{y}" width="{full}" height="{thick}" rx="2"/>'
+            '<rect class="{kind}" x="{x}" y="{y}" width="{length}" height="{thick}" rx="2"/>'
+        ).format(
+            x=number(layout.left),
+            y=number(layout.middle(place) - _THICK / 2),
+            full=number(full),
+            kind=kind,
+            length=number(full * clamp(row.value)),
+            thick=_THICK,
+        )
+        + words(layout.width, layout.baseline(place), row.text, kind="number", anchor="end")
         + Markup("</g>")
     )
 
 
-def waterfall(steps: Sequence[Bar], label: str) -> Drawing:
+def waterfall(
+    steps: Sequence[Bar], label: str, *, axis: str = "", width: float | None = None, height: float | None = None
+) -> Drawing:
     """From the first value down (or up) to the last: every step begins where the one before ended."""
-    drawn, before = [], 0.0
-    for index, step in enumerate(steps):
-        top = index * _ROW
-        value = clamp(step.value)
-        first = index in (0, len(steps) - 1)
+    layout = _layout(steps, axis, width, height)
+    drawn, before = _axis(layout, axis, 1.0), 0.0
+
+    def across(value: float) -> float:
+        return layout.left + (layout.right - layout.left) * value
+
+    for place, step in enumerate(steps):
+        value, top = clamp(step.value), layout.middle(place) - _THICK / 2
+        first = place in (0, len(steps) - 1)
         low, high = (0.0, value) if first else sorted((before, value))
-        left, right = (_START + (_END - _START) * place for place in (low, high))
         kind = "mark" if first else "mark loss" if value < before else "mark quiet"
-        tip = Markup("<title>{}</title>").format(visible(step.note)) if step.note else Markup("")
         drawn += [
-            Markup("<g>") + tip,
-            words(0, top + 17, short(step.label, _LETTERS)),
-            Markup('<rect class="{}" x="{}" y="{}" width="{}" height="12" rx="1.5"/>').format(
-                kind, number(left), top + 7, number(max(right - left, 1))
+            Markup("<g>") + tip(step.note or f"{step.label}: {step.text}"),
+            words(0, layout.baseline(place), layout.labels[place], kind="name"),
+            Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="1.5"/>').format(
+                kind, number(across(low)), number(top), number(max(across(high) - across(low), 1)), _THICK
             ),
-            words(WIDTH, top + 17, step.text, kind="number", anchor="end"),
+            words(layout.width, layout.baseline(place), step.text, kind="number", anchor="end"),
             Markup("</g>"),
         ]
-        if index + 1 < len(steps):
-            place = _START + (_END - _START) * value
-            drawn.append(line(place, top + 7, place, top + _ROW + 19, "axis"))
+        if place + 1 < len(steps):
+            drawn.append(line(across(value), top, across(value), top + layout.pitch + _THICK, "axis"))
         before = value
-    return drawing(max(len(steps), 1) * _ROW, label, drawn, "waterfall")
+    return drawing(layout.height, label, drawn, "waterfall", width=layout.width)
 
 
 def meter(

@@ -1,4 +1,4 @@
-"""The few strokes that all charts are drawn with."""
+"""The strokes that all charts are drawn with. One unit is one CSS pixel, so text has the same size in every chart."""
 
 from __future__ import annotations
 
@@ -6,31 +6,92 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
+from bleuprint.errors import OptionError
 from bleuprint.report.text import visible
 
-__all__ = ["WIDTH", "Drawing", "attributes", "clamp", "drawing", "line", "number", "short", "words"]
+__all__ = [
+    "COLORS",
+    "GRID",
+    "NARROWEST",
+    "WIDTH",
+    "Drawing",
+    "attributes",
+    "checked_size",
+    "clamp",
+    "drawing",
+    "line",
+    "marker",
+    "number",
+    "stroke",
+    "tip",
+    "words",
+]
 
-WIDTH = 320
+WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
+NARROWEST = 240
+_LARGEST = 10_000
+GRID = 8  # distances are multiples of it
+COLORS = 8
+# Around the origin, about 8 pixels across.
+_SHAPES = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "M-3.5 -3.5h7v7h-7z",
+    "M0 -4.5l4.5 8h-9z",
+    "M0 -5l5 5l-5 5l-5 -5z",
+    "M0 4.5l4.5 -8h-9z",
+    "M-1.5 -4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z",
+    "M-4.5 -2.5l2 -2l2.5 2.5l2.5 -2.5l2 2l-2.5 2.5l2.5 2.5l-2 2l-2.5 -2.5l-2.5 2.5l-2 -2l2.5 -2.5z",
+)
+_DASHES = 4
 
 
 class Drawing(Markup):
-    """A whole chart: markup that still knows how tall it is and what it holds."""
+    """A whole chart: markup that still knows its size and what it holds."""
 
     kind: str
+    width: float
     height: float
     content: Markup
 
+    def _repr_svg_(self) -> str:
+        """The chart with its colors, for notebooks."""
+        from bleuprint.report.pictures import alone
 
-def drawing(height: float, label: str, content: Sequence[Markup], kind: str, extra: Markup | None = None) -> Drawing:
+        return alone(self)
+
+    def __repr__(self) -> str:
+        return f"<Drawing {self.kind}, {self.width:g} × {self.height:g}>"
+
+
+def drawing(
+    height: float,
+    label: str,
+    content: Sequence[Markup],
+    kind: str,
+    extra: Markup | None = None,
+    *,
+    width: float = WIDTH,
+) -> Drawing:
     """A whole chart; one whose parts can be chosen is a group of them, any other is a picture."""
     role, inside = "group" if "brush" in kind else "img", Markup("").join(content)
     drawn = Drawing(
-        Markup('<svg class="chart {}" viewBox="0 0 {} {}" role="{}" aria-label="{}"{}>{}</svg>').format(
-            kind, WIDTH, number(height), role, visible(label), extra or Markup(""), inside
-        )
+        Markup(
+            '<svg class="chart {}" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            'role="{}" aria-label="{}"{}>{}</svg>'
+        ).format(kind, role, visible(label), extra or Markup(""), inside, width=number(width), height=number(height))
     )
-    drawn.kind, drawn.height, drawn.content = kind, float(number(height)), inside
+    drawn.kind, drawn.width, drawn.height, drawn.content = kind, float(width), float(number(height)), inside
     return drawn
+
+
+def checked_size(option: str, given: float | None, smallest: float, usual: float, why: str = "") -> float:
+    """A width or height in pixels: the usual one unless given, and an error if the chart does not fit into it."""
+    if given is None:
+        return usual
+    if isinstance(given, bool) or not isinstance(given, int | float) or not smallest <= given <= _LARGEST:
+        allowed = f"from {smallest:.0f} to {_LARGEST:,} pixels ({smallest / 96:.1f}in to {_LARGEST / 96:.0f}in){why}"
+        raise OptionError(option, allowed, given)
+    return float(given)
 
 
 def words(x: float, y: float, text: str, *, kind: str = "label", anchor: str = "start") -> Markup:
@@ -43,6 +104,23 @@ def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
     return Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
         kind, number(x1), number(y1), number(x2), number(y2)
     )
+
+
+def marker(series: int, x: float, y: float) -> Markup:
+    """A dot in the color and the shape of a series; both together tell 56 series apart."""
+    return Markup('<path class="fill-{}" transform="translate({} {})" d="{}"/>').format(
+        series % COLORS, number(x), number(y), _SHAPES[series % len(_SHAPES)]
+    )
+
+
+def stroke(series: int, path: str) -> Markup:
+    """A line in the color and the dashes of a series."""
+    return Markup('<path class="stroke line-{} dash-{}" d="{}"/>').format(series % COLORS, series % _DASHES, path)
+
+
+def tip(text: str) -> Markup:
+    """What the page shows when the pointer rests on a group."""
+    return Markup("<title>{}</title>").format(visible(text))
 
 
 def attributes(values: Mapping[str, object]) -> Markup:
@@ -61,12 +139,3 @@ def clamp(value: float) -> float:
 
 def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def short(text: str, letters: int) -> str:
-    """A label that fits into so many letters.
-
-    >>> short("a-long-name", 6)
-    'a-lon…'
-    """
-    return text if len(text) <= letters else text[: letters - 1] + "…"

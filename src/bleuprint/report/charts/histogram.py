@@ -1,49 +1,36 @@
-"""How values spread."""
+"""How values spread: the bins of one system, or several systems over each other."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import accumulate
 from statistics import median
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, clamp, drawing, line, number, words
+from bleuprint.report.charts.drawing import (
+    GRID,
+    NARROWEST,
+    WIDTH,
+    Drawing,
+    attributes,
+    checked_size,
+    drawing,
+    line,
+    number,
+    stroke,
+    tip,
+    words,
+)
+from bleuprint.report.charts.frame import FOOT, Axis, Frame, framed, ruled
+from bleuprint.report.charts.labels import fitted, legend, text_width
+from bleuprint.report.charts.scales import Scale
 
-__all__ = ["Scale", "bins_of", "histogram", "scale_of"]
+__all__ = ["bins_of", "distributions", "histogram"]
 
-_TOP, _BOTTOM, _LEFT, _RIGHT = 16, 104, 2, WIDTH - 2
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """From where to where values are drawn; what lies beyond is drawn at the end."""
-
-    low: float = 0.0
-    high: float = 1.0
-    logarithmic: bool = False
-
-    def place(self, value: float) -> float:
-        """Where a value lies, between 0 and 1."""
-        if self.logarithmic:
-            return clamp(math.log(value / self.low) / math.log(self.high / self.low)) if value > 0 else 0.0
-        return clamp((value - self.low) / (self.high - self.low))
-
-
-def scale_of(values: Sequence[float]) -> Scale:
-    """0 to 1 where the values are shares, else from the least to about the largest: a few outliers lie beyond.
-
-    >>> scale_of([0.2, 0.9]).high, scale_of([10.0, 31.0]).high
-    (1.0, 40.0)
-    """
-    finite = sorted(value for value in values if math.isfinite(value))
-    if not finite or (finite[0] >= 0 and finite[-1] <= 1):
-        return Scale()
-    high = max(finite[math.ceil(0.98 * (len(finite) - 1))], 1e-9)
-    low = finite[math.floor(0.02 * (len(finite) - 1))]
-    unit = 10.0 ** math.floor(math.log10(max(high, -low)))
-    return Scale(min(0.0, math.floor(low / unit) * unit), math.ceil(high / unit) * unit)
+_OVERLAID = 4  # systems whose outlines can be followed over each other; more stand in rows
+_LEAST, _USUAL = 160, 240  # heights
+_ROW, _TIGHT = 5 * GRID, 4 * GRID
 
 
 def bins_of(values: Sequence[float], count: int, scale: Scale | None = None) -> list[int]:
@@ -66,55 +53,141 @@ def histogram(
     tallest: int | None = None,
     scale: Scale | None = None,
     data: Mapping[str, object] | None = None,
+    axis: str = "score of a segment",
+    width: float | None = None,
+    height: float | None = None,
 ) -> Drawing:
     """How the values spread; `tallest` is the count the full height stands for, `data` lets the page choose by it."""
-    used = scale or Scale()
+    used, across = scale or Scale(), checked_size("width", width, NARROWEST, WIDTH)
+    whole = checked_size("height", height, _LEAST, 176)
     counted = bins_of(values, bins, used)
     full = max(tallest or 0, *counted, 1)
-    step = (_RIGHT - _LEFT) / bins
-    drawn = [line(_LEFT, _BOTTOM, _RIGHT, _BOTTOM, "axis")]
+    frame, drawn = framed(
+        Axis(axis, used), Axis("segments", Scale(0.0, float(full))), top=0, width=across, height=whole
+    )
     for index, count in enumerate(counted):
-        left, height = _LEFT + index * step, (_BOTTOM - _TOP) * count / full
-        low, high = (used.low + (used.high - used.low) * edge / bins for edge in (index, index + 1))
-        if not count and data is None:
-            continue
-        drawn.append(_bin(left, step, height, (low, high), count, data, last=index == bins - 1))
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        anchor = "start" if share == 0 else "end" if share == 1 else "middle"
-        text = f"{used.low + (used.high - used.low) * share:g}"
-        drawn.append(words(_LEFT + (_RIGHT - _LEFT) * share, 120, text, anchor=anchor))
+        if count or data is not None:
+            drawn.append(_bin(frame, index, bins, count, data, bar=True))
     if values:
-        drawn += _median_line(_LEFT + (_RIGHT - _LEFT) * used.place(median(values)))
-    return drawing(124, label, drawn, "histogram" if data is None else "histogram brush")
+        drawn += _median_line(frame, median(values))
+    return drawing(whole, label, drawn, "histogram" if data is None else "histogram brush", width=across)
 
 
 def _bin(
-    left: float,
-    step: float,
-    height: float,
-    ends: tuple[float, float],
-    count: int,
-    data: Mapping[str, object] | None,
-    *,
-    last: bool,
+    frame: Frame, index: int, bins: int, count: int, data: Mapping[str, object] | None, *, bar: bool, note: str = ""
 ) -> Markup:
-    low, high = ends
-    tip = f"{low:.2f} to {high:.2f}: {count}"
-    chosen = Markup("<g>")
-    hit = Markup("")
+    """One bin: its bar where there is one, and what the page needs to choose its values."""
+    scale = frame.across.scale
+    low, high = (scale.value(edge / bins) for edge in (index, index + 1))
+    step = (frame.right - frame.left) / bins
+    left = frame.left + index * step
+    group, hit = Markup("<g>"), Markup("")
     if data is not None:
-        marks = attributes({**data, "low": f"{low:.6g}", "high": "" if last else f"{high:.6g}"})
-        chosen = Markup('<g class="pick"{}>').format(marks)
-        hit = Markup('<rect class="hit" x="{}" y="0" width="{}" height="{}"/>').format(
-            number(left), number(step), _BOTTOM
+        ends = {"low": f"{low:.6g}", "high": "" if index == bins - 1 else f"{high:.6g}"}
+        group = Markup('<g class="pick"{}>').format(attributes({**data, **ends}))
+        hit = Markup('<rect class="hit" x="{}" y="{}" width="{}" height="{}"/>').format(
+            number(left), number(frame.top), number(step), number(frame.bottom - frame.top)
         )
-    bar = Markup('<rect class="mark" x="{}" y="{}" width="{}" height="{}"/>').format(
-        number(left + 0.75), number(_BOTTOM - height), number(step - 1.5), number(height)
+    top = frame.y(count)
+    drawn = Markup('<rect class="mark" x="{}" y="{}" width="{}" height="{}"/>').format(
+        number(left + step / 20), number(top), number(step * 0.9), number(frame.bottom - top)
     )
-    return Markup("{}<title>{}</title>{}{}</g>").format(chosen, tip, hit, bar)
+    return group + tip(f"{low:.2f} to {high:.2f}: {note or count}") + hit + (drawn if bar else "") + Markup("</g>")
 
 
-def _median_line(x: float) -> list[Markup]:
-    anchor = "end" if x > WIDTH / 2 else "start"
-    beside = x - 5 if anchor == "end" else x + 5
-    return [line(x, 4, x, _BOTTOM, "median"), words(beside, 11, "median", anchor=anchor)]
+def _median_line(frame: Frame, value: float) -> list[Markup]:
+    x = frame.x(value)
+    room = text_width("median") + GRID
+    anchor = "end" if x + room > frame.right else "start"
+    beside = x - 4 if anchor == "end" else x + 4
+    return [line(x, frame.top - GRID, x, frame.bottom, "median"), words(beside, frame.top - 2, "median", anchor=anchor)]
+
+
+def distributions(
+    values: Mapping[str, Sequence[float]],
+    label: str,
+    *,
+    axis: str,
+    scale: Scale | None = None,
+    bins: int = 20,
+    data: Mapping[str, object] | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """How the values of several systems spread, by name: outlines over each other, or in rows if they are many.
+
+    The height is the share of a system's values, so that systems with different numbers of values can be compared.
+    `data` lets the page choose a bin.
+    """
+    used, across = scale or Scale(), checked_size("width", width, NARROWEST, WIDTH)
+    shares = {name: [count / max(len(row), 1) for count in bins_of(row, bins, used)] for name, row in values.items()}
+    highest = max((share for row in shares.values() for share in row), default=0.0) or 1.0
+    measured = Axis(axis, used)
+    if len(values) > _OVERLAID:
+        return _in_rows(values, shares, highest, label, measured, across, height, data)
+    names, top = legend(list(values), across, 0)
+    whole = checked_size("height", height, _LEAST + top, _USUAL + top)
+    upwards = Axis("share of segments", Scale(0.0, highest * 1.05))
+    frame, drawn = framed(measured, upwards, top=top, width=across, height=whole)
+    if data is not None:
+        counted = {name: bins_of(row, bins, used) for name, row in values.items()}
+        for index in range(bins):
+            note = ", ".join(f"{name} {counts[index]}" for name, counts in counted.items())
+            drawn.append(_bin(frame, index, bins, 0, data, bar=False, note=note))
+    for series, (name, row) in enumerate(values.items()):
+        drawn.append(Markup('<g class="series"{}>').format(attributes({"series": series})) + tip(name))
+        drawn.append(stroke(series, _outline(frame, shares[name])))
+        if row:
+            x = frame.x(median(row))
+            drawn.append(stroke(series, f"M{number(x)} {number(frame.bottom)}v{-GRID}"))
+        drawn.append(Markup("</g>"))
+    kind = "distributions" if data is None else "distributions brush"
+    return drawing(whole, label, [*names, *drawn], kind, width=across)
+
+
+def _outline(frame: Frame, shares: Sequence[float]) -> str:
+    """Steps from bin to bin."""
+    step = (frame.right - frame.left) / len(shares)
+    heights = [frame.y(share) for share in shares]
+    steps = "".join(f"V{number(y)}h{number(step)}" for y in heights)
+    return f"M{number(frame.left)} {number(frame.bottom)}{steps}V{number(frame.bottom)}"
+
+
+def _in_rows(
+    values: Mapping[str, Sequence[float]],
+    shares: Mapping[str, Sequence[float]],
+    highest: float,
+    label: str,
+    axis: Axis,
+    width: float,
+    height: float | None,
+    data: Mapping[str, object] | None,
+) -> Drawing:
+    """A row for every system; with `data` the page chooses a bin of one system."""
+    names = fitted(list(values), 0.4 * width)
+    left = max(map(text_width, names)) + GRID
+    right = width - GRID
+    whole = checked_size(
+        "height", height, len(values) * _TIGHT + FOOT, len(values) * _ROW + FOOT, f" for {len(values)} systems"
+    )
+    pitch = (whole - FOOT) / len(values)
+    bottoms = list(accumulate([pitch] * len(values)))
+    drawn = ruled(axis, left, right, [(0.0, bottoms[-1])], width=width)
+    for series, (name, shown, bottom) in enumerate(zip(values, names, bottoms, strict=True)):
+        frame = Frame(left, bottom - pitch + GRID / 2, right, bottom, axis, Axis("", Scale(0.0, highest)))
+        drawn += [
+            Markup('<g class="series">') + tip(name),
+            words(0, bottom - pitch / 2 + 4, shown, kind="name"),
+            Markup('<path class="area" d="{}z"/>').format(_outline(frame, shares[name])),
+            line(left, bottom, right, bottom, "axis"),
+        ]
+        if values[name]:
+            x = frame.x(median(values[name]))
+            drawn.append(line(x, frame.top, x, bottom, "median"))
+        drawn.append(Markup("</g>"))
+        if data is not None:
+            own, bins = {**data, "system": series}, len(shares[name])
+            counts = bins_of(values[name], bins, axis.scale)
+            drawn += [_bin(frame, index, bins, counts[index], own, bar=False) for index in range(bins)]
+    kind = "distributions" if data is None else "distributions brush"
+    return drawing(whole, label, drawn, kind, width=width)

@@ -1,107 +1,288 @@
-"""Fidelity of every segment against its fluency."""
+"""Two scores against each other: of every segment, in quadrants or for two systems, or of whole systems."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.insight.quadrants import NAMES, Axis, Quadrants
-from bleuprint.report.charts.drawing import WIDTH, Drawing, attributes, drawing, line, number, words
-from bleuprint.report.charts.histogram import Scale, scale_of
-from bleuprint.report.text import visible
+from bleuprint.insight.quadrants import NAMES, Quadrants
+from bleuprint.insight.quadrants import Axis as Measured
+from bleuprint.report.charts.drawing import (
+    GRID,
+    NARROWEST,
+    WIDTH,
+    Drawing,
+    attributes,
+    checked_size,
+    drawing,
+    line,
+    marker,
+    number,
+    tip,
+    words,
+)
+from bleuprint.report.charts.frame import FOOT, Axis, Frame, framed
+from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
+from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
 
-__all__ = ["scatter"]
+__all__ = ["Dot", "dots", "scatter", "versus"]
 
-_TOP, _BOTTOM, _LEFT, _RIGHT = 20, 260, 26, WIDTH - 6
 _MOST = 2000  # dots; more are a blot, and bytes
-_FAR = 2.0  # an axis of positive values that go beyond this is logarithmic: perplexities spread over powers of ten
+_LEAST, _USUAL, _SQUARE = 240, 320, 440  # heights
 
 
-def scatter(assignment: Quadrants, system: str, label: str, *, data: Mapping[str, object] | None = None) -> Drawing:
+def scatter(
+    assignment: Quadrants,
+    system: str,
+    label: str,
+    *,
+    data: Mapping[str, object] | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
     """The segments of a system in four quadrants, better upwards and to the right; `data` lets the page choose by them.
 
     All systems have the same axes and thresholds. A dot is a point of a path, ten bytes each.
     """
-    across, upwards = _scale(assignment.fluency), _scale(assignment.fidelity)
-
-    def x_of(value: float) -> float:
-        place = across.place(value)
-        return _LEFT + (_RIGHT - _LEFT) * (place if assignment.fluency.higher_is_better else 1 - place)
-
-    def y_of(value: float) -> float:
-        place = upwards.place(value)
-        return _BOTTOM - (_BOTTOM - _TOP) * (place if assignment.fidelity.higher_is_better else 1 - place)
-
-    middle_x, middle_y = x_of(assignment.fluency.threshold), y_of(assignment.fidelity.threshold)
-    drawn = [
-        Markup('<rect class="field" x="{}" y="{}" width="{}" height="{}"/>').format(
-            _LEFT, _TOP, _RIGHT - _LEFT, _BOTTOM - _TOP
-        ),
-        line(middle_x, _TOP, middle_x, _BOTTOM, "median"),
-        line(_LEFT, middle_y, _RIGHT, middle_y, "median"),
-    ]
+    wide = checked_size("width", width, NARROWEST, WIDTH)
     names = assignment.systems[system]
-    every = max(1, -(-len(names) // _MOST))
-    dots = list(zip(assignment.fluency.values[system], assignment.fidelity.values[system], names, strict=True))[::every]
+    counts = assignment.counts(system)
+    texts = {name: f"{name}: {counts[name]}" for name in NAMES.values()}
+    upper, lower = _sides(texts, wide)
+    top, bottom = LINE * upper, LINE * lower
+    whole = checked_size("height", height, _LEAST + top + bottom, _USUAL + top + bottom)
+    across, upwards = _axis(assignment.fluency, "fluent"), _axis(assignment.fidelity, "faithful")
+    frame, drawn = framed(across, upwards, top=top, width=wide, height=whole - bottom)
+    middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)
+    drawn += [
+        _box(frame),
+        line(middle_x, frame.top, middle_x, frame.bottom, "median"),
+        line(frame.left, middle_y, frame.right, middle_y, "median"),
+    ]
+    pairs = zip(assignment.fluency.values[system], assignment.fidelity.values[system], names, strict=True)
+    points = _thinned(list(pairs))
     for place, ((faithful, fluent), name) in enumerate(NAMES.items()):
-        path = "".join(f"M{number(round(x_of(x), 1))} {number(round(y_of(y), 1))}h0" for x, y, at in dots if at == name)
         kind = "best" if faithful and fluent else "mixed" if faithful or fluent else "worst"
-        drawn.append(Markup('<path class="dots {}" d="{}"/>').format(kind, path))
+        drawn.append(_cloud(frame, [(x, y) for x, y, at in points if at == name], kind))
+        first = 12 if faithful else whole - bottom + 12
+        lines = upper if faithful else lower
         count = words(
-            _RIGHT if fluent else _LEFT,
-            _TOP - 7 if faithful else _BOTTOM + 34,
-            f"{name}: {assignment.counts(system)[name]}",
+            frame.right if fluent else 0,
+            first + (LINE if lines > 1 and fluent else 0),
+            texts[name],
             kind="quadrant",
             anchor="end" if fluent else "start",
         )
         drawn.append(count if data is None else _pick(count, name, place))
-    drawn += _axes(assignment, across, upwards)
     extra = None
     if data is not None:
-        extra = attributes({**data, **_frame(assignment, system, across, upwards)})
-    return drawing(302, label, drawn, "scatter" if data is None else "scatter brush", extra)
+        extra = attributes({**data, **_for_the_page(frame), "sides": _places(names)})
+    return drawing(whole, label, drawn, "scatter" if data is None else "scatter brush", extra, width=wide)
 
 
-def _scale(axis: Axis) -> Scale:
-    values = [value for segments in axis.values.values() for value in (*segments, axis.threshold)]
-    finite = [value for value in values if math.isfinite(value)]
-    if not finite or min(finite) <= 0 or max(finite) <= _FAR:
-        return scale_of(values)
-    low = math.floor(math.log10(min(finite)))
-    return Scale(10.0**low, 10.0 ** max(low + 1, math.ceil(math.log10(max(finite)))), logarithmic=True)
+def _sides(texts: Mapping[str, str], width: float) -> tuple[int, int]:
+    """How many lines the names of the upper and the lower quadrants take: two if they do not fit into one."""
+    lines = []
+    for side in (True, False):
+        needed = sum(text_width(texts[name]) for (faithful, _), name in NAMES.items() if faithful is side)
+        lines.append(1 if needed + 2 * GRID <= width else 2)
+    return lines[0], lines[1]
+
+
+def _axis(measured: Measured, good: str) -> Axis:
+    values = [value for segments in measured.values.values() for value in (*segments, measured.threshold)]
+    scale = logarithmic(values) or scale_of(values)
+    unit = ", log scale" if scale.logarithmic else ""
+    return Axis(f"{good}: {measured}{unit} →", scale, backwards=not measured.higher_is_better)
+
+
+def _box(frame: Frame) -> Markup:
+    return Markup('<rect class="field" x="{}" y="{}" width="{}" height="{}"/>').format(
+        number(frame.left), number(frame.top), number(frame.right - frame.left), number(frame.bottom - frame.top)
+    )
+
+
+def _thinned(points: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+    return points[:: max(1, -(-len(points) // _MOST))]
+
+
+def _cloud(frame: Frame, points: Sequence[tuple[float, float]], kind: str) -> Markup:
+    path = "".join(f"M{number(round(frame.x(x), 1))} {number(round(frame.y(y), 1))}h0" for x, y in points)
+    return Markup('<path class="dots {}" d="{}"/>').format(kind, path)
 
 
 def _pick(label: Markup, name: str, place: int) -> Markup:
     return Markup('<g class="side"{}>{}</g>').format(attributes({"quadrant": name, "side": place}), label)
 
 
-def _ends(scale: Scale, axis: Axis) -> tuple[float, float]:
-    """The worst and the best value of an axis."""
-    return (scale.low, scale.high) if axis.higher_is_better else (scale.high, scale.low)
-
-
-def _axes(assignment: Quadrants, across: Scale, upwards: Scale) -> list[Markup]:
-    (left, right), (low, high) = _ends(across, assignment.fluency), _ends(upwards, assignment.fidelity)
-    upright = Markup('<text class="label" transform="translate(12 {}) rotate(-90)" text-anchor="middle">{}</text>')
-    return [
-        words(_LEFT, _BOTTOM + 15, f"{left:g}"),
-        words((_LEFT + _RIGHT) / 2, _BOTTOM + 15, f"fluent: {assignment.fluency} →", anchor="middle"),
-        words(_RIGHT, _BOTTOM + 15, f"{right:g}", anchor="end"),
-        words(_LEFT - 4, _BOTTOM, f"{low:g}", anchor="end"),
-        words(_LEFT - 4, _TOP + 9, f"{high:g}", anchor="end"),
-        upright.format(number((_TOP + _BOTTOM) / 2), visible(f"faithful: {assignment.fidelity} →")),
-    ]
-
-
-def _frame(assignment: Quadrants, system: str, across: Scale, upwards: Scale) -> dict[str, object]:
-    """What the script needs: the quadrant of each segment, and how a place in the picture becomes two numbers."""
+def _places(names: Sequence[str]) -> str:
+    """The quadrant of each segment, as a digit."""
     places = {name: str(place) for place, name in enumerate(NAMES.values())}
+    return "".join(places[name] for name in names)
+
+
+def _for_the_page(frame: Frame) -> dict[str, object]:
+    """How a place in the picture becomes two numbers."""
     return {
-        "box": f"{_LEFT} {_TOP} {_RIGHT} {_BOTTOM}",
-        "across": "{:g} {:g}".format(*_ends(across, assignment.fluency)),
-        "upwards": "{:g} {:g}".format(*_ends(upwards, assignment.fidelity)),
-        "logarithmic": f"{across.logarithmic:d} {upwards.logarithmic:d}",
-        "sides": "".join(places[name] for name in assignment.systems[system]),
+        "box": f"{frame.left:.2f} {frame.top:.2f} {frame.right:.2f} {frame.bottom:.2f}",
+        "across": "{:g} {:g}".format(*frame.across.ends),
+        "upwards": "{:g} {:g}".format(*frame.upwards.ends),
+        "logarithmic": f"{frame.across.scale.logarithmic:d} {frame.upwards.scale.logarithmic:d}",
     }
+
+
+def versus(
+    first: tuple[str, Sequence[float]],
+    second: tuple[str, Sequence[float]],
+    label: str,
+    *,
+    metric: str,
+    outliers: int = 5,
+    data: Mapping[str, object] | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """The segments of two systems: the score of the first to the right, that of the second upwards.
+
+    On the diagonal both are equal. The `outliers` with the largest differences carry their numbers, from 1.
+    `data` lets the page choose by a rectangle.
+    """
+    wide = checked_size("width", width, NARROWEST, WIDTH)
+    whole = checked_size("height", height, _LEAST, min(wide, _SQUARE) + FOOT)
+    scale = _common_scale([*first[1], *second[1]])
+    pairs = list(zip(first[1], second[1], strict=True))
+    ahead = [f"higher in {sum(x > y for x, y in pairs):,}", f"higher in {sum(x < y for x, y in pairs):,}"]
+    room = wide - text_width(f"{metric} of : {max(ahead, key=len)} of {len(pairs):,} →")
+    names = fitted([first[0], second[0]], room)
+    titles = [f"{metric} of {name}: {count} of {len(pairs):,} →" for name, count in zip(names, ahead, strict=True)]
+    frame, drawn = framed(Axis(titles[0], scale), Axis(titles[1], scale), top=0, width=wide, height=whole)
+    drawn += [_box(frame), line(frame.left, frame.bottom, frame.right, frame.top, "median")]
+    for kind, sign in (("first", 1), ("second", -1), ("equal", 0)):
+        chosen = [(x, y, "") for x, y in pairs if (x > y) - (x < y) == sign]
+        drawn.append(_cloud(frame, [(x, y) for x, y, _ in _thinned(chosen)], kind))
+    order = sorted(range(len(pairs)), key=lambda place: -_gap(pairs[place]))
+    far = [place for place in order[:outliers] if _gap(pairs[place]) > 0]
+    drawn += _named_outliers(frame, {place: pairs[place] for place in far})
+    extra = None if data is None else attributes({**data, **_for_the_page(frame)})
+    return drawing(whole, label, drawn, "versus" if data is None else "versus brush", extra, width=wide)
+
+
+def _gap(pair: tuple[float, float]) -> float:
+    gap = abs(pair[0] - pair[1])
+    return gap if math.isfinite(gap) else 0.0
+
+
+def _common_scale(values: Sequence[float]) -> Scale:
+    finite = [value for value in values if math.isfinite(value)]
+    if finite and min(finite) >= 0 and max(finite) <= 1:
+        return Scale()
+    return logarithmic(finite) or zoomed(finite)
+
+
+def _named_outliers(frame: Frame, points: Mapping[int, tuple[float, float]]) -> list[Markup]:
+    labels = _placed(frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()], radius=4.0)
+    drawn = []
+    for (place, (x, y)), label in zip(points.items(), labels, strict=True):
+        drawn += [
+            Markup('<g class="outlier"{}>').format(attributes({"segment": place})),
+            tip(f"segment {place + 1}: {x:.4f} against {y:.4f}"),
+            Markup('<circle class="ring" cx="{}" cy="{}" r="4"/>').format(number(frame.x(x)), number(frame.y(y))),
+            label,
+            Markup("</g>"),
+        ]
+    return drawn
+
+
+def _placed(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: float) -> list[Markup]:
+    """The labels beside their points, each where it covers no other label and no point; left out where it must."""
+    taken = [(x - radius, y - radius, x + radius, y + radius) for _, x, y in labels]
+    drawn = []
+    for text, x, y in labels:
+        room, gap = text_width(text), radius + 3
+        for left, base in (
+            (x + gap, y + 4),
+            (x - gap - room, y + 4),
+            (x - room / 2, y - gap),
+            (x - room / 2, y + gap + 10),
+            (x + gap, y - gap),
+            (x + gap, y + gap + 8),
+            (x - gap - room, y - gap),
+            (x - gap - room, y + gap + 8),
+        ):
+            box = (left, base - 10, left + room, base + 3)
+            inside = box[0] >= frame.left and box[2] <= frame.right and box[1] >= frame.top and box[3] <= frame.bottom
+            if inside and not any(_overlap(box, other) for other in taken):
+                taken.append(box)
+                drawn.append(words(left, base, text, kind="name"))
+                break
+        else:
+            drawn.append(Markup(""))
+    return drawn
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One system with its two scores."""
+
+    name: str
+    x: float
+    y: float
+
+
+def dots(
+    systems: Sequence[Dot],
+    label: str,
+    *,
+    axis: str,
+    value_axis: str,
+    backwards: tuple[bool, bool] = (False, False),
+    lines: tuple[float, float] | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """Systems by two scores, better upwards and to the right: `backwards` axes run from large to small.
+
+    `lines` divide the picture into quadrants. Values that need it get a logarithmic axis.
+    """
+    wide = checked_size("width", width, NARROWEST, WIDTH)
+    shown, top = legend([dot.name for dot in systems], wide, 0)
+    whole = checked_size("height", height, _LEAST + top, _USUAL + top)
+    scales = [
+        _spread([dot.x for dot in systems], lines and lines[0]),
+        _spread([dot.y for dot in systems], lines and lines[1]),
+    ]
+    titles = [
+        f"{name}{', log scale' if scale.logarithmic else ''} →"
+        for name, scale in zip((axis, value_axis), scales, strict=True)
+    ]
+    axes = [Axis(*given) for given in zip(titles, scales, backwards, strict=True)]
+    frame, drawn = framed(axes[0], axes[1], top=top, width=wide, height=whole)
+    drawn.append(_box(frame))
+    if lines is not None:
+        x, y = frame.x(lines[0]), frame.y(lines[1])
+        drawn += [line(x, frame.top, x, frame.bottom, "median"), line(frame.left, y, frame.right, y, "median")]
+    for series, dot in enumerate(systems):
+        drawn += [
+            Markup('<g class="series"{}>').format(attributes({"series": series})),
+            tip(f"{dot.name}: {dot.x:.4g}, {dot.y:.4g}"),
+            marker(series, frame.x(dot.x), frame.y(dot.y)),
+            Markup("</g>"),
+        ]
+    return drawing(whole, label, [*shown, *drawn], "tradeoff", width=wide)
+
+
+def _spread(values: Sequence[float], center: float | None) -> Scale:
+    """Zoomed to the values, and logarithmic where they are perplexities and the like."""
+    every = [value for value in [*values, *([] if center is None else [center])] if math.isfinite(value)]
+    if logarithmic(every) is None:
+        return zoomed(every)
+    low, high = min(every), max(every)
+    margin = max((high / low) ** 0.05, 1.05)
+    return Scale(low / margin, high * margin, logarithmic=True)

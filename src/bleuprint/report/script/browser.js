@@ -1,6 +1,6 @@
 // The list of segments: search, order, filters, and only the rows that are in sight.
 
-const ROW = 60;
+const ROW = 32;
 const AROUND = 6; // rows beyond either end of what is in sight
 
 const ORDERS = {
@@ -15,19 +15,19 @@ const ORDERS = {
 const state = { metric: 0, first: 0, second: null, order: "worst", query: "", low: null, high: null, group: null, box: null, side: null, only: null, chosen: -1 };
 let data = null;
 let found = [];
-let searched = null; // the texts of every segment in lower case, made when first needed
+let searched = []; // the texts of every segment in lower case, made in slices while nothing else is to be done
 
 function startBrowser(read) {
   data = read;
   choices("first", data.systems);
   choices("second", ["nothing", ...data.systems]);
   choices("metric", data.metrics.map((metric) => metric.name));
-  [state.first = 0, state.second = null] = data.ranking;
   place("second").parentElement.hidden = data.systems.length < 2;
+  place("metric").parentElement.hidden = data.metrics.length < 2;
   fillOrders();
-  place("search").addEventListener("input", (event) => set({ query: event.target.value }));
+  place("search").addEventListener("input", (event) => whenSearchable(() => set({ query: event.target.value }, "replace")));
   for (const id of ["low", "high"]) {
-    place(id).addEventListener("input", (event) => set({ [id]: event.target.value === "" ? null : Number(event.target.value) }));
+    place(id).addEventListener("input", (event) => set({ [id]: event.target.value === "" ? null : Number(event.target.value) / scaleOf(state.metric) }, "replace"));
   }
   place("first").addEventListener("change", (event) => set({ first: Number(event.target.value) }));
   place("metric").addEventListener("change", (event) => set({ metric: Number(event.target.value), low: null, high: null }));
@@ -40,8 +40,40 @@ function startBrowser(read) {
   drawLegend();
   place("waiting").hidden = true;
   place("browser").hidden = false;
-  set({});
+  whenSearchable(() => {});
 }
+
+// What is shown when the address says nothing: the two best systems, the worst segments first.
+function firstView() {
+  const [first = 0, second = null] = data.ranking;
+  return { ...NO_FILTER, metric: 0, first, second, order: "worst", chosen: -1 };
+}
+
+const scaleOf = (metric) => (data.metrics[metric].percent ? 100 : 1);
+
+const SLICE = 20; // milliseconds of work at a time
+const waitingForSearch = [];
+
+function whenSearchable(call) {
+  if (searched.length === data.texts.length) return call();
+  waitingForSearch.push(call);
+  if (waitingForSearch.length === 1) setTimeout(makeSearchable);
+  return undefined;
+}
+
+function makeSearchable() {
+  const end = performance.now() + SLICE;
+  while (searched.length < data.texts.length && performance.now() < end) {
+    const index = searched.length;
+    const [source, references, outputs] = data.texts[index];
+    searched.push([nameOf(index), source ?? "", ...references.map(textOf), ...outputs.map(textOf)].join("\n").toLowerCase());
+  }
+  if (searched.length < data.texts.length) setTimeout(makeSearchable);
+  else for (const call of waitingForSearch.splice(0)) call();
+}
+
+// A segment goes by its id where it has one.
+const nameOf = (index) => (data.ids ? data.ids[index] : String(index + 1));
 
 function choices(id, names) {
   place(id).replaceChildren(
@@ -63,8 +95,8 @@ function fillOrders() {
   }
 }
 
-// Every change of what is shown goes through here.
-function set(change) {
+// Every change of what is shown goes through here. `entry` says what becomes of the address: "push", "replace", "keep".
+function set(change, entry = "push") {
   const before = state.first;
   Object.assign(state, change);
   // A system is never shown beside itself: the one it takes the place of moves to the other side.
@@ -75,8 +107,8 @@ function set(change) {
   place("metric").value = state.metric;
   place("order").value = state.order;
   for (const id of ["low", "high"]) {
-    const written = state[id] === null ? "" : String(state[id]);
-    if (Number(place(id).value) !== state[id] || written === "") place(id).value = written;
+    const shown = state[id] === null ? "" : String(Number((state[id] * scaleOf(state.metric)).toFixed(6)));
+    if (shown === "" || Number(place(id).value) !== Number(shown)) place(id).value = shown;
   }
   if (place("search").value !== state.query) place("search").value = state.query;
   filter();
@@ -84,7 +116,7 @@ function set(change) {
   markCharts();
   if (change.chosen === undefined) place("list").scrollTop = 0;
   const kept = found.includes(state.chosen) && (change.order === undefined || change.chosen !== undefined);
-  choose(kept ? state.chosen : (found[0] ?? -1));
+  choose(kept ? state.chosen : (found[0] ?? -1), entry);
 }
 
 function filter() {
@@ -95,23 +127,16 @@ function filter() {
   if (state.group) tests.push((index) => state.group.buckets.has(data.groups[state.group.group].of[index]));
   if (state.only) tests.push((index) => state.only.ids.has(index));
   if (state.box) {
-    const { system, x, y } = state.box;
-    tests.push(within(data.scores[x.metric][system], x.low, x.high), within(data.scores[y.metric][system], y.low, y.high));
+    for (const { metric, system, low, high } of [state.box.x, state.box.y]) tests.push(within(data.scores[metric][system], low, high));
   }
   if (state.side) tests.push((index) => state.side.ids.has(index));
   const words = state.query.trim().toLowerCase();
-  if (words) tests.push((index) => searchable()[index].includes(words));
-  found = data.texts.map((_, index) => index).filter((index) => tests.every((test) => test(index)));
+  if (words) tests.push((index) => searched[index].includes(words));
+  found = [];
+  for (let index = 0; index < data.texts.length; index++) if (tests.every((test) => test(index))) found.push(index);
   sortFound(values);
   place("found").textContent = `${found.length.toLocaleString("en")} of ${data.texts.length.toLocaleString("en")} segments`;
   place("rows").style.height = `${found.length * ROW}px`;
-}
-
-function searchable() {
-  searched ??= data.texts.map(([source, references, outputs]) =>
-    [source ?? "", ...references.map(textOf), ...outputs.map(textOf)].join("\n").toLowerCase(),
-  );
-  return searched;
 }
 
 function sortFound(values) {
@@ -122,8 +147,9 @@ function sortFound(values) {
   const keys = { worst: (i) => upwards * values[i], best: (i) => -upwards * values[i], difference: (i) => -lead(i), behind: lead, longest: (i) => -size(i) };
   const key = keys[state.order];
   if (!key || !values.length) return;
-  const weights = new Map(found.map((index) => [index, key(index)]));
-  found.sort((a, b) => weights.get(a) - weights.get(b) || a - b);
+  const weights = new Float64Array(data.texts.length);
+  for (const index of found) weights[index] = key(index);
+  found.sort((a, b) => weights[a] - weights[b] || a - b);
 }
 
 function drawRows() {
@@ -142,20 +168,21 @@ function row(index, position) {
   made.ariaSelected = String(index === state.chosen);
   made.ariaSetSize = String(found.length);
   made.ariaPosInSet = String(position + 1);
-  made.append(element("span", "place", `${index + 1}`));
+  made.append(element("span", "place", nameOf(index)));
   const values = element("span", "values");
-  values.append(element("b", "", digits(data.scores[state.metric][state.first][index])));
-  if (state.second !== null) values.append(` · ${digits(data.scores[state.metric][state.second][index])}`);
+  values.append(element("b", "", digits(data.scores[state.metric][state.first][index], state.metric)));
+  if (state.second !== null) values.append(` · ${digits(data.scores[state.metric][state.second][index], state.metric)}`);
   const begin = element("span", "begin", Array.from(textOf(data.texts[index][2][state.first]).slice(0, 240)).slice(0, 120).join(""));
   begin.dir = "auto";
   begin.translate = false;
-  made.append(values, begin);
-  made.addEventListener("click", () => choose(index));
+  made.append(begin, values);
+  made.addEventListener("click", () => choose(index, "push"));
   return made;
 }
 
-function choose(index) {
+function choose(index, entry = "replace") {
   state.chosen = index;
+  address(entry);
   const list = place("list");
   if (index < 0) {
     place("detail").replaceChildren(element("p", "who", "No segment is left: take a filter away."));
@@ -174,11 +201,14 @@ function choose(index) {
 function moveByKey(event) {
   const page = Math.max(1, Math.floor(place("list").clientHeight / ROW) - 1);
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -found.length, End: found.length };
-  const step = steps[event.key];
-  if (step === undefined || !found.length) return;
-  const position = Math.min(Math.max(found.indexOf(state.chosen) + step, 0), found.length - 1);
-  choose(found[position]);
+  if (steps[event.key] === undefined) return;
+  step(steps[event.key]);
   event.preventDefault();
+}
+
+function step(rows) {
+  if (!found.length) return;
+  choose(found[Math.min(Math.max(found.indexOf(state.chosen) + rows, 0), found.length - 1)]);
 }
 
 function drawLegend() {

@@ -17,6 +17,7 @@ function showSegment(data, index, first, second) {
 
   const detail = place("detail");
   detail.replaceChildren(heading(index));
+  if (!long) detail.append(remarksOf(data, index, first));
   if (long) detail.append(element("p", "who", "Not marked: a text of this segment is too long."));
   if (source !== null) detail.append(label("source"), plainText(source, "text source"));
   references.forEach((entry, number) => {
@@ -33,13 +34,17 @@ function showSegment(data, index, first, second) {
   });
   const scroll = element("div", "scroll");
   if (!long) scroll.append(countsTable(data, model, shown));
-  detail.append(columns, scroll, others(data, index, shown));
+  detail.append(columns, scroll);
+  if (!long) detail.append(editsShown(index, shown), workOf(index, shown));
+  detail.append(others(data, index, shown));
   detail.scrollTop = 0;
 }
 
 function heading(index) {
   const head = element("div", "detail-head");
-  head.append(element("h3", "", `Segment ${index + 1}`));
+  const name = element("h3", "", `Segment ${index + 1}`);
+  if (data.ids) name.append(" · ", element("bdi", "", data.ids[index]));
+  head.append(name, copyButton("copy link", linkHere), copyButton("copy as Markdown", () => segmentMarkdown(index)));
   return head;
 }
 
@@ -54,10 +59,10 @@ function label(name, entry, extra) {
 }
 
 function scoreText(data, system, index) {
-  return data.metrics.map((metric, number) => `${metric.name} ${digits(data.scores[number][system][index])}`).join(" · ");
+  return data.metrics.map((metric, number) => `${metric.name} ${digits(data.scores[number][system][index], number)}`).join(" · ");
 }
 
-const digits = (value) => (value === undefined ? "" : value.toFixed(4));
+const digits = (value, metric) => (value === undefined ? "" : data.metrics[metric].percent ? (100 * value).toFixed(2) : value.toFixed(4));
 
 function plainText(text, kind) {
   const rest = text.length - LONGEST;
@@ -160,7 +165,7 @@ function bindLights(node, model, number) {
 function countsTable(data, model, shown) {
   const table = element("table", "counts");
   const head = table.createTHead().insertRow();
-  head.append(element("th", "", "matched"));
+  head.append(element("td", "", "matched"));
   for (let order = 1; order <= model.orders; order++) head.append(element("th", "", `${order}-grams`));
   const body = table.createTBody();
   shown.forEach((system, number) => {

@@ -8,9 +8,8 @@ function bindTheme() {
   };
   const name = () => {
     button.textContent = dark() ? "light" : "dark";
-    button.ariaLabel = `use ${button.textContent} colours`;
+    button.ariaLabel = `use ${button.textContent} colors`;
   };
-  button.hidden = false;
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = dark() ? "light" : "dark";
     name();
@@ -39,31 +38,53 @@ function bindCopies() {
 }
 
 async function start() {
+  root.classList.add("scripted");
   bindTheme();
   bindCopies();
+  bindTables();
+  bindCharts();
+  bindDialogs();
+  bindKeys();
+  bindNavigation();
+  bindPrint();
   if (!place("data")) return;
-  document.documentElement.classList.add("scripted");
   if (typeof DecompressionStream === "undefined") {
-    document.documentElement.classList.remove("scripted");
-    const words = "This browser cannot unpack the segments (it lacks DecompressionStream); a newer one shows all of them.";
-    place("static").prepend(element("p", "note", words));
+    giveUp("This browser cannot unpack the segments (it lacks DecompressionStream); a newer one shows all of them.");
     return;
   }
+  let read;
   try {
-    startBrowser(await readData());
+    read = await readData();
   } catch (error) {
-    document.documentElement.classList.remove("scripted");
-    place("browser").hidden = true;
-    place("static").prepend(element("p", "note", `The segments in this file cannot be read (${error.message}).`));
+    giveUp(`The segments in this file cannot be read (${error.message}).`);
     return;
   }
-  for (const svg of document.querySelectorAll(".scatter.brush")) {
+  bindPanes();
+  startBrowser(read);
+  for (const svg of document.querySelectorAll("svg[data-box]")) {
     bindScatter(svg);
     bindSides(svg);
   }
-  for (const svg of document.querySelectorAll(".brush:not(.scatter)")) bindPicks(svg);
+  for (const svg of document.querySelectorAll(".brush:not([data-box], .matrix)")) bindPicks(svg);
+  bindPairs();
   for (const button of document.querySelectorAll("button.go")) button.addEventListener("click", () => follow(button));
-  addEventListener("scroll", drawJump, { passive: true });
+  for (const button of document.querySelectorAll(".metric")) {
+    button.addEventListener("click", () => set({ metric: Number(button.dataset.metric), low: null, high: null }));
+  }
+  place("export").addEventListener("change", (event) => {
+    if (event.target.value) exportFound(event.target.value);
+    event.target.value = "";
+  });
+  addEventListener("popstate", openAddress);
+  if (openAddress()) showSegments();
+}
+
+// Readers get the worst segments, which stand in the page as text.
+function giveUp(words) {
+  place("browser").remove();
+  place("waiting").remove();
+  root.classList.remove("scripted");
+  place("static").prepend(element("p", "note", words));
 }
 
 start();

@@ -6,41 +6,42 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from bleuprint.insight import buckets
-from bleuprint.report import charts
-from bleuprint.report.figures import Figure, digits
-from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
-from bleuprint.report.sections.buckets.grouping import Grouping, groupings
-from bleuprint.report.sections.segments.data import marking_of, segments_of
+from bleuprint.report.replay import if_possible, metric_of, sources_for
+from bleuprint.report.sections.buckets.chart import draw_grouping
+from bleuprint.report.sections.buckets.grouping import Grouping
+from bleuprint.report.size import BROAD, Size
 from bleuprint.results import Result, SystemResult
 
 if TYPE_CHECKING:
     from bleuprint.report.page import MetricHead, Page
 
-__all__ = ["LINK", "bucket_values", "draw", "view"]
+__all__ = ["LINK", "bucket_values", "view"]
 
-LINK = "Buckets"
+LINK = "Parts"
 
 
 @dataclass(frozen=True, slots=True)
 class Buckets:
-    head: MetricHead
+    """One way to sort the segments, under every metric."""
+
     name: str
-    figures: tuple[Figure, ...]
+    charts: tuple[tuple[MetricHead, Markup], ...]
 
 
 def view(page: Page) -> list[Buckets]:
-    """A figure of every system for every way to sort segments, under the first metric."""
+    """All systems side by side for every way to sort segments and every metric."""
     views = []
     for number, grouping in enumerate(page.groupings):
-        for head in page.metrics[:1]:
-            drawn = (
-                (system.name, draw_grouping(page.result, head.name, system, grouping, number=number))
-                for system in ranked(page.result, head.name)
-            )
-            figures = tuple(Figure(name, "", chart) for name, chart in drawn if chart is not None)
-            if figures:
-                views.append(Buckets(head, grouping.name, figures))
+        drawn = (
+            (head, draw_grouping(page.result, head.name, page.result.systems, grouping, Size(BROAD), number=number))
+            for head in page.metrics
+        )
+        charts = tuple((head, chart) for head, chart in drawn if chart is not None)
+        if charts:
+            views.append(Buckets(grouping.name, charts))
     return views
 
 
@@ -56,29 +57,3 @@ def bucket_values(result: Result, system: SystemResult, metric: str, grouping: G
 
     values = if_possible(scores) or []
     return values if all(map(math.isfinite, values)) else []
-
-
-def draw_grouping(
-    result: Result, metric: str, system: SystemResult, grouping: Grouping, *, number: int | None = None
-) -> charts.Drawing | None:
-    """The score of every bucket; `number` is the grouping's in the page."""
-    if not result.has_texts:
-        return None
-    values = bucket_values(result, system, metric, grouping)
-    if not values:
-        return None
-    scale = max(1.0, *values)
-    rows = []
-    for place, (label, value) in enumerate(zip(grouping.labels, values, strict=True)):
-        size = grouping.of.count(place)
-        data = None if number is None else {"group": number, "bucket": place}
-        rows.append(charts.Bar(label, value / scale, digits(value), f"{label}: {size} segments", data=data))
-    return charts.bars(rows, f"{metric} of {system.name} by {grouping.name}")
-
-
-def draw(result: Result, metric: str, system: SystemResult) -> charts.Drawing | None:
-    """The score by the length of the references."""
-    if not result.has_texts or not result.size:
-        return None
-    lengths = segments_of(result, marking_of(result)).lengths
-    return draw_grouping(result, metric, system, groupings(lengths, {})[0])

@@ -2,70 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite
 from statistics import fmean, median
 
-from bleuprint.report import charts
-from bleuprint.report.figures import Figure, Signature, digits, signatures_of
-from bleuprint.report.page import MetricHead, Page
+from markupsafe import Markup
+
+from bleuprint.report.figures import Signature, signatures_of
+from bleuprint.report.page import Digits, MetricHead, Page
 from bleuprint.report.replay import ranked
-from bleuprint.report.sections.segments.data import SCORE_STEPS
-from bleuprint.results import Result, SystemResult
+from bleuprint.report.sections.distribution.chart import draw
+from bleuprint.report.size import BROAD, Size
 
-__all__ = ["LINK", "draw", "rounded", "view"]
+__all__ = ["LINK", "view"]
 
-LINK = "Distribution"
-BINS = 20
+LINK = "Distributions"
 
 
 @dataclass(frozen=True, slots=True)
 class Distributions:
+    """The segment scores of all systems under one metric; the facts are those of every system."""
+
     head: MetricHead
-    figures: tuple[Figure, ...]
+    chart: Markup
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]  # name, cells
     signatures: tuple[Signature, ...]
 
 
 def view(page: Page) -> list[Distributions]:
-    """A histogram of every system under every metric with segment scores."""
+    """The systems over each other, for every metric with segment scores."""
     views = []
     for head in page.metrics:
-        figures = tuple(_figures(page.result, head.name))
-        if figures:
-            scores = ((system.name, system.score(head.name)) for system in ranked(page.result, head.name))
-            signatures = signatures_of((name, score.segment_signature) for name, score in scores)
-            views.append(Distributions(head, figures, signatures))
+        data = {"metric": head.number} if page.data else None
+        chart = draw(page.result, head.name, page.result.systems, Size(BROAD), data=data)
+        if chart is None:
+            continue
+        order = ranked(page.result, head.name)
+        facts = {system.name: dict(_facts(system.score(head.name).segments, head.digits)) for system in order}
+        columns = tuple(dict.fromkeys(column for cells in facts.values() for column in cells))
+        rows = tuple((name, tuple(cells.get(column, "") for column in columns)) for name, cells in facts.items())
+        signatures = signatures_of((system.name, system.score(head.name).segment_signature) for system in order)
+        views.append(Distributions(head, chart, columns, rows, signatures))
     return views
 
 
-def _figures(result: Result, metric: str) -> Iterable[Figure]:
-    for system in ranked(result, metric):
-        chart = draw(result, metric, system, brush=result.has_texts)
-        if chart is None:
-            continue
-        values = system.score(metric).segments
-        facts = [("median", digits(median(values))), ("mean", digits(fmean(values)))]
-        if min(values) >= 0 and max(values) <= 1:
-            facts += [(f"at {end}", f"{sum(value == end for value in values):,}") for end in (0, 1)]
-        else:
-            facts += [("lowest", digits(min(values))), ("highest", digits(max(values)))]
-        yield Figure(system.name, "", chart, tuple(facts))
-
-
-def draw(result: Result, metric: str, system: SystemResult, *, brush: bool = False) -> charts.Drawing | None:
-    """How the scores of single segments spread; all systems have the same axes."""
-    # To as many digits as the page has: a bar is as tall as the list that a click on it gives is long.
-    every = [rounded(entry.score(metric).segments) for entry in result.systems]
-    values = every[result.systems.index(system)]
+def _facts(values: tuple[float, ...], digits: Digits) -> Iterator[tuple[str, str]]:
     if not values:
-        return None
-    scale = charts.scale_of([value for row in every for value in row])
-    tallest = max(max(charts.bins_of(row, BINS, scale)) for row in every)
-    data = {"metric": result.metrics.index(metric), "system": result.systems.index(system)} if brush else None
-    label = f"distribution of the segment scores of {system.name}"
-    return charts.histogram(values, label, bins=BINS, tallest=tallest, scale=scale, data=data)
-
-
-def rounded(values: Sequence[float]) -> list[float]:
-    return [round(value * SCORE_STEPS) / SCORE_STEPS if isfinite(value * SCORE_STEPS) else value for value in values]
+        return
+    yield "median", digits(median(values))
+    yield "mean", digits(fmean(values))
+    yield "lowest", digits(min(values))
+    yield "highest", digits(max(values))
+    if min(values) >= 0 and max(values) <= 1:
+        yield "at 0", f"{sum(value == 0 for value in values):,}"
+        yield f"at {digits(1.0).rstrip('0').rstrip('.')}", f"{sum(value == 1 for value in values):,}"

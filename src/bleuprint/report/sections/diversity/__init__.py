@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
-from bleuprint.report import charts
-from bleuprint.report.figures import Guide, digits, guide_of
+from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.report.figures import Guide, guide_of
 from bleuprint.report.page import Page
-from bleuprint.report.replay import if_possible, ranked
+from bleuprint.report.replay import ranked
+from bleuprint.report.sections.diversity.chart import draw_scores, score_of
 from bleuprint.report.sections.diversity.measures import MeasureRow
-from bleuprint.results import Result, SystemResult
+from bleuprint.report.size import Size
+from bleuprint.results import SystemResult
 
-__all__ = ["LINK", "draw", "of_scores", "view"]
+__all__ = ["LINK", "of_scores", "view"]
 
 LINK = "Diversity"
 _SHARED = 8  # n-grams
@@ -29,7 +30,6 @@ class Repetition:
     name: str
     system: int
     value: str
-    chart: Markup
     shared: tuple[tuple[str, int], ...]
     duplicates: tuple[tuple[int, ...], ...]
     copies: int
@@ -38,6 +38,7 @@ class Repetition:
 @dataclass(frozen=True, slots=True)
 class Diversity:
     guide: Guide | None
+    chart: Markup
     figures: tuple[Repetition, ...]
     signatures: tuple[str, ...]
     pools: tuple[str, ...] = ()
@@ -53,19 +54,13 @@ def view(page: Page) -> Diversity | None:
     return of_scores({name: score for name, score in scores.items() if score is not None}, numbers)
 
 
-def score_of(system: SystemResult) -> SelfBleuScore | None:
-    """Self-BLEU of the outputs; None of fewer than two."""
-    texts = system.hypotheses
-    return None if len(texts) < 2 else if_possible(SelfBLEU().corpus, texts)
-
-
 def of_scores(scores: Mapping[str, SelfBleuScore], numbers: Mapping[str, int]) -> Diversity | None:
     """The section for scores that are there; `numbers` are the systems' places in the page."""
     if not scores:
         return None
     figures = tuple(_repetition(name, numbers[name], score) for name, score in scores.items())
     signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
-    return Diversity(guide_of("self-bleu"), figures, signatures)
+    return Diversity(guide_of("self-bleu"), draw_scores(scores, Size()), figures, signatures)
 
 
 def _repetition(name: str, system: int, score: SelfBleuScore) -> Repetition:
@@ -75,20 +70,7 @@ def _repetition(name: str, system: int, score: SelfBleuScore) -> Repetition:
         name=name,
         system=system,
         value=f"{score.value:.4f}",
-        chart=_chart(name, score),
         shared=tuple((" ".join(map(str, ngram)), texts) for ngram, texts in shared),
         duplicates=tuple(tuple(group) for group in groups[:_GROUPS]),
         copies=sum(map(len, groups)),
     )
-
-
-def _chart(name: str, score: SelfBleuScore) -> charts.Drawing:
-    """Self-BLEU order by order."""
-    rows = [charts.Bar(f"order {n}", value, digits(value)) for n, value in enumerate(score.per_order, start=1)]
-    return charts.bars(rows, f"Self-BLEU of {name} by order")
-
-
-def draw(result: Result, metric: str, system: SystemResult) -> charts.Drawing | None:
-    """Self-BLEU of one system's outputs by order."""
-    score = score_of(system)
-    return None if score is None else _chart(system.name, score)

@@ -11,7 +11,7 @@ from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, ranked
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["LINK", "draw", "view"]
+__all__ = ["LINK", "view"]
 
 LINK = "Fluency"
 
@@ -35,12 +35,6 @@ def view(page: Page) -> Fluency | None:
         for system in ranked(result, upwards)
     )
     return Fluency(assignment.fluency.metric, upwards, assignment.rule, figures)
-
-
-def draw(result: Result, metric: str, system: SystemResult) -> charts.Drawing | None:
-    """Fidelity against fluency."""
-    assignment = if_possible(quadrants, result)
-    return None if assignment is None else _drawn(assignment, result, system, brush=False)
 
 
 def _drawn(assignment: Quadrants, result: Result, system: SystemResult, *, brush: bool) -> charts.Drawing:

@@ -7,22 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from markupsafe import Markup
-
 from bleuprint.insight import contributions, influence
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.report import charts
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["LINK", "costs", "differences", "draw", "view"]
+__all__ = ["LINK", "costs", "differences", "view"]
 
 LINK = "Influence"
 _COSTLY = 5  # segments of a system
 _DECISIVE = 3  # segments for either side of a pair
 _COMPARED = 3  # systems, the best ones, every pair of them
-_SNIPPET = 160  # letters
+_SNIPPET = 100  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +28,9 @@ class Effect:
 
     place: int
     name: str
+    before: str  # the sentence up to the number
     effect: str
-    bar: Markup
+    after: str
     texts: tuple[tuple[str, str], ...]  # whose, and what
 
 
@@ -60,25 +58,34 @@ def view(page: Page) -> Influence | None:
     if not page.metrics:
         return None
     head = page.metrics[0]
-    costly, decisive = tuple(_costly(page.result, head.name)), tuple(_decisive(page.result, head.name))
+    costly, decisive = tuple(_costly(page.result, head)), tuple(_decisive(page.result, head))
     return Influence(head, costly, decisive) if costly or decisive else None
 
 
-def _costly(result: Result, metric: str) -> Iterable[EffectList]:
+def _costly(result: Result, head: MetricHead) -> Iterable[EffectList]:
+    metric = head.name
     for system in ranked(result, metric):
         lost = costs(result, system, metric)
         order = sorted(range(len(lost)), key=lost.__getitem__, reverse=True)
         worst = [place for place in order[:_COSTLY] if lost[place] > 0]
         if worst:
-            full = lost[worst[0]]
+            value, sign = system.score(metric).value, 1 if head.higher_is_better else -1
             number = result.systems.index(system)
             effects = tuple(
-                _effect(result, place, lost[place], full, {system.name: system.hypotheses[place]}) for place in worst
+                _effect(
+                    result,
+                    place,
+                    lost[place],
+                    (f"without it, {metric} would be {head.digits(value + sign * lost[place])}, better by", ""),
+                    {system.name: system.hypotheses[place]},
+                )
+                for place in worst
             )
             yield EffectList(system.name, effects, number, None)
 
 
-def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
+def _decisive(result: Result, head: MetricHead) -> Iterable[EffectList]:
+    metric = head.name
     for first, second in combinations(ranked(result, metric)[:_COMPARED], 2):
         parts = differences(result, first, second, metric)
         order = sorted(range(len(parts)), key=parts.__getitem__)
@@ -88,13 +95,13 @@ def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
             (second, first, -1, order[:_DECISIVE]),
         ):
             places = [place for place in chosen if sign * parts[place] > 0]
-            full = max(abs(part) for part in parts) if places else 1.0
+            lead = head.digits(abs(math.fsum(parts)))
             effects = tuple(
                 _effect(
                     result,
                     place,
                     sign * parts[place],
-                    full,
+                    (f"speaks for {leader.name} with", f"; all segments together make {lead}"),
                     {first.name: first.hypotheses[place], second.name: second.hypotheses[place]},
                 )
                 for place in places
@@ -103,10 +110,10 @@ def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
                 yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
 
 
-def _effect(result: Result, place: int, value: float, full: float, texts: Mapping[str, str]) -> Effect:
+def _effect(result: Result, place: int, value: float, around: tuple[str, str], texts: Mapping[str, str]) -> Effect:
     shown = tuple((name, _snippet(text)) for name, text in texts.items())
     name = result.segment_name(place) if result.ids else f"Segment {place + 1}"
-    return Effect(place, name, f"{value:.5f}", charts.meter(value / full, f"{value:.5f}"), shown)
+    return Effect(place, name, around[0], f"{value:.5f}", around[1], shown)
 
 
 def _snippet(text: str) -> str:
@@ -150,14 +157,3 @@ def differences(result: Result, first: SystemResult, second: SystemResult, metri
 
 def _finite(values: list[float]) -> list[float]:
     return values if all(map(math.isfinite, values)) else []
-
-
-def draw(result: Result, metric: str, system: SystemResult, *, rows: int = 10) -> charts.Drawing | None:
-    """The segments that cost most."""
-    lost = costs(result, system, metric)
-    worst = [place for place in sorted(range(len(lost)), key=lambda place: -lost[place])[:rows] if lost[place] > 0]
-    if not worst:
-        return None
-    full = lost[worst[0]]
-    drawn = [charts.Bar(result.segment_name(place), lost[place] / full, f"{lost[place]:.5f}") for place in worst]
-    return charts.bars(drawn, f"what single segments take from the {metric} of {system.name}")

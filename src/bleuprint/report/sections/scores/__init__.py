@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,47 +11,95 @@ from bleuprint.report import charts
 from bleuprint.report.figures import Signature, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
-from bleuprint.report.sections.systems import comparison_of
-from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.report.sections.systems.compared import comparison_of
+from bleuprint.results import Result, SystemResult
 from bleuprint.runners.comparisons import confidence_interval
 
-__all__ = ["LINK", "draw", "intervals", "view"]
+__all__ = ["LINK", "intervals", "view"]
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRow:
-    name: str
+class ScoreCell:
+    """A score; `standing` is "best", "tied" (cannot be told apart from the best) or nothing."""
+
     value: str
+    number: float
     interval: str
-    bar: Markup
+    rank: str
+    standing: str
+    strip: Markup
 
 
 @dataclass(frozen=True, slots=True)
-class MetricScores:
-    head: MetricHead
-    scores: tuple[ScoreRow, ...]
+class ScoreRow:
+    name: str
+    system: int
+    cells: tuple[ScoreCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """Systems × metrics, the best system under the first metric first."""
+
+    heads: tuple[MetricHead, ...]
+    ends: tuple[tuple[str, str], ...]  # of the drawn intervals, for every metric
+    rows: tuple[ScoreRow, ...]
     level: str
-    signatures: tuple[Signature, ...]
+    ties: bool  # some system is tied with the best
+    signatures: tuple[tuple[str, tuple[Signature, ...]], ...]
 
 
-def view(page: Page) -> list[MetricScores]:
-    """A table for every metric, best system first."""
-    tables = []
+def view(page: Page) -> ScoreTable | None:
+    """All scores in one table."""
+    result = page.result
+    if not page.metrics:
+        return None
+    columns, ends, level = [], [], ""
     for head in page.metrics:
-        order = [(system.name, system.score(head.name)) for system in ranked(page.result, head.name)]
-        known = intervals(page.result, head.name)
-        tables.append(
-            MetricScores(
-                head=head,
-                scores=tuple(_rows(order, known)),
-                level=f"{100 * next(iter(known.values()))[2]:g} %" if known else "",
-                signatures=signatures_of((name, score.signature) for name, score in order),
-            )
+        known = intervals(result, head.name)
+        edges = [end for entry in known.values() for end in entry[:2]]
+        drawn = charts.zoomed([*edges, *(system.score(head.name).value for system in result.systems)])
+        columns.append(_column(result, head, known, drawn))
+        ends.append((head.digits(drawn.low), head.digits(drawn.high)))
+        level = level or (f"{100 * next(iter(known.values()))[2]:g} %" if known else "")
+    rows = tuple(
+        ScoreRow(system.name, result.systems.index(system), tuple(column[system.name] for column in columns))
+        for system in ranked(result, page.metrics[0].name)
+    )
+    signatures = tuple(
+        (head.name, signatures_of((system.name, system.score(head.name).signature) for system in result.systems))
+        for head in page.metrics
+    )
+    ties = any(cell.standing == "tied" for row in rows for cell in row.cells)
+    return ScoreTable(tuple(page.metrics), tuple(ends), rows, level, ties, signatures)
+
+
+def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:
+    compared = comparison_of(result, head.name)
+    best = ranked(result, head.name)[0]
+    cells = {}
+    for system in result.systems:
+        score, interval = system.score(head.name), known.get(system.name)
+        text = f"{head.digits(interval[0])} … {head.digits(interval[1])}" if interval else ""
+        pair = None if compared is None else compared.pair(system.name, best.name)
+        standing = ""
+        if len(result.systems) > 1 and score.value == best.score(head.name).value:
+            standing = "best"
+        elif pair is not None and not pair.significant:
+            standing = "tied"
+        rank = "" if compared is None or system.name not in compared.ranks else str(compared.ranks[system.name])
+        strip = charts.strip(
+            score.value,
+            interval and interval[:2],
+            scale,
+            f"{head.name} of {system.name}: {head.digits(score.value)} {text}".rstrip(),
+            strong=bool(standing) or len(result.systems) == 1,
         )
-    return tables
+        cells[system.name] = ScoreCell(head.digits(score.value), score.value, text, rank, standing, strip)
+    return cells
 
 
 def intervals(result: Result, metric: str) -> dict[str, Ends]:
@@ -72,26 +119,3 @@ def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
         system.hypotheses, result.references, metric=metric_of(score), sources=sources_for(result, score)
     )
     return interval.low, interval.high, interval.level
-
-
-def _rows(order: list[tuple[str, MetricResult]], known: dict[str, tuple[float, float, float]]) -> Iterable[ScoreRow]:
-    ends = [end for entry in known.values() for end in entry[:2]]
-    scale = max(1.0, *filter(math.isfinite, (*(score.value for _, score in order), *ends)))
-    for name, score in order:
-        text, places = "", None
-        if name in known:
-            low, high, _ = known[name]
-            text, places = f"{low:.4f} … {high:.4f}", (low / scale, high / scale)
-        bar = charts.meter(score.value / scale, f"{name}: {score.value:.4f} {text}".rstrip(), interval=places)
-        yield ScoreRow(name, f"{score.value:.4f}", text, bar)
-
-
-def draw(result: Result, metric: str) -> charts.Drawing:
-    """All systems with their intervals."""
-    known = intervals(result, metric)
-    rows = []
-    for system in ranked(result, metric):
-        value = system.score(metric).value
-        low, high, _ = known.get(system.name, (value, value, 0.0))
-        rows.append(charts.Range(system.name, value, low, high, f"{value:.4f}"))
-    return charts.ranges(rows, f"{metric} of the systems, with intervals")

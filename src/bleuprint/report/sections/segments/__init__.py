@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.figures import digits
 from bleuprint.report.replay import ranked
 from bleuprint.results import Result
 
 if TYPE_CHECKING:
-    from bleuprint.report.page import Page
+    from bleuprint.report.page import Digits, Page
 
-__all__ = ["LINK", "view"]
+__all__ = ["LINK", "view", "worst_places"]
 
 LINK = "Segments"
 _LONGEST = 5000  # letters of a text that stands in the page beside the packed ones
@@ -33,6 +32,7 @@ class Output:
 @dataclass(frozen=True, slots=True)
 class SegmentView:
     number: int
+    id: str  # empty if segments are only numbered
     mean: str
     source: str | None
     references: tuple[str, ...]
@@ -41,20 +41,20 @@ class SegmentView:
 
 def view(page: Page) -> list[SegmentView]:
     """The segments that score worst under the first metric, on average over the systems."""
-    return worst_segments(page.result, page.segments_shown)
+    return worst_segments(page.result, page.segments_shown, page.metrics[0].digits) if page.metrics else []
 
 
-def worst_segments(result: Result, limit: int) -> list[SegmentView]:
+def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentView]:
     """So many of them; none where the texts were not kept."""
-    if not result.metrics or not result.has_texts:
+    if not result.has_texts:
         return []
     systems = ranked(result, result.metrics[0])
     scores = [system.score(result.metrics[0]) for system in systems]
-    means = [fmean(values) for values in zip(*(score.segments for score in scores), strict=True)]
-    worst = sorted(range(len(means)), key=means.__getitem__, reverse=not scores[0].higher_is_better)
+    means = _means(result)
     return [
         SegmentView(
             number=index + 1,
+            id="" if result.ids is None else result.ids[index],
             mean=digits(means[index]),
             source=None if result.sources is None else _cut(result.sources[index]),
             references=tuple(map(_cut, result.references[index])),
@@ -68,8 +68,19 @@ def worst_segments(result: Result, limit: int) -> list[SegmentView]:
                 for system, score in zip(systems, scores, strict=True)
             ),
         )
-        for index in worst[:limit]
+        for index in worst_places(result, limit)
     ]
+
+
+def worst_places(result: Result, limit: int) -> list[int]:
+    """Where those segments stand."""
+    means, higher = _means(result), result.systems[0].scores[0].higher_is_better
+    return sorted(range(len(means)), key=means.__getitem__, reverse=not higher)[:limit]
+
+
+def _means(result: Result) -> list[float]:
+    columns = (system.score(result.metrics[0]).segments for system in ranked(result, result.metrics[0]))
+    return [fmean(values) for values in zip(*columns, strict=True)]
 
 
 def _cut(text: str) -> str:

@@ -9,12 +9,14 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
-from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.report.figures import measured
+from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.report.sections.segments.marks import Marked, marked
 from bleuprint.results import MetricResult, Result
@@ -92,7 +94,16 @@ def _stored(value: float) -> int | None:
     return round(value * SCORE_STEPS) if math.isfinite(value * SCORE_STEPS) else None
 
 
-def embedded(result: Result, marking: Marking, segments: Segments, groupings: Sequence[Grouping]) -> str:
+def embedded(
+    result: Result,
+    marking: Marking,
+    segments: Segments,
+    groupings: Sequence[Grouping],
+    *,
+    percent: Sequence[bool],
+    ranking: Sequence[int],
+    steps: Mapping[str, Any],
+) -> str:
     """The block: JSON, deflated, in base 85. Texts of one segment stand together, as they resemble each other."""
     texts = [
         [
@@ -104,8 +115,18 @@ def embedded(result: Result, marking: Marking, segments: Segments, groupings: Se
     ]
     content = {
         "systems": [system.name for system in result.systems],
-        "metrics": [{"name": score.metric, "higher": score.higher_is_better} for score in result.systems[0].scores],
-        "ranking": [result.systems.index(system) for metric in result.metrics[:1] for system in ranked(result, metric)],
+        "metrics": [
+            {
+                "name": score.metric,
+                "higher": score.higher_is_better,
+                "percent": shown,
+                "measures": measured(score),
+            }
+            for score, shown in zip(result.systems[0].scores, percent, strict=True)
+        ],
+        "ids": result.ids,
+        "ranking": ranking,
+        "steps": steps,
         "marking": {
             "metric": marking.metric,
             "orders": marking.orders,

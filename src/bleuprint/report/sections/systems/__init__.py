@@ -1,49 +1,30 @@
-"""Systems side by side: which are better, which cannot be told apart, and the differences with intervals."""
+"""Pairs of systems: which are better, which cannot be told apart, and how they differ segment by segment."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.errors import ResultError
-from bleuprint.report import charts
-from bleuprint.report.figures import signed
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, passed_metrics
-from bleuprint.results import Result
-from bleuprint.runners.comparisons import compared
+from bleuprint.report.replay import ranked
+from bleuprint.report.sections.systems.chart import draw_matrix, draw_versus
+from bleuprint.report.sections.systems.compared import Compared, comparison_of
+from bleuprint.report.size import BROAD, Size
 
-__all__ = ["LINK", "Compared", "comparison_of", "draw", "view", "with_comparison"]
+__all__ = ["LINK", "view"]
 
-LINK = "Side by side"
-_PAIRS = 12  # verdicts before the others are folded away
-
-
-class Difference(NamedTuple):
-    """The difference of two systems with its interval, and what it means."""
-
-    first: str
-    second: str
-    value: float
-    low: float
-    high: float
-    significant: bool
-    verdicts: tuple[str, ...]  # of the test and, with a margin, about equivalence
+LINK = "Pairs"
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """The systems under one metric, as the comparison in a result has them."""
+class Verdict:
+    """A pair of systems in words; `first` and `second` are their places in the page."""
 
-    intervals: dict[str, tuple[float, float, float]]  # low, high, level
-    pairs: tuple[Difference, ...]
-    clusters: tuple[tuple[str, ...], ...]
-    ranks: tuple[str, ...]  # empty in results of versions that stored clusters alone
-    signature: str
+    text: str
+    first: int
+    second: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,124 +33,39 @@ class ComparisonView:
 
     head: MetricHead
     ranks: tuple[str, ...]
-    verdicts: tuple[str, ...]
-    more_verdicts: tuple[str, ...]
-    chart: Markup
+    verdicts: tuple[Verdict, ...]
+    matrix: Markup
+    versus: Markup | None  # the two best systems, segment by segment
     signature: str
 
 
 def view(page: Page) -> list[ComparisonView]:
     """A comparison for every metric that has one."""
     views = []
+    places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
-        known, chart = comparison_of(page.result, head.name), draw(page.result, head.name, most=_PAIRS)
-        if known is None or chart is None:
+        order, brush = ranked(page.result, head.name), bool(page.data)
+        known = comparison_of(page.result, head.name)
+        matrix = draw_matrix(page.result, head.name, order, Size(BROAD), brush=brush)
+        if known is None or matrix is None:
             continue
-        verdicts = tuple(f"{verdict}." for pair in known.pairs for verdict in pair.verdicts)
-        ranks = known.ranks or tuple(_rank(number, names) for number, names in enumerate(known.clusters, start=1))
-        views.append(ComparisonView(head, ranks, verdicts[:_PAIRS], verdicts[_PAIRS:], chart, known.signature))
+        verdicts = tuple(
+            Verdict(f"{verdict}.", places[pair.first], places[pair.second])
+            for pair in known.pairs
+            for verdict in pair.verdicts
+        )
+        versus = draw_versus(page.result, head.name, order[:2], Size(), brush=brush)
+        views.append(ComparisonView(head, tuple(_ranks_in_words(known)), verdicts, matrix, versus, known.signature))
     return views
 
 
-def _rank(number: int, names: tuple[str, ...]) -> str:
-    if len(names) == 1:
-        return f"Rank {number}: {names[0]}."
-    listed = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"Rank {number}: {listed}, with no clear order among them."
-
-
-def _rank_range(system: Mapping[str, Any], others: int) -> str:
-    best, worst = int(system["best_rank"]), int(system["worst_rank"])
-    rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-    return f"{system['name']}: {rank}, better than {system['wins']} of {others}."
-
-
-def with_comparison(result: Result) -> Result:
-    """The result with its systems compared, if they are not yet and can be."""
-    if result.comparison is not None or len(result.systems) < 2 or not result.has_texts or result.size < 2:
-        return result
-    entries, signature = [], ""
-    for metric in result.metrics:  # one by one: a metric that cannot be resampled keeps no other from it
-        comparison = if_possible(_compared_alone, result, metric)
-        if comparison is not None:
-            entries += comparison["metrics"]
-            signature = comparison["signature"]
-    return replace(result, comparison={"signature": signature, "metrics": entries}) if entries else result
-
-
-def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
-    alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
-    passed = {name: known for name, known in passed_metrics().items() if name == metric}
-    return compared(replace(result, systems=tuple(alone)), metrics=passed).comparison
-
-
-def comparison_of(result: Result, metric: str) -> Compared | None:
-    """What the comparison in the result says about a metric."""
-    if result.comparison is None:
-        return None
-    names = {system.name for system in result.systems}
-    try:
-        for entry in result.comparison["metrics"]:
-            if entry["metric"] == metric and names == {system["name"] for system in entry["systems"]}:
-                return Compared(
-                    intervals={system["name"]: _interval(system["score"])[1:] for system in entry["systems"]},
-                    pairs=tuple(_difference(pair, names) for pair in entry["pairs"]),
-                    clusters=tuple(_cluster(cluster, names) for cluster in entry["clusters"]),
-                    ranks=tuple(_rank_range(system, len(names) - 1) for system in entry["systems"])
-                    if all(isinstance(system.get("wins"), int) for system in entry["systems"])
-                    else (),
-                    signature=_text(result.comparison["signature"]),
-                )
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise ResultError("this result", f"its comparison under {metric} is not what compare writes") from None
-    return None
-
-
-def _difference(pair: Mapping[str, Any], names: set[str]) -> Difference:
-    first, second, better = pair["first"], pair["second"], pair["better"]
-    if not {first, second} <= names or better not in (None, first, second):
-        raise ValueError
-    value, low, high, _ = _interval(pair["difference"])
-    equivalence = pair.get("equivalence")
-    verdicts = [pair["verdict"], *([] if equivalence is None else [equivalence["sentence"]])]
-    return Difference(first, second, value, low, high, better is not None, tuple(map(_text, verdicts)))
-
-
-def _interval(interval: Mapping[str, Any]) -> tuple[float, float, float, float]:
-    value, low, high, level = (interval[key] for key in ("value", "low", "high", "level"))
-    if not all(isinstance(number, int | float) for number in (value, low, high, level)):
-        raise TypeError
-    if not (math.isfinite(value) and low <= high and math.isfinite(high - low) and 0 < level < 1):
-        raise ValueError
-    return value, low, high, level
-
-
-def _cluster(cluster: Sequence[str], names: set[str]) -> tuple[str, ...]:
-    if not isinstance(cluster, list) or not cluster or not names.issuperset(cluster):
-        raise ValueError
-    return tuple(cluster)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def draw(result: Result, metric: str, *, most: int | None = None) -> charts.Drawing | None:
-    """The difference of every pair that was compared, or of the first so many."""
-    known = comparison_of(result, metric)
-    if known is None:
-        return None
-    rows = [
-        charts.Range(
-            f"{pair.first} against {pair.second}",
-            pair.value,
-            pair.low,
-            pair.high,
-            signed(pair.value),
-            strong=pair.significant,
-        )
-        for pair in known.pairs[:most]
-    ]
-    return charts.ranges(rows, f"differences in {metric}, with intervals", zero=True)
+def _ranks_in_words(known: Compared) -> Iterator[str]:
+    others = len(known.intervals) - 1
+    for name, rank in known.ranks.items():
+        ranks = f"{rank.best}" if rank.best == rank.worst else f"{rank.best} to {rank.worst}"
+        yield f"{name}: rank {ranks}, better than {rank.wins} of {others}."
+    if known.ranks:
+        return
+    for number, names in enumerate(known.clusters, start=1):
+        listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+        yield f"Rank {number}: {listed}{', with no clear order among them' if len(names) > 1 else ''}."

@@ -1,0 +1,110 @@
+"""Parts of a corpus: the scores of several systems beside each other in every part, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bleuprint.report.charts.drawing import (
+    GRID,
+    NARROWEST,
+    WIDTH,
+    Drawing,
+    attributes,
+    checked_size,
+    drawing,
+    line,
+    marker,
+    number,
+    stroke,
+    tip,
+    words,
+)
+from bleuprint.report.charts.frame import FOOT, Axis, ruled
+from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
+from bleuprint.report.charts.scales import zoomed
+
+__all__ = ["Part", "groups"]
+
+_STEP = 10  # from one system to the next
+_TIGHT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the segments: how many there are, and every system's value with the ends of its interval, by name.
+
+    `data` lets the page choose it.
+    """
+
+    label: str
+    size: int
+    values: Mapping[str, tuple[float, float, float]]
+    data: Mapping[str, object] | None = None
+
+
+def groups(
+    parts: Sequence[Part],
+    label: str,
+    *,
+    by: str,
+    axis: str,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """Every part a band of rows with its number of segments; in it every system a dot in its interval.
+
+    `by` names what the parts are made by.
+    """
+    across = checked_size("width", width, NARROWEST, WIDTH)
+    systems = list(dict.fromkeys(name for part in parts for name in part.values))
+    names, top = legend(systems, across, 0)
+    names.append(words(0, top + 12, *fitted([by], across), kind="axis-name"))
+    top += LINE + GRID / 2
+    count = max(len(parts), 1)
+    rows = max(len(systems), 1)
+    least = top + FOOT + count * max(2 * LINE + GRID, rows * _TIGHT + GRID)
+    usual = top + FOOT + count * max(2 * LINE + 2 * GRID, rows * _STEP + 2 * GRID)
+    whole = checked_size("height", height, least, usual, f" for {count} parts of {rows} systems")
+    pitch = (whole - top - FOOT) / count
+    sizes = [f"n = {part.size:,}" for part in parts]
+    labels = fitted([part.label for part in parts], 0.4 * across)
+    left = max(map(text_width, [*labels, *sizes]), default=0.0) + 2 * GRID
+    right = across - GRID
+    scale = zoomed(number for part in parts for row in part.values.values() for number in row)
+
+    def place(value: float) -> float:
+        return left + (right - left) * scale.place(value)
+
+    drawn = ruled(Axis(axis, scale), left, right, [(top, whole - FOOT)], width=across)
+    step = (pitch - GRID) / rows
+    for index, part in enumerate(parts):
+        begin = top + index * pitch
+        middle = begin + pitch / 2
+        group = Markup("<g>") if part.data is None else Markup('<g class="pick"{}>').format(attributes(part.data))
+        drawn += [
+            line(0, begin, right, begin, "grid"),
+            group + tip(f"{part.label}: {part.size:,} segments"),
+            Markup('<rect class="hit" x="0" y="{}" width="{}" height="{}"/>').format(
+                number(begin), number(across), number(pitch)
+            ),
+            words(0, middle - 2, labels[index], kind="name"),
+            words(0, middle - 2 + LINE, sizes[index]),
+        ]
+        for series, name in enumerate(systems):
+            if name not in part.values:
+                continue
+            value, low, high = part.values[name]
+            y = begin + GRID / 2 + (series + 0.5) * step
+            drawn += [
+                Markup('<g class="series"{}>').format(attributes({"series": series})),
+                tip(f"{name}, {part.label}: {value:.4f} ({low:.4f} to {high:.4f})"),
+                stroke(series, f"M{number(place(low))} {number(y)}H{number(place(high))}"),
+                marker(series, place(value), y),
+                Markup("</g>"),
+            ]
+        drawn.append(Markup("</g>"))
+    kind = "groups brush" if any(part.data for part in parts) else "groups"
+    return drawing(whole, label, [*names, *drawn], kind, width=across)

@@ -1,0 +1,76 @@
+"""Lines: one value after the other, for several systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from bleuprint.report.charts.drawing import (
+    NARROWEST,
+    WIDTH,
+    Drawing,
+    attributes,
+    checked_size,
+    drawing,
+    marker,
+    number,
+    stroke,
+    tip,
+)
+from bleuprint.report.charts.frame import Axis, framed
+from bleuprint.report.charts.labels import legend
+from bleuprint.report.charts.scales import Scale, zoomed
+
+__all__ = ["lines"]
+
+_LEAST, _USUAL = 160, 240  # heights
+
+
+def lines(
+    places: Sequence[float],
+    values: Mapping[str, Sequence[float]],
+    label: str,
+    *,
+    axis: str,
+    value_axis: str,
+    intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """The values of every system at these places of the lower axis, in order; values that are not finite are left out.
+
+    Every place is a tick if they are few, such as the orders of n-grams. `intervals` has the ends around each value.
+    """
+    across = checked_size("width", width, NARROWEST, WIDTH)
+    ends = [end for row in (intervals or {}).values() for pair in row for end in pair]
+    names, top = legend(list(values), across, 0)
+    whole = checked_size("height", height, _LEAST + top, _USUAL + top)
+    low, high = min(places, default=0.0), max(places, default=1.0)
+    margin = (high - low or 1.0) * 0.04
+    scale = Scale(low - margin, high + margin)
+    frame, drawn = framed(
+        Axis(axis, scale),
+        Axis(value_axis, zoomed([value for row in values.values() for value in row] + ends)),
+        top=top,
+        width=across,
+        height=whole,
+        ticks=places if len(places) <= 10 and all(place == int(place) for place in places) else None,
+    )
+    for series, (name, row) in enumerate(values.items()):
+        points = [
+            (frame.x(place), frame.y(value)) for place, value in zip(places, row, strict=True) if math.isfinite(value)
+        ]
+        drawn.append(Markup('<g class="series"{}>').format(attributes({"series": series})) + tip(name))
+        if points:
+            drawn.append(stroke(series, "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)))
+        for place, (low, high) in zip(places, (intervals or {}).get(name, ()), strict=False):
+            if math.isfinite(low) and math.isfinite(high):
+                # Beside each other, so that none hides another.
+                x = frame.x(place) + 3 * (series - (len(values) - 1) / 2)
+                drawn.append(stroke(series, f"M{number(x)} {number(frame.y(low))}V{number(frame.y(high))}"))
+        if len(points) <= 25:  # more would hide the line
+            drawn += [marker(series, x, y) for x, y in points]
+        drawn.append(Markup("</g>"))
+    return drawing(whole, label, [*names, *drawn], "lines", width=across)

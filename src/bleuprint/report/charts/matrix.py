@@ -1,0 +1,125 @@
+"""Every system against every other: the difference, and whether it may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bleuprint.report.charts.drawing import (
+    GRID,
+    NARROWEST,
+    WIDTH,
+    Drawing,
+    attributes,
+    checked_size,
+    drawing,
+    number,
+    tip,
+    words,
+)
+from bleuprint.report.charts.labels import LINE, fitted, text_width
+
+__all__ = ["Cell", "matrix"]
+
+_ROW, _TIGHT = 3 * GRID, 2 * GRID
+_UP, _DOWN, _EVEN = "M0 -4l4.5 8h-9z", "M0 4l4.5 -8h-9z", "M-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The system of a row against that of a column: 1 if it is better, -1 if worse, 0 if that may be chance."""
+
+    sign: int
+    text: str
+    note: str
+    data: Mapping[str, object] | None = None
+
+
+def matrix(
+    names: Sequence[str],
+    cells: Mapping[tuple[str, str], Cell],
+    label: str,
+    *,
+    axis: str,
+    width: float | None = None,
+    height: float | None = None,
+) -> Drawing:
+    """Rows against columns, in the same order; `cells` are keyed by the names of row and column.
+
+    Columns carry the numbers of the rows. A triangle points up where the row is better. Numbers stand in the cells if
+    there is room for all of them.
+    """
+    across, count = checked_size("width", width, NARROWEST, WIDTH), max(len(names), 1)
+    numbers = [f"{place}" for place in range(1, len(names) + 1)]
+    beside = max(map(text_width, numbers), default=0.0) + GRID
+    largest = max((text_width(cell.text) for cell in cells.values()), default=0.0) + GRID
+    room = min(max(map(text_width, names), default=0.0), max(0.35 * across, across - beside - count * largest - GRID))
+    shown = fitted(names, min(room, 0.5 * across))
+    left = beside + max(map(text_width, shown), default=0.0) + GRID
+    step = (across - left) / count
+    written = step >= largest
+    head, foot = LINE + GRID / 2, 3 * LINE
+    least, usual = head + foot + count * _TIGHT, head + foot + count * _ROW
+    whole = checked_size("height", height, least, usual, f" for {count} systems")
+    pitch = (whole - head - foot) / count
+    every = 1
+    while every * step < beside and every < count:
+        every += 1 if every == 1 else 5 - every % 5
+    drawn = []
+    for place, name in enumerate(shown):
+        middle = head + (place + 0.5) * pitch
+        drawn.append(Markup("<g>") + tip(names[place]) + words(beside - GRID, middle + 4, numbers[place], anchor="end"))
+        drawn.append(words(beside, middle + 4, name, kind="name") + Markup("</g>"))
+        if place % every == 0:
+            drawn.append(words(left + (place + 0.5) * step, head - GRID / 2, numbers[place], anchor="middle"))
+    for row, first in enumerate(names):
+        for column, second in enumerate(names):
+            x, y = left + column * step, head + row * pitch
+            cell = cells.get((first, second))
+            drawn.append(_cell(cell, x, y, step, pitch, written))
+    drawn += _key(axis, across, whole - foot)
+    kind = "matrix brush" if any(cell.data for cell in cells.values()) else "matrix"
+    return drawing(whole, label, drawn, kind, width=across)
+
+
+def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, written: bool) -> Markup:
+    kind = "none" if cell is None else ("worse", "even", "better")[cell.sign + 1]
+    box = Markup('<rect class="cell {}" x="{}" y="{}" width="{}" height="{}"/>').format(
+        kind, number(x + 0.5), number(y + 0.5), number(step - 1), number(pitch - 1)
+    )
+    if cell is None:
+        return box
+    group = Markup("<g>") if cell.data is None else Markup('<g class="pair"{}>').format(attributes(cell.data))
+    if written:
+        inside = words(x + step / 2, y + pitch / 2 + 4, cell.text, kind=f"number {kind}-text", anchor="middle")
+    else:
+        inside = _sign(cell.sign, x + step / 2, y + pitch / 2)
+    return group + tip(cell.note) + box + inside + Markup("</g>")
+
+
+def _sign(sign: int, x: float, y: float) -> Markup:
+    shape, kind = ((_DOWN, "worse"), (_EVEN, "even"), (_UP, "better"))[sign + 1]
+    return Markup('<path class="{}-sign" transform="translate({} {})" d="{}"/>').format(
+        kind, number(x), number(y), shape
+    )
+
+
+def _key(axis: str, width: float, top: float) -> list[Markup]:
+    """What the signs and colors mean."""
+    (name,) = fitted([axis], width)
+    drawn, left, line = [words(0, top + LINE, name, kind="axis-name")], 0.0, top + 2 * LINE
+    for sign, text in ((1, "row better"), (-1, "row worse"), (0, "may be chance")):
+        if left + text_width(text) + 3 * GRID > width:
+            left, line = 0.0, line + LINE
+        kind = ("worse", "even", "better")[sign + 1]
+        drawn += [
+            Markup('<rect class="cell {}" x="{}" y="{}" width="16" height="14"/>').format(
+                kind, number(left), number(line - 11)
+            ),
+            _sign(sign, left + GRID, line - 4),
+            words(left + 2 * GRID + 4, line, text),
+        ]
+        left += text_width(text) + 4.5 * GRID
+    return drawn

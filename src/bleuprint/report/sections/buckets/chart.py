@@ -1,0 +1,82 @@
+"""Parts of the corpus, the systems side by side with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bleuprint.core.arrays import np
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.report import charts
+from bleuprint.report.replay import if_possible, metric_of, sources_for
+from bleuprint.report.sections.buckets.grouping import Grouping, groupings
+from bleuprint.report.sections.segments.data import marking_of, segments_of
+from bleuprint.report.size import Size
+from bleuprint.results import Result, SystemResult
+from bleuprint.significance.intervals import bootstrap_interval
+
+__all__ = ["draw", "draw_grouping"]
+
+Ends = tuple[float, float, float]  # value, low, high
+
+
+def draw_grouping(
+    result: Result,
+    metric: str,
+    systems: Sequence[SystemResult],
+    grouping: Grouping,
+    size: Size,
+    *,
+    number: int | None = None,
+) -> charts.Drawing | None:
+    """The score of every system in every bucket; `number` is the grouping's in the page."""
+    scored = {system.name: if_possible(_bucket_intervals, result, system, metric, grouping) for system in systems}
+    known = {name: values for name, values in scored.items() if values is not None}
+    if not result.has_texts or not known:
+        return None
+    parts = [
+        charts.Part(
+            label,
+            grouping.of.count(place),
+            {name: values[place] for name, values in known.items()},
+            None if number is None else {"group": number, "bucket": place},
+        )
+        for place, label in enumerate(grouping.labels)
+    ]
+    higher = systems[0].score(metric).higher_is_better
+    measured = "tokens of the references" if grouping.name == "length" else grouping.name
+    return charts.groups(
+        parts,
+        f"{metric} by {measured}",
+        by=measured,
+        axis=f"{metric} ({'higher' if higher else 'lower'} is better)",
+        width=size.width,
+        height=size.height,
+    )
+
+
+def _bucket_intervals(result: Result, system: SystemResult, metric: str, grouping: Grouping) -> list[Ends] | None:
+    """The corpus score of every bucket with its bootstrap interval; one segment alone has no interval."""
+    score = system.score(metric)
+    measured: Metric[Any] = metric_of(score)
+    definition = measured.definition
+    rows = measured.statistics(system.hypotheses, result.references, sources=sources_for(result, score)).rows
+    numbers = np.asarray(grouping.of)
+    ends = []
+    for place in range(len(grouping.labels)):
+        part = rows[numbers == place]
+        value = float(definition.value_of(part))
+        low = high = value
+        if len(part) > 1:
+            interval = bootstrap_interval(definition.summary.sample(definition, part))
+            low, high = interval.low, interval.high
+        ends.append((value, low, high))
+    return ends if np.isfinite(ends).all() else None
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+    """The scores by the length of the references."""
+    if not result.has_texts or not result.size:
+        return None
+    lengths = segments_of(result, marking_of(result)).lengths
+    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], size)

@@ -1,0 +1,139 @@
+"""What the page says first: three sentences at most, each with a link to its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from bleuprint.report.history import History
+from bleuprint.report.page import MetricHead, Page
+from bleuprint.report.replay import ranked
+from bleuprint.report.sections.buckets import bucket_values
+from bleuprint.report.sections.history import changes
+from bleuprint.report.sections.scores import intervals
+from bleuprint.report.sections.systems.compared import comparison_of
+from bleuprint.results import Result
+
+__all__ = ["Finding", "view"]
+
+_MOST = 3
+_NAMED = 3  # systems that a sentence names before it counts the others
+_SHORT = 0.95  # a brevity penalty below this is worth a sentence
+_SMALLEST = 10  # segments of a bucket that is worth a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence, and the section that shows it."""
+
+    text: str
+    section: str
+    link: str
+
+
+def view(page: Page) -> tuple[Finding, ...]:
+    """The first findings that the result allows."""
+    return tuple(islice(_findings(page), _MOST)) if page.metrics else ()
+
+
+def _findings(page: Page) -> Iterator[Finding]:
+    result, head = page.result, page.metrics[0]
+    yield _standing(result, head)
+    if page.history is not None:
+        yield from _since(page.history, head)
+    if len(result.systems) > 1 and len(page.metrics) > 1:
+        yield _agreement(page)
+    yield from _short(result, head)
+    yield from _weakest(page, head)
+
+
+def _standing(result: Result, head: MetricHead) -> Finding:
+    """Who leads, and whether that may be chance."""
+    order = ranked(result, head.name)
+    best, others = order[0], order[1:]
+    value = head.digits(best.score(head.name).value)
+    if not others:
+        interval = intervals(result, head.name).get(best.name)
+        if interval is None:
+            return Finding(f"{best.name} reaches {head.name} {value}.", "scores", "scores")
+        ends = f"{head.digits(interval[0])} to {head.digits(interval[1])}"
+        text = f"{best.name} reaches {head.name} {value}; the {100 * interval[2]:g} % confidence interval is {ends}."
+        return Finding(text, "scores", "scores")
+    compared = comparison_of(result, head.name)
+    if compared is None:
+        return Finding(
+            f"{best.name} has the best {head.name}, {value}. The differences were not tested.", "scores", "scores"
+        )
+    pairs = {system.name: compared.pair(best.name, system.name) for system in others}
+    tied = [name for name, pair in pairs.items() if pair is not None and not pair.significant]
+    if not tied:
+        whom = others[0].name if len(others) == 1 else f"all {len(others)} others"
+        text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance."
+    else:
+        text = f"{best.name} leads in {head.name} ({value}), but {_listed(tied)} cannot be told apart from it."
+    return Finding(text, "systems", "pairs")
+
+
+def _since(history: History, head: MetricHead) -> Iterator[Finding]:
+    """What the best system gained or lost since the run before."""
+    best = ranked(history.latest, head.name)[0]
+    for change in changes(history, head):
+        if change.name == best.name and change.before is not None:
+            text = f"Since {list(history.earlier)[-1]}, {best.name} changed by {change.difference}: {change.words}."
+            yield Finding(text, "history", "history")
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [*names[:_NAMED], *([f"{len(names) - _NAMED} more"] if len(names) > _NAMED else [])]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _agreement(page: Page) -> Finding:
+    """Whether the other metrics put the same system first."""
+    first, *others = page.metrics
+    best = ranked(page.result, first.name)[0].name
+    leaders = {head.name: ranked(page.result, head.name)[0].name for head in others}
+    differing = {name: leader for name, leader in leaders.items() if leader != best}
+    if not differing:
+        also = f"{_listed([head.name for head in others])} also {'puts' if len(others) == 1 else 'put'}"
+        return Finding(f"The metrics agree: {also} {best} first.", "scores", "scores")
+    named = _listed([f"{name} puts {leader} first" for name, leader in differing.items()])
+    return Finding(f"The metrics disagree: {named}.", "scores", "scores")
+
+
+def _short(result: Result, head: MetricHead) -> Iterator[Finding]:
+    """The system whose outputs are too short, if the brevity penalty says so."""
+    penalties = {
+        system.name: penalty
+        for system in result.systems
+        if isinstance(penalty := system.score(head.name).parts.get("brevity_penalty"), float)
+    }
+    if penalties and min(penalties.values()) < _SHORT:
+        name = min(penalties, key=penalties.__getitem__)
+        loss = 100 * (1 - penalties[name])
+        yield Finding(
+            f"The outputs of {name} are too short: the brevity penalty takes {loss:.0f} % of its {head.name}.",
+            "origin",
+            "origin",
+        )
+
+
+def _weakest(page: Page, head: MetricHead) -> Iterator[Finding]:
+    """The part of the corpus in which the best system is furthest below its score."""
+    best = ranked(page.result, head.name)[0]
+    if not page.result.has_texts:
+        return
+    whole, sign = best.score(head.name).value, 1 if head.higher_is_better else -1
+    lowest = None
+    for grouping in page.groupings:
+        for place, value in enumerate(bucket_values(page.result, best, head.name, grouping)):
+            size = grouping.of.count(place)
+            if size >= _SMALLEST and (lowest is None or sign * value < sign * lowest[0]):
+                lowest = value, grouping.name, grouping.labels[place], size
+    if lowest is None or sign * (whole - lowest[0]) <= 0:
+        return
+    value, name, label, size = lowest
+    what = f"{name} {label}" if name != "length" else f"references of {label} tokens"
+    text = f"{best.name} is weakest on {what}: {head.name} {head.digits(value)} over {size:,} segments."
+    yield Finding(text, "buckets", "parts")

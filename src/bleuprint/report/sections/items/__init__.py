@@ -1,0 +1,58 @@
+"""Items that are right or wrong: how many systems solve each, for metrics that give every segment 0 or 1."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from bleuprint.report.page import MetricHead, Page
+
+__all__ = ["LINK", "view"]
+
+LINK = "Pass or fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who passed, and the segments of which that is true."""
+
+    name: str
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    head: MetricHead
+    outcomes: tuple[Outcome, ...]
+
+
+def view(page: Page) -> list[Items]:
+    """The outcomes under every metric whose segments pass or fail."""
+    views = []
+    for head in page.metrics:
+        columns = {system.name: system.score(head.name).segments for system in page.result.systems}
+        values = {value for column in columns.values() for value in column}
+        if len(page.result.systems) > 1 and values == {0.0, 1.0}:
+            views.append(Items(head, _outcomes(columns, passing=1.0 if head.higher_is_better else 0.0)))
+    return views
+
+
+def _outcomes(columns: dict[str, tuple[float, ...]], *, passing: float) -> tuple[Outcome, ...]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(zip(*columns.values(), strict=True)):
+        passed = [name for name, value in zip(columns, row, strict=True) if value == passing]
+        places[_named(passed, list(columns))].append(place)
+    order = sorted(places, key=lambda name: -len(places[name]))
+    return tuple(Outcome(name, tuple(places[name])) for name in order)
+
+
+def _named(passed: list[str], names: list[str]) -> str:
+    if not passed:
+        return "no system passes"
+    if len(passed) == len(names):
+        return "all systems pass"
+    if len(passed) == 1:
+        return f"only {passed[0]} passes"
+    if len(passed) == len(names) - 1:
+        return f"only {next(name for name in names if name not in passed)} fails"
+    return f"{', '.join(passed[:-1])} and {passed[-1]} pass"

@@ -1,0 +1,80 @@
+"""The n-grams that one system has right and the other has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+from bleuprint.insight import NgramChange, NgramChanges, ngram_changes
+from bleuprint.report.page import Digits, MetricHead, Page
+from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.results import Result, SystemResult
+
+__all__ = ["LINK", "view"]
+
+LINK = "N-grams"
+_COMPARED = 3  # systems, the best ones, every pair of them
+_SEGMENTS = 20_000  # of all pairs together; counting takes about a second for so many
+_TOP = 12  # n-grams of either side
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An n-gram, how many more matches a system has, and what they are worth."""
+
+    ngram: str
+    matches: int
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one system has right and the other has not."""
+
+    name: str
+    other: str
+    system: int
+    beside: int
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ngrams:
+    head: MetricHead
+    pairs: tuple[tuple[Side, Side], ...]
+
+
+def view(page: Page) -> Ngrams | None:
+    """Both sides of every pair of the best systems, under the metric whose n-grams the page marks."""
+    result = page.result
+    head = next((head for head in page.metrics if head.name == page.marking.metric), None)
+    if head is None or not result.has_texts or len(result.systems) < 2:
+        return None
+    pairs = []
+    compared = combinations(ranked(result, head.name)[:_COMPARED], 2)
+    for first, second in islice(compared, max(1, _SEGMENTS // max(result.size, 1))):
+        changes = if_possible(_changes, result, head.name, first, second)
+        if changes is not None and (changes.gained or changes.lost):
+            pairs.append(
+                (
+                    _side(result, first, second, changes.gained, head.digits),
+                    _side(result, second, first, changes.lost, head.digits),
+                )
+            )
+    return Ngrams(head, tuple(pairs)) if pairs else None
+
+
+def _changes(result: Result, metric: str, first: SystemResult, second: SystemResult) -> NgramChanges:
+    return ngram_changes(
+        metric_of(first.score(metric)), first.hypotheses, second.hypotheses, result.references, top=_TOP
+    )
+
+
+def _side(
+    result: Result, system: SystemResult, other: SystemResult, changes: tuple[NgramChange, ...], digits: Digits
+) -> Side:
+    shown = tuple(
+        Change(" ".join(map(str, change.ngram)), abs(change.matches), digits.signed(abs(change.worth)))
+        for change in changes
+    )
+    return Side(system.name, other.name, result.systems.index(system), result.systems.index(other), shown)

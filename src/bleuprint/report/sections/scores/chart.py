@@ -1,0 +1,58 @@
+"""All systems with their intervals, and by two scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from bleuprint.insight.quadrants import quadrants
+from bleuprint.report import charts
+from bleuprint.report.figures import digits
+from bleuprint.report.replay import if_possible
+from bleuprint.report.sections.scores import intervals
+from bleuprint.report.size import Size
+from bleuprint.results import Result, SystemResult
+
+__all__ = ["direction", "draw", "draw_tradeoff"]
+
+
+def direction(system: SystemResult, metric: str) -> str:
+    return "higher is better" if system.score(metric).higher_is_better else "lower is better"
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing:
+    """The score of every system in its interval, zoomed to the scores."""
+    known = intervals(result, metric)
+    rows = []
+    for system in systems:
+        value = system.score(metric).value
+        low, high, _ = known.get(system.name, (value, value, 0.0))
+        rows.append(charts.Range(system.name, value, low, high, digits(value)))
+    level = f", {100 * next(iter(known.values()))[2]:g} % intervals" if known else ""
+    axis = f"{metric} ({direction(systems[0], metric)}{level})"
+    return charts.ranges(
+        rows, f"{metric} of the systems, with intervals", axis=axis, width=size.width, height=size.height
+    )
+
+
+def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+    """The corpus scores of fidelity and fluency of every system; the lines are the medians of all systems."""
+    assignment = if_possible(quadrants, result)
+    if assignment is None:
+        return None
+    across, upwards = assignment.fluency, assignment.fidelity
+    dots = [
+        charts.Dot(system.name, system.score(across.metric).value, system.score(upwards.metric).value)
+        for system in systems
+    ]
+    every = [(system.score(across.metric).value, system.score(upwards.metric).value) for system in result.systems]
+    return charts.dots(
+        dots,
+        f"{upwards.metric} against {across.metric} of the systems",
+        axis=f"{across.metric} ({direction(systems[0], across.metric)})",
+        value_axis=f"{upwards.metric} ({direction(systems[0], upwards.metric)})",
+        backwards=(not across.higher_is_better, not upwards.higher_is_better),
+        lines=(median(x for x, _ in every), median(y for _, y in every)) if len(every) > 1 else None,
+        width=size.width,
+        height=size.height,
+    )

@@ -1,0 +1,54 @@
+"""The steps of a score for the segments that stand in the page as text: so many steps, whatever the corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.insight.worked import METRICS, Work, work
+from bleuprint.report.figures import measured
+from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.results import MetricResult, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["steps_of"]
+
+_SYSTEMS = 3  # the best ones
+_LONGEST = 2000  # letters of a text
+
+
+def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
+    """The steps by "metric system segment", as the page's script reads them."""
+    stored: dict[str, Any] = {}
+    for number, metric in enumerate(result.metrics):
+        for system in ranked(result, metric)[:_SYSTEMS]:
+            score, at = system.score(metric), result.systems.index(system)
+            if measured(score) not in METRICS:
+                continue
+            for place in places:
+                if max(map(len, (system.hypotheses[place], *result.references[place])), default=0) > _LONGEST:
+                    continue
+                steps = if_possible(_steps, result, score, system.hypotheses[place], place)
+                if steps is not None and steps.value == score.segments[place]:
+                    stored[f"{number} {at} {place}"] = _plain(steps)
+    return stored
+
+
+def _steps(result: Result, score: MetricResult, output: str, place: int) -> Work:
+    source = None if result.sources is None else result.sources[place]
+    metric = metric_of(score)
+    return work(output, result.references[place], metric, source=source if metric.needs_sources else None)
+
+
+def _plain(steps: Work) -> list[Any]:
+    """Name, text, table and equations of every step."""
+    return [
+        [
+            step.name,
+            step.text,
+            None if step.table is None else [step.table.header, *step.table.rows],
+            [f"{equation}{f'   ({equation.note})' if equation.note else ''}" for equation in step.equations],
+        ]
+        for step in steps.steps
+    ]

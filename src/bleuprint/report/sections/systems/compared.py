@@ -1,0 +1,127 @@
+"""What a comparison says about the systems of a result, read from the result or made now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from bleuprint.errors import ResultError
+from bleuprint.report.replay import if_possible, passed_metrics
+from bleuprint.results import Result
+from bleuprint.runners.comparisons import compared
+
+__all__ = ["Compared", "Difference", "Rank", "comparison_of", "with_comparison"]
+
+
+class Difference(NamedTuple):
+    """The difference of two systems with its interval, and what it means."""
+
+    first: str
+    second: str
+    value: float
+    low: float
+    high: float
+    significant: bool
+    verdicts: tuple[str, ...]  # of the test and, with a margin, about equivalence
+
+
+class Rank(NamedTuple):
+    """The best and the worst rank that the significant differences allow, and how many systems are worse."""
+
+    best: int
+    worst: int
+    wins: int
+
+    def __str__(self) -> str:
+        return f"{self.best}" if self.best == self.worst else f"{self.best}–{self.worst}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The systems under one metric, as the comparison in a result has them."""
+
+    intervals: dict[str, tuple[float, float, float]]  # low, high, level
+    pairs: tuple[Difference, ...]
+    clusters: tuple[tuple[str, ...], ...]
+    ranks: dict[str, Rank]  # empty in results of versions that stored clusters alone
+    signature: str
+
+    def pair(self, first: str, second: str) -> Difference | None:
+        """The difference of two systems, in either order; None if they were not compared."""
+        return next((pair for pair in self.pairs if {pair.first, pair.second} == {first, second}), None)
+
+
+def with_comparison(result: Result) -> Result:
+    """The result with its systems compared, if they are not yet and can be."""
+    if result.comparison is not None or len(result.systems) < 2 or not result.has_texts or result.size < 2:
+        return result
+    entries, signature = [], ""
+    for metric in result.metrics:  # one by one: a metric that cannot be resampled keeps no other from it
+        comparison = if_possible(_compared_alone, result, metric)
+        if comparison is not None:
+            entries += comparison["metrics"]
+            signature = comparison["signature"]
+    return replace(result, comparison={"signature": signature, "metrics": entries}) if entries else result
+
+
+def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
+    alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
+    passed = {name: known for name, known in passed_metrics().items() if name == metric}
+    return compared(replace(result, systems=tuple(alone)), metrics=passed).comparison
+
+
+def comparison_of(result: Result, metric: str) -> Compared | None:
+    """What the comparison in the result says about a metric."""
+    if result.comparison is None:
+        return None
+    names = {system.name for system in result.systems}
+    try:
+        for entry in result.comparison["metrics"]:
+            if entry["metric"] == metric and names == {system["name"] for system in entry["systems"]}:
+                return Compared(
+                    intervals={system["name"]: _interval(system["score"])[1:] for system in entry["systems"]},
+                    pairs=tuple(_difference(pair, names) for pair in entry["pairs"]),
+                    clusters=tuple(_cluster(cluster, names) for cluster in entry["clusters"]),
+                    ranks={
+                        system["name"]: Rank(int(system["best_rank"]), int(system["worst_rank"]), system["wins"])
+                        for system in entry["systems"]
+                        if isinstance(system.get("wins"), int)
+                    },
+                    signature=_text(result.comparison["signature"]),
+                )
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise ResultError("this result", f"its comparison under {metric} is not what compare writes") from None
+    return None
+
+
+def _difference(pair: Mapping[str, Any], names: set[str]) -> Difference:
+    first, second, better = pair["first"], pair["second"], pair["better"]
+    if not {first, second} <= names or better not in (None, first, second):
+        raise ValueError
+    value, low, high, _ = _interval(pair["difference"])
+    equivalence = pair.get("equivalence")
+    verdicts = [pair["verdict"], *([] if equivalence is None else [equivalence["sentence"]])]
+    return Difference(first, second, value, low, high, better is not None, tuple(map(_text, verdicts)))
+
+
+def _interval(interval: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    value, low, high, level = (interval[key] for key in ("value", "low", "high", "level"))
+    if not all(isinstance(number, int | float) for number in (value, low, high, level)):
+        raise TypeError
+    if not (math.isfinite(value) and low <= high and math.isfinite(high - low) and 0 < level < 1):
+        raise ValueError
+    return value, low, high, level
+
+
+def _cluster(cluster: Sequence[str], names: set[str]) -> tuple[str, ...]:
+    if not isinstance(cluster, list) or not cluster or not names.issuperset(cluster):
+        raise ValueError
+    return tuple(cluster)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value

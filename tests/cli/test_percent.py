@@ -1,0 +1,57 @@
+"""--percent, wherever scores are shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bleuprint as bp
+from tests.support.cli import assert_one_line, invoke, lines, sample
+
+FILES = [sample("system-a"), sample("system-b"), "-r", sample("ref-1")]
+
+
+def test_metrics_with_a_scale_of_their_own_keep_it() -> None:
+    rows = invoke("score", *FILES, "-m", "bleu,nist", "--percent").stdout.splitlines()
+    bleu, nist = (metric(lines("system-a"), lines("ref-1")) for metric in (bp.corpus_bleu, bp.corpus_nist))
+    assert rows[1].split() == ["system-a", f"{bleu.percent:.2f}", f"{nist.value:.4f}"]
+    quiet = invoke("score", *FILES, "-m", "bleu,nist", "--percent", "-q").stdout.splitlines()
+    assert quiet[0].split() == rows[1].split()[1:]
+    segments = invoke("score", *FILES, "-m", "bleu,wer", "--percent", "--sentence-level").stdout.splitlines()
+    assert segments[1].split()[1] == f"{100 * bp.sentence_bleus(lines('system-a'), lines('ref-1'))[0]:.2f}"
+    alone = invoke("score", *FILES, "-m", "nist", "--percent")
+    assert alone.exit_code == 2
+    assert_one_line(alone.stderr, "--percent does not apply to nist, which has its own scale")
+
+
+def test_compare_and_explain() -> None:
+    compared = invoke("compare", *FILES, "-m", "bleu,nist", "--percent").stdout
+    bleu = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
+    nist = bp.corpus_nist(lines("system-a"), lines("ref-1"))
+    rows = [line.split()[1] for line in compared.splitlines() if line.startswith("system-a  ")]
+    assert rows == [f"{bleu.percent:.2f}", f"{nist.value:.4f}"]
+    steps = ["explain", FILES[0], *FILES[2:], "--from", "sacrebleu", "--to", "bleu:lowercase=yes,tokenizer=intl"]
+    shown = [line.split() for line in invoke(*steps, "--percent").stdout.splitlines()]
+    assert shown[1] == ["from", "sacrebleu", f"{bleu.percent:.2f}"]
+    other = bp.corpus_bleu(lines("system-a"), lines("ref-1"), lowercase=True, tokenizer="intl")
+    whole = f"{other.percent - bleu.percent:+.2f}"
+    assert shown[-1] == ["to", "bleu:lowercase=yes,tokenizer=intl", f"{other.percent:.2f}", whole, whole]
+
+
+def test_quadrants(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    assert invoke("score", *FILES, "-m", "bleu,wer", "--json", str(path)).exit_code == 0
+    shown = invoke("quadrants", str(path), "--fluency", "wer", "--sentence-level", "--percent")
+    assert shown.exit_code == 0, shown.stderr
+    assert (
+        shown.stdout.splitlines()[1].split()[1]
+        == f"{100 * bp.sentence_bleus(lines('system-a'), lines('ref-1'))[0]:.2f}"
+    )
+
+
+def test_reports(tmp_path: Path) -> None:
+    stored, page, other = tmp_path / "result.json", tmp_path / "page.html", tmp_path / "other.html"
+    bleu = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
+    assert invoke("score", *FILES, "--json", str(stored), "--report", str(page), "--percent").exit_code == 0
+    assert f">{bleu.percent:.2f}<" in page.read_text()
+    assert invoke("report", str(stored), "-o", str(other), "--percent").exit_code == 0
+    assert f">{bleu.percent:.2f}<" in other.read_text()
