@@ -34,9 +34,8 @@ class SelfRepetitionFormula(PoolOnly):
         texts, ngrams = pool.text_ngrams(self.order, threads)
         text_counts = np.bincount(ngrams, minlength=1)
         text_counts[0] = 1  # each of these is in one text
-        elsewhere = np.zeros(len(pool), dtype=np.int64)
-        np.add.at(elsewhere, texts, text_counts[ngrams] - 1)
-        per_text = np.log1p(elsewhere.astype(np.float64))
+        elsewhere = np.bincount(texts, text_counts[ngrams] - 1, minlength=len(pool))  # whole numbers, so sums are exact
+        per_text = np.log1p(elsewhere)
         return PoolScore(definition, len(pool), (), per_text, math.fsum(per_text.tolist()) / len(pool))
 
 
