@@ -5,6 +5,7 @@
 
 #include "fuzz/input.hpp"
 #include "pool/fill.hpp"
+#include "pool/similar_sets.hpp"
 #include "rows/pairwise.hpp"
 
 using namespace bleuprint;
@@ -79,6 +80,44 @@ void check_counts(const Pool& pool, size_t orders) {
     require(most_shared(pool, order, 5, &shared, once), "counting ends");
     for (const uint32_t token : shared.tokens) require(token < pool.vocabulary().size(), "tokens are of the pool");
   }
+}
+
+// Sets of n-grams against all pairs of std::set; the threshold is one of eight.
+void check_similar_sets(const Pool& pool, size_t order, double threshold) {
+  std::vector<int64_t> numbers(pool.tokens());
+  require(ngram_numbers(pool, order, numbers.data(), once), "numbering ends");
+  std::vector<std::set<uint32_t>> sets(pool.texts());
+  std::vector<uint32_t> elements, sizes;
+  std::vector<uint64_t> offsets(1, 0);
+  uint32_t limit = 1;
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    for (uint64_t p = pool.offsets()[text]; p < pool.offsets()[text + 1]; ++p) {
+      if (numbers[p] > 0) sets[text].insert(static_cast<uint32_t>(numbers[p]));
+    }
+    for (const uint32_t element : sets[text]) {
+      elements.push_back(element);
+      limit = std::max(limit, element + 1);
+    }
+    sizes.push_back(static_cast<uint32_t>(sets[text].size()));
+    offsets.push_back(elements.size());
+  }
+  std::vector<SimilarPair> pairs;
+  const Sets all{elements.data(), offsets.data(), sizes.data(), sets.size(), limit};
+  require(similar_sets(all, threshold, SIZE_MAX, &pairs, once) == JoinEnd::kDone, "joining ends");
+  size_t next = 0;
+  for (uint32_t one = 0; one < sets.size(); ++one) {
+    for (uint32_t other = one + 1; other < sets.size(); ++other) {
+      uint32_t shared = 0;
+      for (const uint32_t element : sets[one]) shared += static_cast<uint32_t>(sets[other].count(element));
+      const double either = static_cast<double>(sets[one].size()) + sets[other].size() - shared;
+      if (either == 0 || shared / either < threshold) continue;
+      require(next < pairs.size() && pairs[next].first == one && pairs[next].second == other &&
+                  pairs[next].shared == shared,
+              "similar sets are those of all pairs");
+      ++next;
+    }
+  }
+  require(next == pairs.size(), "no other sets are similar");
 }
 
 void check_cross(const Pool& queries, const Pool& references, size_t orders) {
@@ -181,6 +220,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   check_matches(references, orders);
   check_counts(references, orders);
   check_cross(pool, references, orders);
+  check_similar_sets(pool, 1 + orders % 3, 0.125 * static_cast<double>(1 + orders % 8));
   check_pairs(corpus, reading, orders);
   return 0;
 }

@@ -78,6 +78,20 @@ bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, 
   });
 }
 
+bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run) {
+  require_order(order);
+  Counting counting(sequence_of(pool), {}, run);
+  if (!advance_to(&counting, order)) return false;
+  std::fill_n(numbers, pool.tokens(), int64_t{-1});
+  // Numbered by first appearance: the groups themselves depend on the hash seed.
+  std::vector<uint32_t> number(counting.group_limit(), 0);
+  uint32_t last = 0;
+  return visit_ngrams(sequence_of(pool), order, counting.groups(), run, [&](size_t, uint64_t position, uint32_t group) {
+    if (group != 0 && number[group] == 0) number[group] = ++last;
+    numbers[position] = group == 0 ? 0 : number[group];
+  });
+}
+
 bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
                    const Run& run) {
   require_order(order);

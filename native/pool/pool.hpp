@@ -59,6 +59,10 @@ bool distinct_per_text(const Pool& pool, size_t max_order, int64_t* different, c
 // How often each different n-gram occurs, in order of first appearance.
 bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, const Run& run);
 
+// For every position of the pool's tokens, the number of the n-gram that starts there: equal n-grams have equal
+// numbers from 1 on, 0 is an n-gram that occurs nowhere else, and -1 says that none starts there.
+bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run);
+
 struct PairedCount {
   uint64_t first;
   uint64_t second;

@@ -292,6 +292,7 @@ NB_MODULE(_native, module) {
   bind_resample(module);
   bind_shifts(module);
   bind_shuffle_tables(module);
+  bind_similar_sets(module);
   bind_staged_match(module);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);

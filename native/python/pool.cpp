@@ -98,6 +98,13 @@ class PyPool {
     return bytes_of(counts.data(), counts.size());
   }
 
+  void ngram_numbers(size_t order, unsigned threads, Vector out) const {
+    run(work(), threads, [&](const Run& how) {
+      if (out.shape(0) != pool_.tokens()) throw nb::value_error("the output has the wrong length");
+      bleuprint::ngram_numbers(pool_, order, out.data(), how);
+    });
+  }
+
   nb::object paired_counts(const PyPool& other, size_t order, unsigned threads) const {
     std::vector<PairedCount> counts;
     run(work(), threads, other,
@@ -226,6 +233,7 @@ void bind_pool(nb::module_& module) {
       .def("distinct", &PyPool::distinct, "max_order"_a, "threads"_a)
       .def("distinct_per_text", &PyPool::distinct_per_text, "threads"_a, "out"_a)
       .def("frequencies", &PyPool::frequencies, "order"_a, "threads"_a)
+      .def("ngram_numbers", &PyPool::ngram_numbers, "order"_a, "threads"_a, "out"_a)
       .def("paired_counts", &PyPool::paired_counts, "other"_a, "order"_a, "threads"_a)
       .def("most_shared", &PyPool::most_shared, "order"_a, "limit"_a, "threads"_a)
       .def("tokens", &PyPool::tokens, "texts"_a)

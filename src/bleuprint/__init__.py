@@ -19,6 +19,7 @@ _NAMES_BY_MODULE = {
     "core.tokenizers": "tokenize",
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.quadrants": "quadrants",
+    "insight.select_diverse": "select_diverse",
     "metrics.choosing": "Choice choose",
     "metrics.ibleu": "ibleu_sweep",
     "metrics.mbr": "MbrChoice mbr_decode",
@@ -27,7 +28,10 @@ _NAMES_BY_MODULE = {
     "models.language_model": "LanguageModel",
     "runners": "MetricRunner evaluate replay",
     "runners.comparisons": "Comparison compare compare_scores confidence_interval",
+    "runners.diversity": "diversity",
     "runners.gates": "gate",
+    "runners.pool_comparisons": "compare_pools",
+    "runners.rarefaction": "rarefaction",
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {

@@ -33,6 +33,7 @@ from bleuprint.insight import ngram_changes as ngram_changes
 from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
 from bleuprint.insight.quadrants import quadrants as quadrants
+from bleuprint.insight.select_diverse import select_diverse as select_diverse
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base.metric import Metric
@@ -47,27 +48,42 @@ from bleuprint.metrics.choosing import choose as choose
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.chrf import ChrfScore
 from bleuprint.metrics.cider import CIDEr as CIDEr
+from bleuprint.metrics.compression_ratio import CompressionRatio as CompressionRatio
+from bleuprint.metrics.compression_ratio import CompressionScore
 from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
 from bleuprint.metrics.cross_bleu import CrossBLEU as CrossBLEU
 from bleuprint.metrics.cross_bleu import CrossBleuScore
 from bleuprint.metrics.distinct import Distinct as Distinct
+from bleuprint.metrics.duplicates import DuplicateGroups
+from bleuprint.metrics.duplicates import Duplicates as Duplicates
+from bleuprint.metrics.embedding_vendi import EmbeddingVendi as EmbeddingVendi
 from bleuprint.metrics.entropy import Entropy as Entropy
 from bleuprint.metrics.exact_match import ExactMatch as ExactMatch
+from bleuprint.metrics.expected_distinct import ExpectedDistinct as ExpectedDistinct
 from bleuprint.metrics.frechet import Frechet as Frechet
 from bleuprint.metrics.frechet import FrechetScore
 from bleuprint.metrics.gec_gleu import GecGLEU as GecGLEU
 from bleuprint.metrics.gec_gleu import GecGleuScore
 from bleuprint.metrics.gleu import GLEU as GLEU
 from bleuprint.metrics.gleu import GleuScore
+from bleuprint.metrics.homogenization import Homogenization as Homogenization
+from bleuprint.metrics.homogenization import HomogenizationScore
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
+from bleuprint.metrics.loops import Loops as Loops
+from bleuprint.metrics.loops import LoopsScore
+from bleuprint.metrics.mattr import MATTR as MATTR
 from bleuprint.metrics.mbr import MbrChoice as MbrChoice
 from bleuprint.metrics.mbr import mbr_decode as mbr_decode
 from bleuprint.metrics.mer import MER as MER
 from bleuprint.metrics.meteor import METEOR as METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
+from bleuprint.metrics.mtld import MTLD as MTLD
+from bleuprint.metrics.near_duplicates import NearDuplicateGroups
+from bleuprint.metrics.near_duplicates import NearDuplicates as NearDuplicates
 from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
+from bleuprint.metrics.ngram_diversity import NgramDiversity as NgramDiversity
 from bleuprint.metrics.nist import NIST as NIST
 from bleuprint.metrics.nist import NistScore
 from bleuprint.metrics.pairwise import pairwise as pairwise
@@ -78,13 +94,17 @@ from bleuprint.metrics.rouge import ROUGE as ROUGE
 from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.metrics.self_repetition import SelfRepetition as SelfRepetition
 from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.metrics.ter import TER as TER
 from bleuprint.metrics.ter import TerScore
 from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
+from bleuprint.metrics.vendi import Vendi as Vendi
+from bleuprint.metrics.vendi import VendiScore
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.metrics.zipf import Zipf as Zipf
 from bleuprint.models.language_model import LanguageModel as LanguageModel
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner as MetricRunner
@@ -93,8 +113,11 @@ from bleuprint.runners import replay as replay
 from bleuprint.runners.comparisons import Columns, Progress
 from bleuprint.runners.comparisons import Comparison as Comparison
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
+from bleuprint.runners.diversity import diversity as diversity
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.runners.gates import GateReport, Rule, Undecided
+from bleuprint.runners.pool_comparisons import compare_pools as compare_pools
+from bleuprint.runners.rarefaction import rarefaction as rarefaction
 
 __version__: str
 _NAMES_BY_MODULE: dict[str, str]
@@ -106,8 +129,10 @@ __all__ = [
     "CHRF",
     "GLEU",
     "IBLEU",
+    "MATTR",
     "MER",
     "METEOR",
+    "MTLD",
     "NIST",
     "ROUGE",
     "SARI",
@@ -118,24 +143,35 @@ __all__ = [
     "CIDEr",
     "Choice",
     "Comparison",
+    "CompressionRatio",
     "ContainsMatch",
     "CrossBLEU",
     "Distinct",
+    "Duplicates",
+    "EmbeddingVendi",
     "Entropy",
     "ExactMatch",
+    "ExpectedDistinct",
     "Frechet",
     "GecGLEU",
+    "Homogenization",
     "LanguageModel",
     "LevenshteinRatio",
+    "Loops",
     "MSJaccard",
     "MbrChoice",
     "MetricRunner",
+    "NearDuplicates",
     "NeuralPerplexity",
+    "NgramDiversity",
     "Perplexity",
     "RepetitionRate",
     "SelfBLEU",
+    "SelfRepetition",
     "SentenceBleu",
     "UniqueNgrams",
+    "Vendi",
+    "Zipf",
     "bertscore",
     "bleu",
     "buckets",
@@ -144,7 +180,9 @@ __all__ = [
     "chrf",
     "cider",
     "compare",
+    "compare_pools",
     "compare_scores",
+    "compression_ratio",
     "confidence_interval",
     "contains_match",
     "contributions",
@@ -171,24 +209,34 @@ __all__ = [
     "corpus_wil",
     "cross_bleu",
     "distinct",
+    "diversity",
+    "duplicates",
+    "embedding_vendi",
     "entropy",
     "evaluate",
     "exact_match",
+    "expected_distinct",
     "explain",
     "frechet",
     "gate",
     "gec_gleu",
     "gleu",
+    "homogenization",
     "ibleu",
     "ibleu_sweep",
     "influence",
     "levenshtein_ratio",
+    "loops",
+    "mattr",
     "mbr_decode",
     "mer",
     "meteor",
     "ms_jaccard",
+    "mtld",
+    "near_duplicates",
     "neural_perplexity",
     "ngram_changes",
+    "ngram_diversity",
     "nist",
     "pairwise",
     "pairwise_bleu",
@@ -196,13 +244,16 @@ __all__ = [
     "pairwise_diversity",
     "perplexity",
     "quadrants",
+    "rarefaction",
     "reconcile",
     "repetition_rate",
     "replay",
     "rouge",
     "sari",
+    "select_diverse",
     "self_bleu",
     "self_bleu_within",
+    "self_repetition",
     "sentence_bertscore",
     "sentence_bertscores",
     "sentence_bleu",
@@ -248,9 +299,11 @@ __all__ = [
     "token_ids",
     "tokenize",
     "unique_ngrams",
+    "vendi",
     "wer",
     "wil",
     "work",
+    "zipf",
 ]
 
 def _all() -> list[str]: ...
@@ -425,6 +478,16 @@ def gate(
     margin: float | None = None,
 ) -> GateReport:
     """Check a result against bounds per metric, and against a baseline on the same references."""
+
+def compression_ratio(
+    texts: Texts,
+    *,
+    algorithm: str = "gzip",
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> CompressionScore:
+    """CompressionRatio of a pool of texts."""
 
 def corpus_bertscore(
     hypotheses: Texts,
@@ -722,6 +785,14 @@ def distinct(
 ) -> PoolScore:
     """Distinct of a pool of texts."""
 
+def duplicates(
+    texts: Texts, *, tokenizer: str | Tokenize = "nltk", lowercase: bool = False, threads: int | None = None
+) -> DuplicateGroups:
+    """Duplicates of a pool of texts."""
+
+def embedding_vendi(texts: Texts, *, encoder: Any, layer: int | None = None, threads: int | None = None) -> VendiScore:
+    """EmbeddingVendi of a pool of texts."""
+
 def entropy(
     texts: Texts,
     *,
@@ -731,6 +802,17 @@ def entropy(
     threads: int | None = None,
 ) -> PoolScore:
     """Entropy of a pool of texts."""
+
+def expected_distinct(
+    texts: Texts,
+    *,
+    max_order: int = 4,
+    vocabulary: int = 30522,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """ExpectedDistinct of a pool of texts."""
 
 def frechet(
     texts: Texts,
@@ -743,6 +825,39 @@ def frechet(
 ) -> FrechetScore:
     """Frechet of a pool of texts."""
 
+def homogenization(
+    texts: Texts,
+    *,
+    measure: str = "rouge-l",
+    pairs: int = 100000,
+    seed: int = 12345,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> HomogenizationScore:
+    """Homogenization of a pool of texts."""
+
+def loops(
+    texts: Texts,
+    *,
+    max_period: int = 20,
+    times: int = 3,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> LoopsScore:
+    """Loops of a pool of texts."""
+
+def mattr(
+    texts: Texts,
+    *,
+    window: int = 50,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """MATTR of a pool of texts."""
+
 def ms_jaccard(
     texts: Texts,
     references: Texts,
@@ -753,6 +868,38 @@ def ms_jaccard(
     threads: int | None = None,
 ) -> ReferencedScore:
     """MSJaccard of a pool of texts."""
+
+def mtld(
+    texts: Texts,
+    *,
+    threshold: float = 0.72,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """MTLD of a pool of texts."""
+
+def near_duplicates(
+    texts: Texts,
+    *,
+    measure: str = "jaccard",
+    threshold: float = 0.8,
+    order: int = 3,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> NearDuplicateGroups:
+    """NearDuplicates of a pool of texts."""
+
+def ngram_diversity(
+    texts: Texts,
+    *,
+    max_order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """NgramDiversity of a pool of texts."""
 
 def repetition_rate(
     texts: Texts,
@@ -778,6 +925,16 @@ def self_bleu(
     threads: int | None = None,
 ) -> SelfBleuScore:
     """SelfBLEU of a pool of texts."""
+
+def self_repetition(
+    texts: Texts,
+    *,
+    order: int = 4,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """SelfRepetition of a pool of texts."""
 
 def sentence_bertscore(
     hypothesis: Text,
@@ -1297,6 +1454,28 @@ def unique_ngrams(
     threads: int | None = None,
 ) -> PoolScore:
     """UniqueNgrams of a pool of texts."""
+
+def vendi(
+    texts: Texts,
+    *,
+    max_order: int = 2,
+    probes: int = 16,
+    seed: int = 12345,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> VendiScore:
+    """Vendi of a pool of texts."""
+
+def zipf(
+    texts: Texts,
+    *,
+    ranks: int = 5000,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> PoolScore:
+    """Zipf of a pool of texts."""
 
 bertscore = corpus_bertscore
 bleu = corpus_bleu

@@ -30,6 +30,7 @@ COMMANDS = {
     "compare": "Test whether systems differ significantly.",
     "completion": "Print a script for completion in bash, zsh, or fish.",
     "demo": "Score the bundled sample data and write a report.",
+    "diversity": "Measure how varied the texts in a file are.",
     "doctor": "Show what is installed, what is missing, and how to install it.",
     "explain": "Show which rules make two definitions of a metric differ, and by how much.",
     "frechet": "Measure how far generated texts are from real ones, as embeddings.",

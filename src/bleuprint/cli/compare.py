@@ -44,6 +44,7 @@ _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
     examples=(
         "bleuprint compare a.txt b.txt -r ref.txt",
         "bleuprint compare Old=v1.txt New=v2.txt -r ref.txt -m bleu,chrf",
+        "bleuprint compare --pool a.txt b.txt -m self-bleu -m distinct",
     ),
     more="docs/how-to/compare-systems.md, docs/is-the-difference-real.md",
     epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and intervals "
@@ -54,6 +55,11 @@ _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 @reference_options
 @column_options
 @metric_options
+@click.option(
+    "--pool",
+    is_flag=True,
+    help="Compare files as pools of texts, by pool metrics such as self-bleu and distinct; see 'bleuprint diversity'.",
+)
 @click.option(
     "--column",
     "scores",
@@ -122,6 +128,7 @@ def command(
     references: tuple[str, ...],
     source: str | None,
     metrics: tuple[str, ...],
+    pool: bool,
     baseline: str | None,
     significance: float | None,
     width: int | None,
@@ -158,6 +165,24 @@ def command(
     if significance is not None:
         settings["alpha"] = significance
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
+    if pool:
+        from bleuprint.cli._pools import compare_files
+
+        if report_path is not None:
+            raise click.UsageError("--report does not go with --pool.")
+        reading = {name: options[name] for name in ("tokenizer", "lowercase", "max_order") if options[name] is not None}
+        kept: dict[str, Any] = {name: settings[name] for name in ("seed", "alpha") if name in settings}
+        drawn = {"permutations": options["samples"], "baseline": baseline, "threads": threads}
+        compare_files(
+            hypotheses,
+            () if default else metrics,
+            references,
+            {**reading, **kept, **drawn},
+            Digits(percent, width),
+            json_path,
+            force=force,
+        )
+        return
     built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": percent})
     texts = _read(hypotheses, references, source, bool(built), options)
     lower = options["lower_is_better"]

@@ -68,6 +68,36 @@ class Pool:
         """Return the count of each distinct n-gram."""
         return np.frombuffer(self._pool.frequencies(order, threads), dtype=np.int64)
 
+    def ngram_numbers(self, order: int, threads: int) -> NDArray[np.int64]:
+        """Return a number per token: that of the n-gram starting there, from 1 on for those that occur again.
+
+        0 is an n-gram that occurs nowhere else; -1 says that no n-gram starts there, because its text ends before.
+        """
+        numbers = np.empty(int(self.lengths().sum()), dtype=np.int64)
+        self._pool.ngram_numbers(order, threads, numbers)
+        return numbers
+
+    def ngram_texts(self, order: int, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the text and the number of every n-gram, in order; see `ngram_numbers`."""
+        numbers = self.ngram_numbers(order, threads)
+        texts = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths())
+        starts = numbers >= 0
+        return texts[starts], numbers[starts]
+
+    def text_ngrams(self, order: int, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the text and the number of every different n-gram of each text; see `ngram_numbers`.
+
+        An n-gram that occurs nowhere else has a number of 0, and so appears as often as there are such n-grams.
+        """
+        texts, numbers = self.ngram_texts(order, threads)
+        again = numbers > 0
+        limit = int(numbers.max(initial=0)) + 1
+        keys = np.unique(texts[again] * limit + numbers[again])
+        return (
+            np.concatenate([keys // limit, texts[~again]]),
+            np.concatenate([keys % limit, np.zeros(int((~again).sum()), dtype=np.int64)]),
+        )
+
     def paired_counts(self, other: Pool, order: int, threads: int) -> NDArray[np.int64]:
         """Return the counts of each n-gram in this pool and in the other."""
         return np.frombuffer(self._pool.paired_counts(other._pool, order, threads), dtype=np.int64).reshape(-1, 2)

@@ -60,11 +60,24 @@ class ScoreMethods(Generic[Whole, Rows]):
 class PoolMethods(Generic[Whole]):
     """Metrics of a pool: one score of all rows."""
 
+    compression_ratio: Whole
     cross_bleu: Whole
     distinct: Whole
+    duplicates: Whole
+    embedding_vendi: Whole
     entropy: Whole
+    expected_distinct: Whole
     frechet: Whole
+    homogenization: Whole
+    loops: Whole
+    mattr: Whole
     ms_jaccard: Whole
+    mtld: Whole
+    near_duplicates: Whole
+    ngram_diversity: Whole
     repetition_rate: Whole
     self_bleu: Whole
+    self_repetition: Whole
     unique_ngrams: Whole
+    vendi: Whole
+    zipf: Whole

@@ -6,21 +6,31 @@ from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.cer import CER as CER
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.cider import CIDEr as CIDEr
+from bleuprint.metrics.compression_ratio import CompressionRatio as CompressionRatio
 from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
 from bleuprint.metrics.cross_bleu import CrossBLEU as CrossBLEU
 from bleuprint.metrics.distinct import Distinct as Distinct
+from bleuprint.metrics.duplicates import Duplicates as Duplicates
+from bleuprint.metrics.embedding_vendi import EmbeddingVendi as EmbeddingVendi
 from bleuprint.metrics.entropy import Entropy as Entropy
 from bleuprint.metrics.exact_match import ExactMatch as ExactMatch
 from bleuprint.metrics.exact_match import ExactMatch as ExactStringMatch
+from bleuprint.metrics.expected_distinct import ExpectedDistinct as ExpectedDistinct
 from bleuprint.metrics.frechet import Frechet as Frechet
 from bleuprint.metrics.gec_gleu import GecGLEU as GecGLEU
 from bleuprint.metrics.gleu import GLEU as GLEU
+from bleuprint.metrics.homogenization import Homogenization as Homogenization
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
+from bleuprint.metrics.loops import Loops as Loops
+from bleuprint.metrics.mattr import MATTR as MATTR
 from bleuprint.metrics.mer import MER as MER
 from bleuprint.metrics.meteor import METEOR as METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
+from bleuprint.metrics.mtld import MTLD as MTLD
+from bleuprint.metrics.near_duplicates import NearDuplicates as NearDuplicates
 from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
+from bleuprint.metrics.ngram_diversity import NgramDiversity as NgramDiversity
 from bleuprint.metrics.nist import NIST as NIST
 from bleuprint.metrics.perplexity import Perplexity as Perplexity
 from bleuprint.metrics.registry import find as find
@@ -29,11 +39,14 @@ from bleuprint.metrics.repetition_rate import RepetitionRate as RepetitionRate
 from bleuprint.metrics.rouge import ROUGE as ROUGE
 from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
+from bleuprint.metrics.self_repetition import SelfRepetition as SelfRepetition
 from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.ter import TER as TER
 from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
+from bleuprint.metrics.vendi import Vendi as Vendi
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.metrics.zipf import Zipf as Zipf
 
 __all__ = [
     "BLEU",
@@ -41,8 +54,10 @@ __all__ = [
     "CHRF",
     "GLEU",
     "IBLEU",
+    "MATTR",
     "MER",
     "METEOR",
+    "MTLD",
     "NIST",
     "ROUGE",
     "SARI",
@@ -51,23 +66,34 @@ __all__ = [
     "WIL",
     "BERTScore",
     "CIDEr",
+    "CompressionRatio",
     "ContainsMatch",
     "CrossBLEU",
     "Distinct",
+    "Duplicates",
+    "EmbeddingVendi",
     "Entropy",
     "ExactMatch",
     "ExactStringMatch",
+    "ExpectedDistinct",
     "Frechet",
     "GecGLEU",
+    "Homogenization",
     "LevenshteinRatio",
+    "Loops",
     "MSJaccard",
+    "NearDuplicates",
     "NeuralPerplexity",
+    "NgramDiversity",
     "Perplexity",
     "PlainMetric",
     "RepetitionRate",
     "SelfBLEU",
+    "SelfRepetition",
     "SentenceBleu",
     "UniqueNgrams",
+    "Vendi",
+    "Zipf",
     "find",
     "from_signature",
 ]

@@ -1,4 +1,4 @@
-"""Shared code of the pool metrics that only count n-grams."""
+"""Shared code of the pool metrics."""
 
 from __future__ import annotations
 
@@ -6,11 +6,35 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from bleuprint.core import tokenizers
+from bleuprint.core import counts, tokenizers
+from bleuprint.errors import OptionError
 from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, Table
+from bleuprint.signature import Option
 
-__all__ = ["ngram_pool", "of_texts"]
+__all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "positive", "shares"]
+
+
+class PoolOnly(PoolFormula):
+    """A formula that needs all texts in one place."""
+
+    exchange = None
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+
+def pool_definition(
+    kind: type[PoolMetric[Any]],
+    formula: PoolFormula,
+    tokenizer: str | tokenizers.Tokenize,
+    lowercase: bool,
+    **options: Option,
+) -> PoolDefinition[Any]:
+    """Definition of a metric with a tokenizer and further options."""
+    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+    return PoolDefinition(kind, {"tokenizer": reader.name, "lowercase": lowercase, **options}, reader, formula)
 
 
 def ngram_pool(
@@ -19,14 +43,32 @@ def ngram_pool(
     max_order: int,
     tokenizer: str | tokenizers.Tokenize,
     lowercase: bool,
-) -> PoolDefinition[PoolFormula]:
+) -> PoolDefinition[Any]:
     """Definition of a metric whose options are tokenizer, lowercase and max_order."""
     order = checks.order("max_order", max_order)
-    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-    options = {"tokenizer": reader.name, "lowercase": lowercase, "max_order": order}
-    return PoolDefinition(kind, options, reader, formula(order))
+    return pool_definition(kind, formula(order), tokenizer, lowercase, max_order=order)
 
 
 def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
     """For each order, how many n-grams occur how often in the texts."""
     return [Counter({first: ngrams for (first, _), ngrams in table.items()}) for table in tables]
+
+
+def shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
+    """Of each order, the distinct n-grams over all n-grams."""
+    return tuple(float(ratio(different, total)) for different, total in counted)
+
+
+def grouped(pool: counts.Pool, threads: int) -> list[list[int]]:
+    """Groups of texts with equal tokens, as indices, the largest group first; a text of its own is no group."""
+    groups: dict[int, list[int]] = {}
+    for index, group in enumerate(pool.duplicates(threads).tolist()):
+        groups.setdefault(group, []).append(index)
+    return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+
+
+def positive(name: str, value: object, smallest: int = 1) -> int:
+    """The value, if it is an integer of at least `smallest`."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < smallest:
+        raise OptionError(name, f"an integer of at least {smallest}", value)
+    return value

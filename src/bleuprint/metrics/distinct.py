@@ -13,7 +13,7 @@ from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics._ngram_pool import ngram_pool, of_texts, shares
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
 
@@ -26,7 +26,7 @@ class DistinctFormula(PoolFormula):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        per_order = _shares(pool.distinct(self.max_order, threads))
+        per_order = shares(pool.distinct(self.max_order, threads))
         different = pool.distinct_per_text(self.max_order, threads)[:, -1]
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         return PoolScore(definition, len(pool), per_order, ratio(different, totals))
@@ -34,12 +34,8 @@ class DistinctFormula(PoolFormula):
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
     ) -> PoolScore:
-        shares = _shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
-        return PoolScore(definition, texts, shares)
-
-
-def _shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
-    return tuple(ratio(different, total) for different, total in counted)
+        per_order = shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
+        return PoolScore(definition, texts, per_order)
 
 
 class Distinct(PoolMetric[PoolScore]):

@@ -20,6 +20,7 @@ from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
+from bleuprint.metrics._ngram_pool import grouped
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.options import options_of
@@ -140,10 +141,7 @@ class SelfBleuScore(TextBleuScore):
 
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
-        groups: dict[int, list[int]] = {}
-        for index, group in enumerate(self._pool.duplicates(self._threads).tolist()):
-            groups.setdefault(group, []).append(index)
-        return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+        return grouped(self._pool, self._threads)
 
     def near_duplicates(self, threshold: float = 0.8, *, limit: int = 5000) -> list[list[int]]:
         """Groups of texts that each score at least the threshold against another, as indices, the largest group first.

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,9 +43,11 @@ from bleuprint.report.sections import (
     segments,
     systems,
 )
+from bleuprint.report.sections.diversity.measures import measure_rows
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.report.text import visible
 from bleuprint.results import Result
+from bleuprint.runners.diversity import Diversity
 
 __all__ = [
     "CHARTS",
@@ -137,10 +140,12 @@ def render(
         )
 
 
-def render_diversity(scores: Mapping[str, SelfBleuScore]) -> str:
-    """The page of nothing but diversity: how much the texts of each set repeat each other."""
+def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str, Diversity] | None = None) -> str:
+    """The page of nothing but diversity: how much the texts of each set repeat each other, and all other measures."""
     texts = sum(score.texts for score in scores.values())
     shown = diversity.of_scores(scores, dict.fromkeys(scores, 0))
+    if shown is not None and measures:
+        shown = replace(shown, pools=tuple(measures), measures=measure_rows(measures))
     return _page(
         title=f"{texts:,} texts, how much they repeat each other",
         facts=list(scores),

@@ -19,6 +19,7 @@ __all__ = ["TextGuard", "notes_on_scores", "notes_on_texts", "unknown_words_note
 
 _LOOKED_AT = 200  # texts whose tokens are looked at
 _OF_A_BLOCK = 2000  # segments of each block of a stream
+_A_CORPUS = 3  # references that all texts share: those of a data set belong to their text
 _MOSTLY = 0.5
 _UNKNOWN = 0.05  # newspaper text has about 2 % words that a model of the same language has never seen
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
@@ -52,6 +53,8 @@ class TextGuard:
         self._segments = 0
         self._copied = 0  # segments whose reference is the source
         self._identical: set[tuple[str, str]] | None = None
+        self._shared: list[str] | None = None  # references that all segments have in common
+        self._shares = True
         self._texts: list[str] = []
 
     def look(
@@ -62,6 +65,9 @@ class TextGuard:
     ) -> None:
         """Take another block into account."""
         self._segments += len(references)
+        if references and self._shared is None:
+            self._shared = list(references[0])
+        self._shares = self._shares and all(list(texts) == self._shared for texts in references)
         pairs = set(combinations(systems, 2)) if self._identical is None else self._identical
         self._identical = {(a, b) for a, b in pairs if list(systems[a]) == list(systems[b])}
         if sources is not None:
@@ -89,6 +95,11 @@ class TextGuard:
             f"{first} and {second} are identical in every segment; is one of them the wrong file?"
             for first, second in sorted(self._identical or ())
         ]
+        if self._shares and self._segments > 1 and len(self._shared or ()) >= _A_CORPUS:
+            notes.append(
+                f"every text has the same {len(self._shared or ()):,} references; to score texts against a whole "
+                "corpus, use cross_bleu, which takes linear time (command line: bleuprint diversity -m cross-bleu)"
+            )
         if self._segments and self._copied >= _MOSTLY * self._segments:
             notes.append(
                 f"{self._copied:,} of {self._segments:,} references are equal to their source; "

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from bleuprint.significance.intervals import Interval
 
-__all__ = ["Equivalence", "equivalence_of"]
+__all__ = ["Equivalence", "equivalence_of", "t_quantile"]
 
 _BISECTIONS = 200
 _MOST_FRACTIONS = 10_000
@@ -68,7 +68,7 @@ def equivalence_of(
         verdict = "not inferior"
     else:
         verdict = "inferior" if inferior < alpha else "undecided"
-    half = _quantile(1 - alpha, freedom) * standard_error
+    half = t_quantile(1 - alpha, freedom) * standard_error
     interval = Interval(difference, difference - half, difference + half, difference, 1 - 2 * alpha, "t", 0)
     return Equivalence(margin, verdict, p_value, not_inferior, interval)
 
@@ -82,7 +82,8 @@ def _upper_tail(distance: float, standard_error: float, freedom: int) -> float:
     return tail if t > 0 else 1 - tail
 
 
-def _quantile(probability: float, freedom: int) -> float:
+def t_quantile(probability: float, freedom: int) -> float:
+    """Return the quantile of Student's t distribution, for a probability of at least one half."""
     low, high = 0.0, 1.0
     while _upper_tail(high, 1.0, freedom) > 1 - probability:
         high *= 2

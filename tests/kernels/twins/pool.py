@@ -84,3 +84,13 @@ def duplicates(texts: Sequence[Text]) -> list[int]:
     """A number per text, equal for equal texts; numbers follow the first text of each."""
     numbers: dict[Ngram, int] = {}
     return [numbers.setdefault(tuple(text), len(numbers)) for text in texts]
+
+
+def ngram_numbers(texts: Sequence[Text], order: int) -> list[int]:
+    """A number per token: from 1 on for n-grams that occur again, 0 for those that do not, -1 where none starts."""
+    table, numbers, row = counts(texts, order), dict[Ngram, int](), list[int]()
+    for text in texts:
+        for ngram in ngrams(text, order):
+            row.append(numbers.setdefault(ngram, len(numbers) + 1) if table[ngram] > 1 else 0)
+        row.extend([-1] * min(len(text), order - 1))
+    return row

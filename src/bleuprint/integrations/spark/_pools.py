@@ -41,7 +41,8 @@ def pool_score(
 ) -> PoolScore:
     """The pool score of a column of texts, equal (`==`) to the same metric on one machine.
 
-    - `metric`: self-bleu, cross-bleu, distinct, entropy, ms-jaccard, repetition-rate, unique-ngrams, or a metric object
+    - `metric`: self-bleu, cross-bleu, distinct, entropy, expected-distinct, ms-jaccard, ngram-diversity,
+      repetition-rate, unique-ngrams, zipf, or a metric object
     - `references`: DataFrame for cross-bleu and ms-jaccard to compare with, with a column of the same name
     - `per_text`: bring the Self-BLEU or cross BLEU of each text to the driver, in row order
     - `bad_rows`: "error", or "skip" to leave out rows without a text

@@ -124,7 +124,8 @@ class PoolScore:
 
     def __str__(self) -> str:
         orders = ", ".join(f"{order}: {value:.4f}" for order, value in enumerate(self.per_order, start=1))
-        return f"{self.definition.name} = {self.value:.4f} (by order {orders}; {self.texts} texts)"
+        by_order = f"by order {orders}; " if orders else ""
+        return f"{self.definition.name} = {self.value:.4f} ({by_order}{self.texts} texts)"
 
 
 class ReferencedScore(PoolScore):

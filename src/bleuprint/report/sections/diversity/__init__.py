@@ -12,6 +12,7 @@ from bleuprint.report.figures import Guide, guide_of
 from bleuprint.report.page import Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.diversity.chart import draw_scores, score_of
+from bleuprint.report.sections.diversity.measures import MeasureRow
 from bleuprint.report.size import Size
 from bleuprint.results import SystemResult
 
@@ -40,6 +41,8 @@ class Diversity:
     chart: Markup
     figures: tuple[Repetition, ...]
     signatures: tuple[str, ...]
+    pools: tuple[str, ...] = ()
+    measures: tuple[MeasureRow, ...] = ()
 
 
 def view(page: Page) -> Diversity | None:

@@ -1,0 +1,47 @@
+"""`python -m bench.diversity_growth TEXTS MEASURE…`: time and memory of each measure over generated texts, as JSON."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sys
+import time
+from typing import Any
+
+import bleuprint
+from bench import memory
+from bench.self_bleu_growth import texts
+from bleuprint.metrics import registry
+
+
+def measured(name: str, lines: list[str]) -> dict[str, float]:
+    """In a process that shares the texts, so that peaks do not add up."""
+    receiving, sending = multiprocessing.Pipe(duplex=False)
+    child = multiprocessing.get_context("fork").Process(target=_measure, args=(name, lines, sending))
+    child.start()
+    figures: dict[str, float] = receiving.recv()
+    child.join()
+    return figures
+
+
+def _measure(name: str, lines: list[str], sending: Any) -> None:
+    kind: Any = registry.pool_metrics()[name]
+    metric = kind(tokenizer="whitespace")
+    metric.corpus(lines[:3])
+    before = memory.settled()
+    wall, cpu = time.perf_counter(), time.process_time()
+    score = metric.corpus(lines, threads=1)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    extra = (memory.peak() - before) / 1024
+    error = float(getattr(score, "error", 0.0))
+    sending.send({"wall": wall, "cpu": cpu, "megabytes": extra, "score": score.value, "error": error})
+
+
+def main() -> None:
+    lines = texts(int(sys.argv[1]))
+    bleuprint.self_bleu(lines[:2])
+    print(json.dumps({name: measured(name, lines) for name in sys.argv[2:]}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""bleuprint's mattr for Hugging Face evaluate."""
+
+from bleuprint.integrations.hf import metric_class
+
+Mattr = metric_class("mattr")

@@ -1,0 +1,5 @@
+"""bleuprint's vendi for Hugging Face evaluate."""
+
+from bleuprint.integrations.hf import metric_class
+
+Vendi = metric_class("vendi")

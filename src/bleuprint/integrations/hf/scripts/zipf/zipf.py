@@ -1,0 +1,5 @@
+"""bleuprint's zipf for Hugging Face evaluate."""
+
+from bleuprint.integrations.hf import metric_class
+
+Zipf = metric_class("zipf")

@@ -1,0 +1,123 @@
+"""Compression ratio: how much smaller a compressor makes a pool of texts. Lower means more diverse.
+
+    CR = bytes of the texts / bytes of the compressed texts
+
+The tokens of all texts are joined by blanks, in the given order, and compressed as one stream. A tokenizer that returns
+part-of-speech tags gives CR-POS, the repetition of sentence patterns.
+Shaib, Barrow, Sun, Siu, Wallace, Nenkova (2024): Standardizing the Measurement of Text Diversity. arXiv:2403.00553.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from bleuprint.core import counts
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.errors import MissingExtraError
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+
+__all__ = ["CompressionRatio", "CompressionScore"]
+
+_BLOCK = 1 << 12  # texts whose tokens are in memory at a time
+
+
+class _Compressor(Protocol):
+    def compress(self, data: bytes, /) -> bytes: ...
+    def flush(self) -> bytes: ...
+
+
+def _gzip() -> tuple[_Compressor, str]:
+    import zlib
+
+    return zlib.compressobj(9, zlib.DEFLATED, 31), f"zlib-{zlib.ZLIB_RUNTIME_VERSION}"  # 31: in a gzip container
+
+
+def _xz() -> tuple[_Compressor, str]:
+    import lzma
+
+    return lzma.LZMACompressor(), "lzma"
+
+
+def _zstd() -> tuple[_Compressor, str]:
+    import sys
+
+    if sys.version_info >= (3, 14):  # pragma: no cover
+        from compression import zstd
+
+        return zstd.ZstdCompressor(level=3), f"zstd-{zstd.zstd_version}"
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingExtraError("the compression ratio with zstd", ["zstandard"], "zstd") from error
+    version = ".".join(map(str, zstandard.ZSTD_VERSION))
+    return zstandard.ZstdCompressor(level=3).compressobj(), f"zstd-{version}"
+
+
+_ALGORITHMS: dict[str, Callable[[], tuple[_Compressor, str]]] = {"gzip": _gzip, "xz": _xz, "zstd": _zstd}
+
+
+class CompressionFormula(PoolOnly):
+    """Bytes before over bytes after."""
+
+    def __init__(self, algorithm: str) -> None:
+        super().__init__()
+        self.algorithm = algorithm
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> CompressionScore:
+        compressor, library = _ALGORITHMS[self.algorithm]()
+        original = compressed = 0
+        for begin in range(0, len(pool), _BLOCK):
+            block = pool.tokens(list(range(begin, min(begin + _BLOCK, len(pool)))))
+            text = " ".join(" ".join(map(str, tokens)) for tokens in block)
+            content = ((" " if begin else "") + text).encode()
+            original += len(content)
+            compressed += len(compressor.compress(content))
+        compressed += len(compressor.flush())
+        return CompressionScore(definition, len(pool), original, compressed, library)
+
+
+class CompressionScore(PoolScore):
+    """A compression ratio, and the sizes it comes from."""
+
+    def __init__(
+        self, definition: PoolDefinition[Any], texts: int, original: int, compressed: int, library: str
+    ) -> None:
+        super().__init__(definition, texts, (), value=original / compressed)
+        self.original, self.compressed, self._library = original, compressed, library
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        return {"original": self.original, "compressed": self.compressed, "texts": self.texts}
+
+    @property
+    def facts(self) -> dict[str, object]:
+        # Versions of a compressor find different repetitions.
+        return {**super().facts, "library": self._library}
+
+
+class CompressionRatio(PoolMetric[CompressionScore]):
+    """How many times smaller a compressor makes the texts; lower means more diverse.
+
+    - `algorithm`: "gzip" (level 9), "xz" or "zstd" (level 3); zstd needs an extra before Python 3.14
+    - `tokenizer`: name of a tokenizer, or a function that returns the tokens or the tags of a text
+    - `lowercase`: ignore case
+
+    >>> score = CompressionRatio().corpus(["the cat sat on the mat"] * 50)
+    >>> score.original, score.value > 20
+    (1149, True)
+    """
+
+    name = "compression-ratio"
+    higher_is_better = False
+
+    def __init__(
+        self, *, algorithm: str = "gzip", tokenizer: str | Tokenize = "whitespace", lowercase: bool = False
+    ) -> None:
+        chosen = checks.choice("algorithm", algorithm, tuple(_ALGORITHMS))
+        formula = CompressionFormula(chosen)
+        super().__init__(pool_definition(CompressionRatio, formula, tokenizer, lowercase, algorithm=chosen))

@@ -1,0 +1,67 @@
+"""Duplicates: the share of texts that repeat an earlier one. Lower means more diverse.
+
+    duplicates = 1 − different texts / all texts
+
+Texts are equal if their tokens are. `groups` of the score lists which ones are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bleuprint.core import counts
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+
+__all__ = ["DuplicateGroups", "Duplicates", "text_groups"]
+
+
+class DuplicatesFormula(PoolOnly):
+    """Texts that are not the first of their kind."""
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> DuplicateGroups:
+        return DuplicateGroups(definition, pool, grouped(pool, threads))
+
+
+class DuplicateGroups(PoolScore):
+    """The share of texts that repeat another, and the groups of texts that are alike."""
+
+    def __init__(self, definition: PoolDefinition[Any], pool: counts.Pool, groups: list[list[int]]) -> None:
+        self._pool, self._groups = pool, groups
+        repeated = sum(map(len, groups)) - len(groups)
+        super().__init__(definition, len(pool), (), value=repeated / len(pool))
+
+    def groups(self) -> list[list[int]]:
+        """Groups of texts that are alike, as indices, the largest group first."""
+        return [list(group) for group in self._groups]
+
+    def most_repeated(self, limit: int = 10) -> list[tuple[str, int]]:
+        """The first text of the largest groups, as its tokens joined by blanks, with the number of texts."""
+        return text_groups(self._pool, self._groups[:limit])
+
+
+def text_groups(pool: counts.Pool, groups: list[list[int]]) -> list[tuple[str, int]]:
+    """The first text of each group and the size of the group."""
+    texts = pool.tokens([group[0] for group in groups])
+    return [(" ".join(map(str, tokens)), len(group)) for tokens, group in zip(texts, groups, strict=True)]
+
+
+class Duplicates(PoolMetric[DuplicateGroups]):
+    """The share of texts that repeat an earlier one; lower is better.
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    >>> score = Duplicates().corpus(["yes .", "no .", "yes.", "maybe ."])
+    >>> score.value, score.groups(), score.most_repeated()
+    (0.25, [[0, 2]], [('yes .', 2)])
+    """
+
+    name = "duplicates"
+    higher_is_better = False
+
+    def __init__(self, *, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        super().__init__(pool_definition(Duplicates, DuplicatesFormula(), tokenizer, lowercase))

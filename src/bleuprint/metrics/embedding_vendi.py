@@ -1,0 +1,76 @@
+"""Vendi score with an encoder: the effective number of different texts by meaning. Higher means more diverse.
+
+    VS = exp(− Σ_i λ_i log λ_i),   λ: the eigenvalues of K / |X|,   K(x, y): the cosine of the vectors of x and y
+
+The vector of a text is the mean of its token vectors. K / |X| and the matrix of second moments of the unit vectors have
+the same eigenvalues, so the time is linear in the number of texts. Vectors are rounded as for the Fréchet distance, so
+that shards merge exactly.
+Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machine Learning. TMLR.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from bleuprint import encoders
+from bleuprint.core.arrays import np
+from bleuprint.errors import PoolError
+from bleuprint.metrics._encoded import replayable
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.base.rows import WHOLE_TEXTS
+from bleuprint.metrics.frechet import EmbeddedTexts
+from bleuprint.metrics.vendi import VendiScore, effective_number
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["EmbeddingVendi"]
+
+
+class UnitVectors(EmbeddedTexts):
+    """Count, mean and scatter of the texts' directions."""
+
+    def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        point = super()._point(vectors)
+        return point / (np.linalg.norm(point) or 1.0)
+
+    def score(self, threads: int) -> Any:
+        """The Vendi score of all texts."""
+        count = self.texts.count
+        if count < 1:
+            raise PoolError(self._definition.name, 1, count)
+        mean = self.texts.mean()
+        spread = self.texts.covariance() * (count - 1) / count if count > 1 else 0.0
+        return VendiScore(self._definition, count, effective_number(spread + np.outer(mean, mean)), 0.0)
+
+
+class EmbeddingVendi(PoolMetric[VendiScore]):
+    """Vendi score of a pool of texts by the embeddings of an encoder: the effective number of different texts.
+
+    >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
+    >>> def encode(texts):
+    ...     return [(text.split(), [places[word] for word in text.split()]) for text in texts]
+    >>> round(EmbeddingVendi(encode).corpus(["cat", "dog", "cat", "dog"]).value, 4)
+    2.0
+
+    - `encoder`: an `Encoder`, a function, a folder with a model, or the name of bundled weights, as for BERTScore
+    - `layer`: which layer of the encoder to use, if `encoder` is a folder or a name
+
+    A text without tokens has no direction and counts for nothing.
+    """
+
+    name = "embedding-vendi"
+
+    def __init__(self, encoder: Any, *, layer: int | None = None) -> None:
+        model = encoders.resolve(encoder, layer=layer)
+        super().__init__(
+            PoolDefinition(
+                EmbeddingVendi, dict(model.options), WHOLE_TEXTS, "mean", UnitVectors, outside={"encoder": model}
+            )
+        )
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
+        own, options = replayable(text, replaced)
+        return super().from_signature(own, **options)

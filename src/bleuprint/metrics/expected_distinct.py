@@ -1,0 +1,84 @@
+"""Expectation-adjusted distinct-n (EAD): distinct n-grams over those of random text. Higher means more diverse.
+
+    EAD-n = N / E,   E = Vⁿ · (1 − (1 − 1/Vⁿ)^C)
+
+N is the number of distinct n-grams, C of all n-grams, and E how many different ones C draws from Vⁿ equally frequent
+n-grams give. It falls less with the length of the texts than distinct-n does.
+Liu, Sabour, Zheng, Ke, Zhu, Huang (2022): Rethinking and Refining the Distinct Metric. ACL. They define it for words;
+for n-grams, V becomes the number of possible n-grams, Vⁿ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from bleuprint.core import counts
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import of_texts, pool_definition, positive
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
+
+__all__ = ["ExpectedDistinct"]
+
+
+class ExpectedDistinctFormula(PoolFormula):
+    """Distinct n-grams over the expected number, per order."""
+
+    def __init__(self, max_order: int, vocabulary: int) -> None:
+        super().__init__(max_order)
+        self.vocabulary = vocabulary
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
+        return self._of_counts(definition, pool.distinct(self.max_order, threads), len(pool))
+
+    def score_tables(
+        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+    ) -> PoolScore:
+        counted = [(table.total(), occurrences(table)) for table in of_texts(tables)]
+        return self._of_counts(definition, counted, texts)
+
+    def _of_counts(self, definition: PoolDefinition[Any], counted: Sequence[tuple[int, int]], texts: int) -> PoolScore:
+        adjusted = (
+            ratio(different, expected(total, float(self.vocabulary) ** order))
+            for order, (different, total) in enumerate(counted, start=1)
+        )
+        return PoolScore(definition, texts, tuple(map(float, adjusted)))
+
+
+def expected(draws: int, kinds: float) -> float:
+    """How many different kinds so many draws give, if all kinds are equally frequent."""
+    return 0.0 if draws == 0 else 1.0 if kinds == 1 else -kinds * math.expm1(draws * math.log1p(-1 / kinds))
+
+
+class ExpectedDistinct(PoolMetric[PoolScore]):
+    """Expectation-adjusted distinct-n of a pool of texts; `value` is that of order `max_order`.
+
+    - `max_order`: length of the longest n-grams
+    - `vocabulary`: how many different tokens there are to choose from; 30,522 is the size of BERT's vocabulary
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    >>> score = ExpectedDistinct(max_order=1, vocabulary=4, tokenizer="whitespace").corpus(["a b a b", "a b"])
+    >>> round(score.value, 4)
+    0.6083
+    """
+
+    name = "expected-distinct"
+
+    def __init__(
+        self,
+        *,
+        max_order: int = 4,
+        vocabulary: int = 30522,
+        tokenizer: str | Tokenize = "nltk",
+        lowercase: bool = False,
+    ) -> None:
+        order, words = checks.order("max_order", max_order), positive("vocabulary", vocabulary)
+        formula = ExpectedDistinctFormula(order, words)
+        options = {"max_order": order, "vocabulary": words}
+        super().__init__(pool_definition(ExpectedDistinct, formula, tokenizer, lowercase, **options))

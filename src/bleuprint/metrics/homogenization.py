@@ -1,0 +1,135 @@
+"""Homogenization: the mean similarity of two texts of a pool. Lower means more diverse.
+
+    homogenization = mean over all pairs i ≠ j of similarity(x_i, x_j)
+
+The similarity is ROUGE-L (F1) or sentence BLEU. A pool with more than `pairs` pairs is estimated from so many pairs
+drawn at random; `error` is the standard error of that.
+Padmakumar, He (2024): Does Writing with Language Models Reduce Content Diversity? ICLR.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.core import counts
+from bleuprint.core.arrays import np
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.bleu import BLEU
+from bleuprint.metrics.rouge import ROUGE
+from bleuprint.signature import Option
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Homogenization", "HomogenizationScore", "pair_similarities"]
+
+_BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
+
+
+class HomogenizationFormula(PoolOnly):
+    """Mean similarity of all pairs, or of a sample of them."""
+
+    def __init__(self, measure: str, pairs: int, seed: int) -> None:
+        super().__init__()
+        self.measure, self.pairs, self.seed = measure, pairs, seed
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> HomogenizationScore:
+        size = len(pool)
+        exact = size * (size - 1) // 2 <= self.pairs
+        if exact:
+            first, second = np.triu_indices(size, 1)
+        else:
+            generator = np.random.default_rng(self.seed)
+            first = generator.integers(size, size=self.pairs)
+            second = (first + generator.integers(1, size, size=self.pairs)) % size
+        similarities = pair_similarities(pool, first, second, self.measure, threads)
+        return HomogenizationScore(definition, size, first, second, similarities, exact=exact)
+
+
+def pair_similarities(
+    pool: counts.Pool, first: NDArray[np.int64], second: NDArray[np.int64], measure: str, threads: int
+) -> NDArray[np.float64]:
+    """The similarity of texts `first[i]` and `second[i]`; that of BLEU is the mean of both directions."""
+    metric: Any = BLEU(tokenizer="whitespace") if measure == "bleu" else ROUGE(types="rougeL", tokenizer="whitespace")
+    similarities = np.zeros(len(first))
+    for begin in range(0, len(first), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        ones, others = pool.tokens(first[block].tolist()), pool.tokens(second[block].tolist())
+        similarities[block] = metric.sentences(ones, [[other] for other in others], threads=threads)
+        if measure == "bleu":
+            backward = metric.sentences(others, [[one] for one in ones], threads=threads)
+            similarities[block] = (similarities[block] + backward) / 2
+    return similarities
+
+
+class HomogenizationScore(PoolScore):
+    """The mean similarity, the number of pairs compared, and its standard error: 0 where all pairs were compared."""
+
+    def __init__(
+        self,
+        definition: PoolDefinition[Any],
+        texts: int,
+        first: NDArray[np.int64],
+        second: NDArray[np.int64],
+        similarities: NDArray[np.float64],
+        *,
+        exact: bool,
+    ) -> None:
+        super().__init__(definition, texts, (), value=math.fsum(similarities.tolist()) / len(similarities))
+        self._first, self._second, self._similarities = first, second, similarities
+        self.pairs = len(similarities)
+        self.error = 0.0 if exact else float(similarities.std(ddof=1)) / math.sqrt(self.pairs)
+
+    keeps_pairs = True  # `among` can be called
+
+    def among(self, kept: NDArray[np.int64]) -> float:
+        """The mean similarity of those of the compared pairs of which both texts are kept; 0 if there is none."""
+        inside = np.zeros(self.texts, dtype=bool)
+        inside[kept] = True
+        both = inside[self._first] & inside[self._second]
+        return float(ratio(math.fsum(self._similarities[both].tolist()), int(both.sum())))
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        return {"pairs": self.pairs, "error": self.error, "texts": self.texts}
+
+
+class Homogenization(PoolMetric[HomogenizationScore]):
+    """The mean similarity of two texts of a pool; lower means more diverse.
+
+    - `measure`: "rouge-l" (F1) or "bleu" (sentence BLEU, the mean of both directions)
+    - `pairs`: a pool with more pairs is estimated from so many
+    - `seed`: random seed for drawing them
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    >>> score = Homogenization().corpus(["the cat sat", "the cat ran", "dogs bark"])
+    >>> round(score.value, 4), score.pairs, score.error
+    (0.2222, 3, 0.0)
+    """
+
+    name = "homogenization"
+    higher_is_better = False
+    fewest_texts = 2
+
+    def __init__(
+        self,
+        *,
+        measure: str = "rouge-l",
+        pairs: int = 100_000,
+        seed: int = 12345,
+        tokenizer: str | Tokenize = "nltk",
+        lowercase: bool = False,
+    ) -> None:
+        similarity = checks.choice("measure", measure, ("rouge-l", "bleu"))
+        most, start = positive("pairs", pairs, 2), positive("seed", seed, 0)
+        options: dict[str, Option] = {"measure": similarity, "pairs": most, "seed": start}
+        formula = HomogenizationFormula(similarity, most, start)
+        super().__init__(pool_definition(Homogenization, formula, tokenizer, lowercase, **options))

@@ -1,0 +1,178 @@
+"""Near-duplicates: the share of texts that nearly repeat another. Lower means more diverse.
+
+    near-duplicates = 1 − groups of similar texts / all texts
+
+Two texts are similar if their n-gram Jaccard similarity (shared n-grams over n-grams of either), or their ROUGE-L F1,
+is at least the threshold. Texts that are linked by similar ones form a group; a text that is similar to none is a group
+of its own. All similar pairs are found: two similar texts share one of their rarest elements (prefix filtering), so few
+pairs have to be compared, and nothing is left to chance as it is with hashing.
+Chaudhuri, Ganti, Kaushik (2006): A Primitive Operator for Similarity Joins in Data Cleaning. ICDE.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleuprint.core import counts
+from bleuprint.core.arrays import np
+from bleuprint.core.similar_sets import Sets, similar_sets
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.errors import OptionError
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.duplicates import DuplicateGroups
+from bleuprint.metrics.homogenization import pair_similarities
+from bleuprint.signature import Option
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["NearDuplicateGroups", "NearDuplicates", "SimilarPair", "similar_texts"]
+
+_MOST_PAIRS = 20_000_000  # 240 MB
+
+
+class SimilarPair(NamedTuple):
+    """Two texts, as indices, and how similar they are."""
+
+    first: int
+    second: int
+    similarity: float
+
+
+class NearDuplicatesFormula(PoolOnly):
+    """Groups of texts that are linked by similar pairs."""
+
+    def __init__(self, measure: str, threshold: float, order: int) -> None:
+        super().__init__()
+        self.measure, self.threshold, self.order = measure, threshold, order
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> NearDuplicateGroups:
+        groups = pool.duplicates(threads)
+        _, firsts = np.unique(groups, return_index=True)
+        different = pool.selected(firsts.tolist()) if len(firsts) < len(pool) else pool
+        pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
+        leaders = _leaders(len(firsts), pairs)[groups]
+        linked: dict[int, list[int]] = {}
+        for text, leader in enumerate(leaders.tolist()):
+            linked.setdefault(leader, []).append(text)
+        similar = sorted((group for group in linked.values() if len(group) > 1), key=len, reverse=True)
+        return NearDuplicateGroups(definition, pool, similar, firsts[pairs], similarities)
+
+
+def similar_texts(
+    pool: counts.Pool, measure: str, threshold: float, order: int, threads: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """All pairs of texts whose similarity reaches the threshold, and the similarities."""
+    if measure == "rouge-l":
+        # The longest common subsequence has at most as many words as the texts share, and F1 ≥ t is J ≥ t / (2 − t).
+        pairs = _joined(_word_sets(pool, threads), threshold / (2 - threshold), threads, threshold)[:, :2]
+        similarities = pair_similarities(pool, pairs[:, 0], pairs[:, 1], measure, threads)
+        reached = similarities >= threshold
+        return pairs[reached], similarities[reached]
+    sets = Sets.of(len(pool), *pool.text_ngrams(order, threads))
+    joined = _joined(sets, threshold, threads, threshold)
+    either = sets.sizes.astype(np.int64)[joined[:, :2]].sum(axis=1) - joined[:, 2]
+    return joined[:, :2], joined[:, 2] / np.maximum(either, 1)
+
+
+def _joined(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
+    pairs = similar_sets(sets, jaccard, _MOST_PAIRS, threads)
+    if pairs is None:
+        raise OptionError("threshold", f"so high that at most {_MOST_PAIRS:,} pairs of texts reach it", threshold)
+    return pairs.astype(np.int64)
+
+
+def _word_sets(pool: counts.Pool, threads: int) -> Sets:
+    """The words of each text, the second occurrence of a word in a text being another element than the first."""
+    texts, words = pool.ngram_texts(1, threads)
+    limit = int(words.max(initial=0)) + 1
+    order = np.lexsort((words, texts))
+    keys = texts[order] * limit + words[order]
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    repeats = np.arange(len(keys)) - np.repeat(begins, np.diff(begins, append=len(keys)))
+    # 0 stays what no other text has.
+    elements = np.where(words[order] > 0, words[order] + repeats * limit, 0)
+    _, numbered = np.unique(elements, return_inverse=True)
+    return Sets.of(len(pool), texts[order], numbered + (0 if (elements == 0).any() else 1))
+
+
+def _leaders(size: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each text, the first text of its group."""
+    leader = np.arange(size, dtype=np.int64)
+    while len(pairs):
+        lowest = leader.copy()
+        np.minimum.at(lowest, pairs[:, 0], leader[pairs[:, 1]])
+        np.minimum.at(lowest, pairs[:, 1], leader[pairs[:, 0]])
+        lowest = lowest[lowest]
+        if np.array_equal(lowest, leader):
+            break
+        leader = lowest
+    return leader
+
+
+class NearDuplicateGroups(DuplicateGroups):
+    """The share of texts that nearly repeat another, the groups, and the similar pairs."""
+
+    def __init__(
+        self,
+        definition: PoolDefinition[Any],
+        pool: counts.Pool,
+        groups: list[list[int]],
+        pairs: NDArray[np.int64],
+        similarities: NDArray[np.float64],
+    ) -> None:
+        super().__init__(definition, pool, groups)
+        self._pairs, self._similarities = pairs, similarities
+
+    def pairs(self) -> list[SimilarPair]:
+        """All similar pairs of different texts, as indices; of texts with equal tokens only the first is listed."""
+        return [
+            SimilarPair(first, second, similarity)
+            for (first, second), similarity in zip(self._pairs.tolist(), self._similarities.tolist(), strict=True)
+        ]
+
+    def kept(self) -> list[int]:
+        """The texts that remain if only the first of each group is kept, as indices."""
+        dropped = {text for group in self._groups for text in group[1:]}
+        return [text for text in range(self.texts) if text not in dropped]
+
+
+class NearDuplicates(PoolMetric[NearDuplicateGroups]):
+    """The share of texts that nearly repeat another; lower is better.
+
+    - `measure`: "jaccard" (of n-grams) or "rouge-l" (F1)
+    - `threshold`: the similarity from which on two texts are near-duplicates
+    - `order`: length of the n-grams of "jaccard"; a shorter text is similar to its exact duplicates only
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    >>> metric = NearDuplicates(threshold=0.5, order=2, tokenizer="whitespace")
+    >>> score = metric.corpus(["the cat sat on the mat", "the cat sat on a mat", "dogs bark", "dogs bark"])
+    >>> score.value, score.groups(), score.kept()
+    (0.25, [[2, 3]], [0, 1, 2])
+    >>> NearDuplicates(threshold=0.4, order=2).corpus(["the cat sat on the mat", "the cat sat on a mat"]).pairs()
+    [SimilarPair(first=0, second=1, similarity=0.42857142857142855)]
+    """
+
+    name = "near-duplicates"
+    higher_is_better = False
+
+    def __init__(
+        self,
+        *,
+        measure: str = "jaccard",
+        threshold: float = 0.8,
+        order: int = 3,
+        tokenizer: str | Tokenize = "nltk",
+        lowercase: bool = False,
+    ) -> None:
+        similarity, size = checks.choice("measure", measure, ("jaccard", "rouge-l")), checks.order("order", order)
+        if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 < threshold <= 1:
+            raise OptionError("threshold", "a number above 0 and at most 1", threshold)
+        options: dict[str, Option] = {"measure": similarity, "threshold": float(threshold), "order": size}
+        formula = NearDuplicatesFormula(similarity, float(threshold), size)
+        super().__init__(pool_definition(NearDuplicates, formula, tokenizer, lowercase, **options))

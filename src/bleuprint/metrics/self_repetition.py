@@ -1,0 +1,60 @@
+"""Self-repetition: how many long n-grams of a text occur in other texts too. Lower means more diverse.
+
+    SR = 1/|X| · Σ_i log(1 + Σ_g (texts with g − 1)),   g: the distinct n-grams of text i
+
+It finds phrases that a generator uses again and again. `per_text` holds the terms.
+Salkar, Trikalinos, Wallace, Nenkova (2022): Self-Repetition in Abstractive Neural Summarizers. AACL.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bleuprint.core import counts
+from bleuprint.core.arrays import np
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+
+__all__ = ["SelfRepetition"]
+
+
+class SelfRepetitionFormula(PoolOnly):
+    """Logarithms of the number of times that the n-grams of a text occur in others."""
+
+    def __init__(self, order: int) -> None:
+        super().__init__()
+        self.order = order
+
+    def score(
+        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+    ) -> PoolScore:
+        texts, ngrams = pool.text_ngrams(self.order, threads)
+        text_counts = np.bincount(ngrams, minlength=1)
+        text_counts[0] = 1  # each of these is in one text
+        elsewhere = np.bincount(texts, text_counts[ngrams] - 1, minlength=len(pool))  # whole numbers, so sums are exact
+        per_text = np.log1p(elsewhere)
+        return PoolScore(definition, len(pool), (), per_text, math.fsum(per_text.tolist()) / len(pool))
+
+
+class SelfRepetition(PoolMetric[PoolScore]):
+    """Self-repetition of a pool of texts; lower means more diverse.
+
+    - `order`: length of the n-grams
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+
+    >>> score = SelfRepetition(order=2, tokenizer="whitespace").corpus(["a b c", "a b d", "x y z"])
+    >>> score.per_text.round(4).tolist(), round(score.value, 4)
+    ([0.6931, 0.6931, 0.0], 0.4621)
+    """
+
+    name = "self-repetition"
+    higher_is_better = False
+
+    def __init__(self, *, order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        size = checks.order("order", order)
+        formula = SelfRepetitionFormula(size)
+        super().__init__(pool_definition(SelfRepetition, formula, tokenizer, lowercase, order=size))

@@ -1,0 +1,141 @@
+"""bleuprint diversity, and bleuprint compare --pool."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.runners.guards import notes_on_texts
+from tests.support.cli import assert_one_line, invoke
+
+TEXTS = ["the cat sat on the mat", "the cat sat on the log", "no no no no", "birds sing at dawn", "birds sing at dawn"]
+OTHERS = ["a dog barked at the cat", "the dog sat on the mat", "rain fell", "the sun rose", "birds sing at dawn"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    content = {"a": TEXTS, "b": OTHERS, "real": [*OTHERS, "one more"], "by": ["1", "1", "2", "2", "2"]}
+    for name, lines in content.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return {name: str(tmp_path / f"{name}.txt") for name in content} | {"folder": str(tmp_path)}
+
+
+def test_one_table_with_everything(files: dict[str, str]) -> None:
+    done = invoke("diversity", files["a"], "--train", files["b"], "--against", files["real"], "--by", files["by"])
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["measure", "more", "diverse", "value", "low", "high"]
+    shown = {line.split()[0]: line.split() for line in lines[1:30]}
+    assert shown["distinct-2"][2] == f"{bp.distinct(TEXTS, max_order=5).per_order[1]:.4f}"
+    assert shown["train-bleu"][1] == "lower"
+    assert "backward-bleu" in shown
+    assert "within 2 groups (the mean of the groups)" in done.stdout
+    assert "line 3, tokens 1 to 4: no" in done.stdout
+    assert "2 texts: birds sing at dawn" in done.stdout
+    assert "self-bleu.1|" in done.stdout
+
+
+def test_several_files_side_by_side(files: dict[str, str]) -> None:
+    done = invoke("diversity", files["a"], files["b"], "--no-intervals")
+    assert done.stdout.splitlines()[0].split() == ["measure", "more", "diverse", "a", "b"]
+    uneven = invoke("diversity", files["a"], files["real"], "--no-intervals")
+    assert "--size 5 makes them equal" in uneven.stderr
+    drawn = invoke("diversity", files["a"], files["real"], "--no-intervals", "--size", "5")
+    assert "makes them equal" not in drawn.stderr
+
+
+def test_files(files: dict[str, str]) -> None:
+    folder = Path(files["folder"])
+    stored, page = folder / "d.json", folder / "d.html"
+    done = invoke("diversity", files["a"], "--json", str(stored), "--report", str(page))
+    assert done.exit_code == 0
+    content = json.loads(stored.read_text(encoding="utf-8"))
+    assert content["systems"][0]["texts"] == 5
+    values = {measure["name"]: measure["value"] for measure in content["systems"][0]["measures"]}
+    assert values["duplicates"] == 0.2
+    html = page.read_text(encoding="utf-8")
+    assert "near-duplicates" in html
+    assert "homogenization (rouge-l)" in html
+    again = invoke("diversity", files["b"], "--json", str(stored))
+    assert again.exit_code == 2
+    printed = invoke("diversity", files["a"], "--json", "-", "--no-intervals")
+    assert json.loads(printed.stdout)["systems"][0]["measures"][0]["low"] is None
+
+
+def test_single_metrics(files: dict[str, str]) -> None:
+    options = ["-m", "distinct", "-m", "cross-bleu", "-m", "ms-jaccard", "--against", files["real"], "--max-order", "2"]
+    done = invoke("diversity", files["a"], *options, "--json", "-")
+    distinct, cross, jaccard = json.loads(done.stdout)["systems"]
+    assert distinct["value"] == bp.distinct(TEXTS, max_order=2).value
+    assert cross["value"] == bp.cross_bleu(TEXTS, [*OTHERS, "one more"], max_order=2).value
+    assert jaccard["per_order"] == list(bp.ms_jaccard(TEXTS, [*OTHERS, "one more"], max_order=2).per_order)
+    table = invoke("diversity", files["a"], *options)
+    assert table.stdout.splitlines()[1].split()[2:4] == ["distinct", f"{distinct['value']:.4f}"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["a", "-m", "cross-bleu"], "pass them with --against"),
+        (["a", "-m", "distinct", "--against", "b"], "--against does not apply to distinct"),
+        (["a", "-m", "bleu"], "metric must be one of compression-ratio"),
+        (["a", "-m", "distinct", "--train", "b"], "--train does not go with -m"),
+        (["a", "--max-order", "2"], "--max-order needs -m"),
+        (["a", "--by", "real"], "has 6 lines but"),
+        (["a", "--size", "9"], "size must be an integer from 2 to 5"),
+        (["a", "--confidence", "95"], "confidence must be"),
+        (["missing"], "missing"),
+    ],
+)
+def test_mistakes_are_one_line(files: dict[str, str], arguments: list[str], expected: str) -> None:
+    done = invoke("diversity", *(files.get(argument, argument) for argument in arguments))
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert_one_line(done.stderr, expected)
+
+
+class TestComparePool:
+    def test_a_table_and_json(self, files: dict[str, str]) -> None:
+        options = ["--pool", files["a"], files["b"], "-m", "self-bleu", "-m", "distinct", "--samples", "19"]
+        done = invoke("compare", *options)
+        assert done.exit_code == 0
+        assert [line.split()[:3] for line in done.stdout.splitlines()[1:3]] == [
+            ["self-bleu", "a", "b"],
+            ["distinct", "a", "b"],
+        ]
+        assert "5 texts of each; 19 permutations of texts" in done.stdout
+        content = json.loads(invoke("compare", *options, "--json", "-").stdout)
+        expected = bp.compare_pools({"a": TEXTS, "b": OTHERS}, permutations=19)
+        assert content["pairs"][0]["p_value"] == expected.pairs[0].p_value
+        assert content["pairs"][1]["low"] == expected.pairs[1].low
+
+    def test_defaults_and_other_texts(self, files: dict[str, str]) -> None:
+        done = invoke("compare", "--pool", files["a"], files["real"], "--samples", "9")
+        assert "5 texts were drawn from larger pools" in done.stderr
+        against = ["--pool", files["a"], files["b"], "-r", files["real"], "-m", "ms-jaccard", "--samples", "9"]
+        assert invoke("compare", *against).exit_code == 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            (["a"], "at least two files"),
+            (["a", "b", "-m", "bleu"], "metric must be one of"),
+            (["a", "b", "--report", "x.html"], "--report does not go with --pool"),
+        ],
+    )
+    def test_mistakes_are_one_line(self, files: dict[str, str], arguments: list[str], expected: str) -> None:
+        done = invoke("compare", "--pool", *(files.get(argument, argument) for argument in arguments))
+        assert done.exit_code == 2
+        assert_one_line(done.stderr, expected)
+
+
+def test_a_whole_corpus_as_references_is_noted() -> None:
+    (note,) = notes_on_texts({"A": ["a cat", "a dog"]}, [OTHERS, OTHERS], None, {})
+    assert "every text has the same 5 references" in note
+    assert "cross_bleu" in note
+    assert "diversity -m cross-bleu" in note
+    assert notes_on_texts({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None, {}) == []
+    assert notes_on_texts({"A": ["a cat"]}, [OTHERS], None, {}) == []

@@ -1,0 +1,259 @@
+"""All measures of a pool in one table; comparisons of pools; rarefaction."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import bleuprint as bp
+from bleuprint.errors import OptionError, PoolError
+from bleuprint.metrics import Distinct, SelfBLEU, vendi
+
+WORDS = [f"w{number}" for number in range(60)]
+
+
+def drawn(seed: int, count: int = 30, words: int = 60) -> list[str]:
+    draw = random.Random(seed)
+    return [" ".join(draw.choices(WORDS[:words], [1 / (rank + 1) for rank in range(words)], k=9)) for _ in range(count)]
+
+
+POOL = drawn(1)
+
+
+class TestDiversity:
+    def test_each_measure_is_that_of_its_metric(self) -> None:
+        result = bp.diversity(POOL, train=drawn(2), reference=drawn(3), confidence=None)
+        orders = bp.self_bleu(POOL, max_order=5).per_order
+        assert [result[f"self-bleu-{order}"].value for order in range(2, 6)] == list(orders[1:])
+        assert result["distinct-3"].value == bp.distinct(POOL, max_order=5).per_order[2]
+        assert result["expected-distinct-1"].value == bp.expected_distinct(POOL, max_order=1).value
+        assert result["homogenization (bleu)"].value == bp.homogenization(POOL, measure="bleu").value
+        assert result["compression-ratio (gzip)"].value == bp.compression_ratio(POOL, tokenizer="nltk").value
+        assert result["vendi"].value == bp.vendi(POOL).value
+        assert result["train-bleu"].value == bp.cross_bleu(POOL, drawn(2)).value
+        assert not result["train-bleu"].higher_is_better
+        assert result["forward-bleu"].value == bp.cross_bleu(POOL, drawn(3)).value
+        assert result["backward-bleu"].value == bp.cross_bleu(drawn(3), POOL).value
+        assert result["ms-jaccard"].value == bp.ms_jaccard(POOL, drawn(3)).value
+        for name in ("zipf", "mattr", "mtld", "loops", "duplicates", "self_repetition", "ngram_diversity"):
+            assert result[name.replace("_", "-")].value == getattr(bp, name)(POOL).value
+        assert all(measure.low is measure.high is None for measure in result.measures)
+
+    def test_intervals_hold_the_value_and_stay_in_the_range(self) -> None:
+        result = bp.diversity(POOL, reference=drawn(3))
+        for measure in result.measures:
+            assert measure.low is not None
+            assert measure.high is not None
+            assert measure.low <= measure.value <= measure.high, measure
+            if measure.metric in {"self-bleu", "distinct", "cross-bleu", "homogenization"}:
+                assert measure.low >= 0
+                assert measure.high <= 1
+        assert result.confidence == 0.95
+
+    def test_homogenization_and_vendi_leave_texts_out_as_computed_anew(self) -> None:
+        kept = np.array([0, 2, 3, 7, 11, 12, 13])
+        part = [POOL[place] for place in kept.tolist()]
+        assert bp.homogenization(POOL).among(kept) == pytest.approx(bp.homogenization(part).value)
+        assert bp.vendi(POOL).among(kept) == pytest.approx(bp.vendi(part).value)
+
+    def test_groups(self) -> None:
+        labels = [number % 5 for number in range(30)]
+        result = bp.diversity(POOL, by=labels)
+        groups = [[text for text, label in zip(POOL, labels, strict=True) if label == group] for group in range(5)]
+        within = {measure.name: measure for measure in result.within}
+        values = [bp.distinct(group, max_order=5).per_order[1] for group in groups]
+        assert within["distinct-2"].value == pytest.approx(sum(values) / 5)
+        error = float(np.std(values, ddof=1)) / math.sqrt(5)
+        assert within["distinct-2"].high == pytest.approx(min(1, sum(values) / 5 + 2.7764451 * error))
+        between = {measure.name: measure for measure in result.between}
+        assert set(within) == set(between)
+        assert 0 < between["self-bleu-2"].value < within["self-bleu-2"].value + 1
+        assert result.groups == 5
+
+    def test_equal_texts_within_groups_and_different_ones_between(self) -> None:
+        texts = [f"a{group} b{group} c{group} d{group}" for group in range(6) for _ in range(3)]
+        result = bp.diversity(texts, by=[number // 3 for number in range(18)], confidence=None)
+        within, between = ({m.name: m.value for m in part} for part in (result.within, result.between))
+        assert within["self-bleu-4"] == 1.0
+        assert between["self-bleu-4"] == 0.0
+        assert within["vendi"] == pytest.approx(1.0)
+        assert between["vendi"] == pytest.approx(6.0)
+
+    def test_what_repeats_is_shown(self) -> None:
+        texts = ["on and on and on and on", "the cat sat", "the cat sat", "birds sing at dawn"]
+        result = bp.diversity(texts, confidence=None)
+        assert [(loop.text, loop.phrase) for loop in result.loops] == [(0, ("on", "and"))]
+        assert result.duplicates == (("the cat sat", 2),)
+        assert result.near_duplicates == (("the cat sat", 2),)
+        assert result.tokens == 17
+
+    def test_tables_and_json(self) -> None:
+        result = bp.diversity(POOL, by=[number % 3 for number in range(30)], tagger=lambda text: ["X"] * 3)
+        assert result["compression-ratio (gzip, tags)"].value > 1
+        assert "self-bleu-2" in result.pretty()
+        assert result.to_markdown().startswith("| measure | more diverse |")
+        assert "\\toprule" in result.to_latex()
+        lines = result.to_csv().splitlines()
+        assert lines[0] == "measure,more diverse,value,low,high"
+        assert lines[1].startswith("self-bleu-2,lower,0.")
+        assert list(result.to_pandas()["measure"])[:2] == ["self-bleu-2", "self-bleu-3"]
+        assert json.loads(json.dumps(result.to_dict()))["texts"] == 30
+        assert repr(result) == f"<Diversity of 30 texts: {len(result.measures)} measures>"
+
+    def test_a_size_draws_texts(self) -> None:
+        result = bp.diversity(POOL, size=10, confidence=None)
+        assert result.texts == 10
+        assert result["distinct-1"].value > bp.distinct(POOL, max_order=1).value
+
+    def test_an_encoder_adds_a_measure(self) -> None:
+        def encode(texts: list[str]) -> list[object]:
+            return [(text.split(), [[len(word), 1.0] for word in text.split()]) for text in texts]
+
+        result = bp.diversity(POOL, encoder=encode)
+        assert result["embedding-vendi"].value == bp.embedding_vendi(POOL, encoder=encode).value
+
+    def test_bad_input(self) -> None:
+        with pytest.raises(PoolError):
+            bp.diversity(["alone"])
+        with pytest.raises(OptionError, match="a label for each of the 30 texts"):
+            bp.diversity(POOL, by=[1, 2])
+        with pytest.raises(OptionError, match="at least two such labels"):
+            bp.diversity(POOL, by=range(30))
+        with pytest.raises(OptionError, match="size"):
+            bp.diversity(POOL, size=31)
+        with pytest.raises(OptionError, match="confidence"):
+            bp.diversity(POOL, confidence=95)
+        with pytest.raises(OptionError, match=r"one of self-bleu-2, .* got 'self-bleu'"):
+            bp.diversity(POOL, confidence=None)["self-bleu"]
+
+    def test_without_zstd_a_note_says_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+        (note,) = bp.diversity(POOL, confidence=None).notes
+        assert "bleuprint[zstd]" in note
+
+    def test_a_large_pool_says_that_vendi_is_an_estimate(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vendi, "_EXACT", 10)
+        result = bp.diversity(POOL)
+        assert result["vendi"].low is None
+        assert any("vendi is an estimate with a standard error of" in note for note in result.notes)
+
+
+class TestRarefaction:
+    def test_distinct_by_texts_is_the_mean_over_all_subsets(self) -> None:
+        texts = ["a b a", "a b", "c", "b c a d"]
+        for size in (1, 2, 3, 4):
+            (point,) = bp.rarefaction(texts, [size], metric=Distinct(max_order=1, tokenizer="whitespace"))
+            subsets = list(combinations([text.split() for text in texts], size))
+            different = sum(len({word for text in subset for word in text}) for subset in subsets)
+            words = sum(len(text) for subset in subsets for text in subset)
+            assert point.value == pytest.approx(different / words)
+            assert point.exact
+
+    def test_distinct_by_tokens_is_the_mean_over_all_draws(self) -> None:
+        texts = ["a b a", "a b", "c", "b c a d"]
+        items = " ".join(texts).split()
+        for size in (1, 3, 5):
+            (point,) = bp.rarefaction(
+                texts, [size], metric=Distinct(max_order=1, tokenizer="whitespace"), unit="tokens"
+            )
+            draws = [len(set(draw)) for draw in combinations(items, size)]
+            assert point.value == pytest.approx(sum(draws) / len(draws) / size)
+
+    def test_the_whole_pool_has_its_own_value(self) -> None:
+        assert bp.rarefaction(POOL, [30])[0].value == pytest.approx(bp.distinct(POOL).value)
+        assert bp.rarefaction(POOL, [30], metric="self-bleu")[0] == (30, bp.self_bleu(POOL).value, 0.0)
+
+    def test_other_metrics_are_means_of_draws_with_their_error(self) -> None:
+        points = bp.rarefaction(POOL, metric=SelfBLEU(max_order=2), draws=30)
+        assert [point.size for point in points] == [3, 6, 9, 12, 15, 18, 21, 24, 27, 30]
+        assert points[0].value < points[4].value < points[-1].value
+        assert all(point.error > 0 for point in points[:-1])
+        assert points == bp.rarefaction(POOL, metric=SelfBLEU(max_order=2), draws=30)
+        (tokens,) = bp.rarefaction(POOL, [90], metric="entropy", unit="tokens")
+        assert tokens.value < bp.entropy(POOL).value
+
+    def test_bad_input(self) -> None:
+        with pytest.raises(OptionError, match=r"sizes\[1\] must be an integer from 1 to 30"):
+            bp.rarefaction(POOL, [3, 31])
+        with pytest.raises(OptionError, match="unit"):
+            bp.rarefaction(POOL, unit="words")
+        with pytest.raises(OptionError, match="metric"):
+            bp.rarefaction(POOL, metric="bleu")
+
+
+class TestComparePools:
+    def test_pools_of_one_source_do_not_differ(self) -> None:
+        comparison = bp.compare_pools({"A": drawn(7), "B": drawn(8)}, permutations=99)
+        assert [pair.metric for pair in comparison.pairs] == ["self-bleu", "distinct"]
+        for pair in comparison.pairs:
+            assert not pair.significant
+            assert pair.low <= 0 <= pair.high
+            assert 0 < pair.p_value <= pair.adjusted_p_value <= 1
+
+    def test_pools_of_different_sources_do(self) -> None:
+        comparison = bp.compare_pools({"A": drawn(7), "B": drawn(8, words=12)}, metrics=["self-bleu"], permutations=99)
+        (pair,) = comparison.pairs
+        assert pair.significant
+        assert pair.p_value == 0.01
+        assert pair.first_value == bp.self_bleu(drawn(7)).value
+        assert pair.low <= pair.difference <= pair.high
+        assert pair.low > 0
+
+    def test_a_larger_pool_is_cut_to_the_size_of_the_smallest(self) -> None:
+        comparison = bp.compare_pools(
+            {"A": drawn(7), "B": drawn(8, 50)}, metrics=[Distinct(max_order=1)], permutations=19
+        )
+        assert comparison.texts == 30
+        (note,) = comparison.notes
+        assert note == "30 texts were drawn from larger pools, so that all have the same size: B (50)"
+        assert comparison.pairs[0].second_value > bp.distinct(drawn(8, 50), max_order=1).value - 0.1
+
+    def test_several_pools_and_a_baseline(self) -> None:
+        pools = {name: drawn(seed, 10) for seed, name in enumerate("ABC")}
+        every = bp.compare_pools(pools, metrics=["distinct"], permutations=19)
+        assert [(pair.first, pair.second) for pair in every.pairs] == [("A", "B"), ("A", "C"), ("B", "C")]
+        some = bp.compare_pools(pools, metrics=["distinct"], baseline="C", permutations=19)
+        assert [(pair.first, pair.second) for pair in some.pairs] == [("C", "A"), ("C", "B")]
+
+    def test_with_references_and_options(self) -> None:
+        comparison = bp.compare_pools(
+            {"A": drawn(7, 10), "B": drawn(8, 10)},
+            metrics=["cross-bleu", "zipf"],
+            references=drawn(9),
+            permutations=19,
+            max_order=2,
+            tokenizer="whitespace",
+        )
+        assert (
+            comparison.pairs[0].first_value
+            == bp.cross_bleu(drawn(7, 10), drawn(9), max_order=2, tokenizer="whitespace").value
+        )
+        assert "tokenizer:whitespace" in comparison.pairs[1].signature
+
+    def test_tables(self) -> None:
+        comparison = bp.compare_pools({"A": drawn(7, 10), "B": drawn(8, 10)}, permutations=19)
+        assert comparison.to_csv().startswith("metric,first,second,first value")
+        assert "self-bleu" in comparison.pretty()
+        assert "\\toprule" in comparison.to_latex()
+        assert json.loads(json.dumps(comparison.to_dict()))["permutations"] == 19
+
+    def test_bad_input(self) -> None:
+        with pytest.raises(OptionError, match="pools"):
+            bp.compare_pools({"A": POOL})
+        with pytest.raises(OptionError, match="baseline"):
+            bp.compare_pools({"A": POOL, "B": POOL}, baseline="C")
+        with pytest.raises(OptionError, match="metric"):
+            bp.compare_pools({"A": POOL, "B": POOL}, metrics=["bleu"])
+        with pytest.raises(OptionError, match="a list of names"):
+            bp.compare_pools({"A": POOL, "B": POOL}, metrics="distinct")
+        with pytest.raises(OptionError, match="permutations"):
+            bp.compare_pools({"A": POOL, "B": POOL}, permutations=0)
+        with pytest.raises(OptionError, match="alpha"):
+            bp.compare_pools({"A": POOL, "B": POOL}, alpha=5)
+        with pytest.raises(PoolError):
+            bp.compare_pools({"A": POOL, "B": ["one"]})

@@ -1,0 +1,127 @@
+"""Simulate how often a comparison of pools is wrong, and write the table of `docs/how-to/diversity.md`.
+
+Texts are drawn from one source with the word frequencies of natural text (Zipf). A share of them are copies of stock
+phrases, as generators have them. For each trial, two pools come from the same source: a significant difference is a
+false alarm. The interval of a pool is right if it holds the mean of the metric over many pools of that size.
+
+The bootstrap is there to show why it is not used: it puts copies into a pool.
+
+    python -m tools.pool_simulation --trials 400 --write
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.distinct import Distinct
+from bleuprint.metrics.self_bleu import SelfBLEU
+from bleuprint.runners.pool_statistics import PoolStatistic
+from bleuprint.significance.pools import jackknife_intervals, permutation_p_values
+
+SIZES = (50, 500, 5000)
+ALPHA, PERMUTATIONS, RESAMPLES = 0.05, 39, 39  # the smallest numbers at which a p-value can be exactly 0.05
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "diversity.md"
+BEGIN, END = "<!-- begin: python -m tools.pool_simulation --write -->\n", "<!-- end -->\n"
+_WORDS = [f"w{number}" for number in range(3000)]
+_SHARES = (lambda ranks: ranks / ranks.sum())(1 / np.arange(1.0, 3001))
+_PHRASES, _COPIED = 20, 0.1
+
+
+class Rates(NamedTuple):
+    """Shares of the trials of one metric and size."""
+
+    metric: str
+    texts: int
+    trials: int
+    false_alarms: float
+    coverage: float
+    bootstrap_coverage: float
+
+
+def metrics() -> dict[str, PoolMetric[object]]:
+    return {
+        "self-bleu": SelfBLEU(max_order=3, tokenizer="whitespace"),  # type: ignore[dict-item]
+        "distinct": Distinct(max_order=2, tokenizer="whitespace"),  # type: ignore[dict-item]
+    }
+
+
+def texts(generator: np.random.Generator, number: int) -> list[str]:
+    """Texts of ten words, some of them with a stock phrase in front."""
+    words = generator.choice(len(_WORDS), size=(number, 10), p=_SHARES).tolist()
+    phrases = generator.integers(_PHRASES, size=number).tolist()
+    copied = (generator.random(number) < _COPIED).tolist()
+    return [
+        " ".join(([f"p{phrase}", f"q{phrase}", f"r{phrase}"] if copy else []) + [_WORDS[word] for word in row])
+        for row, phrase, copy in zip(words, phrases, copied, strict=True)
+    ]
+
+
+def simulate(sizes: Sequence[int], trials: int, *, seed: int = 1) -> list[Rates]:
+    """The rates of all metrics at all sizes; fewer trials where a pool is large."""
+    rates = []
+    for size in sizes:
+        rounds = max(2, min(trials, trials * 500 // size))
+        for place, (name, metric) in enumerate(metrics().items()):
+            generator = np.random.default_rng([seed, size, place])
+            rates.append(_rates(name, metric, size, rounds, generator))
+    return rates
+
+
+def _rates(name: str, metric: PoolMetric[object], size: int, trials: int, generator: np.random.Generator) -> Rates:
+    alarms, held, bootstrap_held = 0, 0, 0
+    observed, intervals, percentiles = [], [], []
+    for trial in range(trials):
+        statistic = PoolStatistic(metric, texts(generator, 2 * size))
+        everything = np.arange(2 * size, dtype=np.int64)
+
+        def values(kept: np.ndarray[tuple[int], np.dtype[np.int64]], pool: PoolStatistic = statistic) -> list[float]:
+            return [pool.value(kept)]
+
+        first, second = values(everything[:size])[0], values(everything[size:])[0]
+        (p,) = permutation_p_values(values, size, size, [second - first], permutations=PERMUTATIONS, seed=trial)
+        alarms += p <= ALPHA
+        observed += [first, second]
+        intervals.append(jackknife_intervals(values, size, values=[first], seed=trial)[0])
+        draws = [values(np.sort(generator.integers(size, size=size)))[0] for _ in range(RESAMPLES)]
+        percentiles.append(np.quantile(draws, [ALPHA / 2, 1 - ALPHA / 2]).tolist())
+    mean = math.fsum(observed) / len(observed)
+    held = sum(interval.low <= mean <= interval.high for interval in intervals)
+    bootstrap_held = sum(low <= mean <= high for low, high in percentiles)
+    return Rates(name, size, trials, alarms / trials, held / trials, bootstrap_held / trials)
+
+
+def table(rates: Sequence[Rates]) -> str:
+    lines = [
+        "| metric | texts | trials | false alarms | coverage | coverage of the bootstrap |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in rates:
+        shares = (f"{100 * share:.1f} %" for share in (row.false_alarms, row.coverage, row.bootstrap_coverage))
+        lines.append(f"| {row.metric} | {row.texts:,} | {row.trials:,} | {' | '.join(shares)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.pool_simulation", description=__doc__)
+    parser.add_argument("--trials", type=int, default=400, help="trials of pools with up to 500 texts (default 400)")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="texts of a pool")
+    parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.name}")
+    given = parser.parse_args()
+    text = table(simulate(given.sizes, given.trials))
+    print(text)
+    if given.write:
+        page = PAGE.read_text(encoding="utf-8")
+        before, _, rest = page.partition(BEGIN)
+        _, _, after = rest.partition(END)
+        PAGE.write_text(before + BEGIN + text + END + after, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
