@@ -17,6 +17,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import signature
+from bleuprint.cli.report import saved_on
 from bleuprint.errors import BleuprintError, OptionError, SignatureError
 from bleuprint.insight import explain
 from bleuprint.metrics import registry
@@ -178,7 +179,7 @@ class TestResults:
         metrics = {"bleu": bp.BLEU(tokenizer=f"spm:{model}")}
         assert render(result) != render(result, metrics=metrics)
         assert invoke("report", str(path), "--tokenizer-model", str(model)).exit_code == 0
-        assert path.with_suffix(".html").read_text() == render(result, metrics=metrics)
+        assert path.with_suffix(".html").read_text() == render(result, metrics=metrics, date=saved_on(str(path)))
         assert invoke("report", str(path), "-o", str(tmp_path / "less.html")).exit_code == 0
         picture(result, "influence", systems=["A"], metrics=metrics)
         with pytest.raises(OptionError, match="this result does not hold what it shows"):

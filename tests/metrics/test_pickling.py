@@ -15,7 +15,7 @@ import bleuprint as bp
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import MergeError
 from bleuprint.runners import MetricRunner
-from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE
+from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE, small_orders
 
 HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
 REFERENCES = [["the cat sat on a mat", "a cat sat"], ["the dog ran off"], ["so it went", "it goes"]]
@@ -67,7 +67,7 @@ def test_what_a_signature_only_names_comes_along() -> None:
 
 @pytest.mark.parametrize("name", POOL_TABLE)
 def test_a_pool_keeps_its_texts(name: str) -> None:
-    metric = POOL_TABLE[name](max_order=2, lowercase=True)
+    metric = POOL_TABLE[name](**small_orders(name), lowercase=True)
     if metric.needs_references:
         metric.add_references(["The dog sat"])
     metric.update(["The CAT sat", "the cat ran", ""])

@@ -19,7 +19,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.integrations.lightning import RunningMetric
 from bleuprint.metrics.base import summaries
 from bleuprint.runners import one_pass
-from tests.support.tables import POOL_TABLE, TABLE
+from tests.support.tables import POOL_TABLE, TABLE, small_orders
 
 THREADS, BATCHES = 6, 40
 HYPOTHESES, REFERENCES = ["the cat sat on the mat", "a dog"], ["the cat sat on a mat", "the dog"]
@@ -101,10 +101,10 @@ def test_updates_from_several_threads_are_all_counted(name: str) -> None:
 
 @pytest.mark.parametrize("name", POOL_TABLE)
 def test_texts_added_to_a_pool_by_several_threads_are_all_there(name: str) -> None:
-    metric = POOL_TABLE[name](max_order=2)
+    metric = POOL_TABLE[name](**small_orders(name))
     if metric.needs_references:
         metric.add_references(REFERENCES)
-    part = POOL_TABLE[name](max_order=2).update(HYPOTHESES)
+    part = POOL_TABLE[name](**small_orders(name)).update(HYPOTHESES)
     metric.update(HYPOTHESES)
     at_once(
         repeated(lambda: metric.update(HYPOTHESES)),

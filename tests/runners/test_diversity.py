@@ -223,11 +223,9 @@ class TestComparePools:
     def test_with_references_and_options(self) -> None:
         comparison = bp.compare_pools(
             {"A": drawn(7, 10), "B": drawn(8, 10)},
-            metrics=["cross-bleu", "zipf"],
+            metrics=[bp.CrossBLEU(max_order=2, tokenizer="whitespace"), bp.Zipf(tokenizer="whitespace")],
             references=drawn(9),
             permutations=19,
-            max_order=2,
-            tokenizer="whitespace",
         )
         assert (
             comparison.pairs[0].first_value

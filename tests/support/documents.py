@@ -43,6 +43,10 @@ def lay_out(folder: Path) -> None:
         "old.txt": text["system-c"],
         "samples.txt": text["system-b"],
         "texts.txt": text["system-b"],
+        "train.txt": text["system-c"],
+        "human.txt": text["ref-1"],
+        "a.txt": text["system-a"],
+        "b.txt": text["system-b"],
         "generate.py": "print(open('system.txt', encoding='utf-8').read(), end='')\n",
         "corpus.txt": "\n".join(_corpus(3000)) + "\n",
     }

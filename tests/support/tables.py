@@ -7,7 +7,7 @@ from typing import Any
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric
 
-__all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "TABLE"]
+__all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "TABLE", "small_orders"]
 
 # Classes by label; every class has options of its own, so a type checker is told nothing about their constructors.
 
@@ -26,3 +26,8 @@ MODEL_TABLE: dict[str, Any] = {
 POOL_TABLE: dict[str, Any] = {
     label: kind for label, kind in registry.pool_metrics().items() if registry.model_option(kind) is None
 }
+
+
+def small_orders(name: str) -> dict[str, int]:
+    """A small `max_order` for a pool metric that has one."""
+    return {"max_order": 2} if "max_order" in registry.options_of(POOL_TABLE[name]) else {}

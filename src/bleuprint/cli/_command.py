@@ -16,7 +16,7 @@ __all__ = ["Command", "MetricsCommand"]
 
 # Where an option is listed in the help of its command, by the name of its parameter.
 _GROUPS = {
-    "Input": "references source inputs hypotheses hypothesis_column reference_column source_column id_column "
+    "Input": "pool references source inputs hypotheses hypothesis_column reference_column source_column id_column "
     "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
     "sample",
     "Metrics": "metrics metric sweep tokenizer lowercase smoothing max_order profile lm encoder model tokenizer_model "

@@ -17,6 +17,7 @@ from bleuprint.cli._terminal import Table
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.files import write_files
 from bleuprint.runners.pool_comparisons import PoolComparison, compare_pools
+from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
 
 __all__ = ["compare_files"]
@@ -28,6 +29,7 @@ _DEFAULT = ("self-bleu", "distinct")
 def compare_files(
     files: Sequence[str],
     metrics: Sequence[str] | None,
+    reading: Mapping[str, Any],
     references: Sequence[str],
     settings: Mapping[str, Any],
     digits: Digits,
@@ -48,7 +50,7 @@ def compare_files(
     with progress("comparing", permutations * pairs) as advance:
         comparison = compare_pools(
             pools,
-            metrics=names,
+            metrics=named_metrics(names, **reading),
             references=real[0] if real else None,
             progress=advance,
             **{**settings, "permutations": permutations},

@@ -168,16 +168,18 @@ def command(
     if pool:
         from bleuprint.cli._pools import compare_files
 
-        if report_path is not None:
-            raise click.UsageError("--report does not go with --pool.")
-        reading = {name: options[name] for name in ("tokenizer", "lowercase", "max_order") if options[name] is not None}
+        unused = {**options, "report": report_path, "source": source}
+        for name in ("report", "source", *_SETTINGS, *_OF_TABLES.values(), "cluster_file"):
+            if name not in {"samples", "seed"} and unused[name]:
+                raise click.UsageError(f"--{name.removesuffix('_path').replace('_', '-')} does not go with --pool.")
         kept: dict[str, Any] = {name: settings[name] for name in ("seed", "alpha") if name in settings}
         drawn = {"permutations": options["samples"], "baseline": baseline, "threads": threads}
         compare_files(
             hypotheses,
             () if default else metrics,
+            {name: options[name] for name in ("tokenizer", "lowercase", "max_order") if options[name] is not None},
             references,
-            {**reading, **kept, **drawn},
+            {**kept, **drawn},
             Digits(percent, width),
             json_path,
             force=force,

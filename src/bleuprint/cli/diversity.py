@@ -38,7 +38,7 @@ _POOLS = [name for name, kind in registry.pool_metrics().items() if registry.mod
     cls=Command,
     examples=(
         "bleuprint diversity samples.txt",
-        "bleuprint diversity samples.txt --train train.txt --against human.txt --report diversity.html",
+        "bleuprint diversity samples.txt --train train.txt --against human.txt",
         "bleuprint diversity samples.txt --by prompts.txt",
         "bleuprint diversity samples.txt -m distinct -m cross-bleu --against human.txt",
     ),

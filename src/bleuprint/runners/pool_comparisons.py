@@ -118,19 +118,17 @@ def compare_pools(
     seed: int = 12345,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
-    **options: Any,
 ) -> PoolComparison:
     """Test whether pools of texts differ by pool metrics such as Self-BLEU and distinct-n.
 
     - `pools`: the texts of each generator, by name
-    - `metrics`: names of pool metrics, or pool metrics
+    - `metrics`: names of pool metrics, or pool metrics with their options
     - `references`: the texts to compare with, for cross-bleu and ms-jaccard
     - `baseline`: compare the others with this pool only
     - `alpha`: significance level, for all pairs and metrics together (Holm's correction)
     - `permutations`: random splits of the texts of two pools
     - `seed`: random seed for them, and for the texts drawn from larger pools
     - `progress`: called with 1 after each split
-    - further options go to the metrics given by name that take them
 
     Pool metrics depend on the number of texts, so as many texts as the smallest pool has are drawn from the others. The
     p-value is that of a permutation test: it holds its level for any metric, because texts of one source can be dealt
@@ -152,7 +150,7 @@ def compare_pools(
         raise OptionError("baseline", f"one of {', '.join(pools)}", baseline)
     if not isinstance(alpha, int | float) or isinstance(alpha, bool) or not 0 < alpha < 1:
         raise OptionError("alpha", "a number between 0 and 1", alpha)
-    built, workers = named_metrics(metrics, **options), checked_threads(threads)
+    built, workers = named_metrics(metrics), checked_threads(threads)
     texts = {name: [group[0] for group in checked_column(pool, name).unpack()] for name, pool in pools.items()}
     sizes = {name: len(pool) for name, pool in texts.items()}
     size = min(sizes.values())

@@ -117,14 +117,14 @@ def column_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int | float, ...]
     return tuple(rows.sum(axis=0).tolist()) if rows.dtype == np.int64 else tuple(map(rounded, exact_sums(rows)))
 
 
-def sums_without_each(values: NDArray[np.float64]) -> list[float]:
-    """Return, for each value, the sum of all others, rounded once.
+def sums_without_each(values: NDArray[np.float64]) -> list[int | float]:
+    """Return, for each value, the sum of all others, as `rounded` gives it.
 
     >>> sums_without_each(np.array([0.1, 0.2, 0.3]))
     [0.5, 0.4, 0.30000000000000004]
     """
     (whole,) = exact_sums(values[:, np.newaxis])
-    return [(whole - _scaled(value)) / (1 << _SCALE) for value in values.tolist()]
+    return [rounded(whole - _scaled(value)) for value in values.tolist()]
 
 
 def ratio_of(scaled: int) -> tuple[int, int]:

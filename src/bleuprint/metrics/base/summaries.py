@@ -297,8 +297,9 @@ class RealSum(Sum):
     def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
         if rows.dtype == np.int64:
             return super().without_each(definition, rows)
-        rest = tuple(np.array(sums_without_each(column)) for column in np.asarray(rows, dtype=np.float64).T)
-        return _column(definition.formula(rest), len(rows)).copy()
+        # One at a time: beyond 2**53 an integer sum is exact, and an array of doubles would round it.
+        rest = zip(*(sums_without_each(column) for column in np.asarray(rows, dtype=np.float64).T), strict=True)
+        return np.array([definition.formula(sums) for sums in rest], dtype=np.float64)
 
 
 class SumAndLast(Sum):
