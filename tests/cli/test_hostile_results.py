@@ -22,6 +22,7 @@ from bleuprint.report import CHARTS
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compared
 from tests.support.cli import invoke
+from tests.support.effort import examples
 
 WORDS = ["cat", "dog", "cow", "hen", "pig", "fox", "owl", "bee"]
 REFERENCES = [f"the {word} sat on the mat" for word in WORDS]
@@ -122,13 +123,13 @@ def test_every_command_reads_the_result_as_it_is() -> None:
 
 
 @given(place=st.sampled_from(PLACES), value=st.sampled_from(HOSTILE), command=st.sampled_from(COMMANDS))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_any_field_replaced(place: Place, value: Any, command: list[str]) -> None:
     check(changed(place, partial(put, value)), command)
 
 
 @given(place=st.sampled_from(PLACES), command=st.sampled_from(COMMANDS))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_any_field_removed(place: Place, command: list[str]) -> None:
     check(changed(place, remove), command)
 

@@ -18,14 +18,14 @@ LARGE = "metrics: large"
 
 
 def chosen(group: str) -> list[Case]:
-    """The cases of a group; in `make test` a quarter of the slow ones, fewer of those that are alike for every metric.
+    """The cases of a group; in `make test` a sixth of the slow ones, fewer of those that are alike for every metric.
 
-    Where a case comes twice, for strings and for tokens, the two take turns: of every eight the first and the last.
+    Where a case comes twice, for strings and for tokens, the two take turns: of every twelve the first and the last.
     """
     cases = GROUPS[group]
     if MANY or group not in {*SLOW, LARGE}:
         return cases
-    return cases[::7] if group == LARGE else [case for place, case in enumerate(cases) if place % 8 in (0, 7)]
+    return cases[::15] if group == LARGE else [case for place, case in enumerate(cases) if place % 12 in (0, 11)]
 
 
 def chunks() -> list[tuple[str, list[Case]]]:

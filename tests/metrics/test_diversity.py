@@ -21,6 +21,7 @@ from bleuprint.errors import MissingExtraError, OptionError, PoolError
 from bleuprint.metrics import near_duplicates, vendi
 from tests.kernels.twins import pool as twin
 from tests.kernels.twins.similar_sets import similar_sets
+from tests.support.effort import examples
 
 TEXTS = [
     "the cat sat on the mat",
@@ -32,7 +33,7 @@ TEXTS = [
 ]
 words = st.lists(st.sampled_from(["a", "b", "c", "the", "mat", "é"]), max_size=9)
 pools = st.lists(words, min_size=2, max_size=7)
-few = settings(max_examples=40)
+few = settings(max_examples=examples(40))
 
 
 class TestRecordedNumbers:

@@ -15,7 +15,7 @@ from bleuprint.metrics import CrossBLEU, Distinct, SelfBLEU, registry
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
 from tests.integrations.spark.frames import cut, frame, sentence
 from tests.kernels.twins import pool as twin
-from tests.support.effort import MANY
+from tests.support.effort import MANY, part
 from tests.support.tables import POOL_TABLE
 from tests.support.wmt22 import Wmt22
 
@@ -67,7 +67,7 @@ def test_cross_bleu(spark: SparkSession, partitions: int) -> None:
         pool_score(column(spark, TEXTS, 1), metric=metric, references=column(spark, [], 1))
 
 
-@pytest.mark.parametrize("name", sorted(set(ON_SPARK) - {"self-bleu", "cross-bleu"}))
+@pytest.mark.parametrize("name", part(sorted(set(ON_SPARK) - {"self-bleu", "cross-bleu"}), 3))
 def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
     orders = {"max_order": 3} if "max_order" in registry.options_of(KINDS[name]) else {}
     metric: PoolMetric[Any] = KINDS[name](**orders)
