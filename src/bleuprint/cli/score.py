@@ -29,10 +29,8 @@ from bleuprint.cli._tables import (
     signature_lines,
     signatures_option,
 )
-from bleuprint.cli.quadrants import show as show_quadrants
 from bleuprint.dataset import STDIN, FileStream, JoinedTables, Segments, join_tables
 from bleuprint.files import check_targets, write_files
-from bleuprint.insight.quadrants import quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -183,6 +181,9 @@ def command(
     if sweeps is not None and json_path != STDIN:
         show_sweeps(sweeps, digits, quiet=quiet)
     elif plot_path is not None and not quiet and json_path != STDIN and form == "text":
+        from bleuprint.cli.quadrants import show as show_quadrants
+        from bleuprint.insight.quadrants import quadrants
+
         _terminal.write("\n")
         show_quadrants(quadrants(result))
 
@@ -322,6 +323,7 @@ def save(
 
         contents.append((Path(report_path), render(result, percent=percent).encode()))
     if plot_path is not None:
+        from bleuprint.insight.quadrants import quadrants
         from bleuprint.report import quadrant_plot, sweep_plot
         from bleuprint.report.picture_files import written
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -238,6 +237,8 @@ class MetricRunner:
 
     async def run(self, dataset: Iterable[Item]) -> RunResult:
         """The same as a coroutine; the work runs in a thread."""
+        import asyncio  # takes as long to load as NumPy, and the command line never needs it
+
         return await asyncio.to_thread(self.run_sync, list(dataset))
 
 
