@@ -587,7 +587,7 @@ def decide(
         return "failed", f"{change}, more than {max_drop:g}"
     if pair.better == _OLD:
         return "failed", f"{change}, more than {max_drop:g} and significant ({_p(pair.p_value)})"
-    smallest = _smallest_p_value(pair)
+    smallest = pair.smallest_p_value
     if smallest >= alpha:
         reason = f"no p-value below {alpha:g} is possible with so few changed segments ({_p(smallest)} at best)"
     else:
@@ -600,11 +600,6 @@ def interval_alpha(rule: Rule, alpha: float) -> float:
     if rule == "not-worse" and not 0 < alpha < 0.5:
         raise OptionError("alpha", "between 0 and 0.5 with rule not-worse", alpha)
     return 2 * alpha if rule == "not-worse" else alpha
-
-
-def _smallest_p_value(pair: PairComparison) -> float:
-    """The smallest p-value that the test can give: all swaps of k segments are 2 ** k, and two of them are extreme."""
-    return min(1.0, 2 / pair.samples) if pair.test == EXACT else 1 / (pair.samples + 1)
 
 
 def _needed(pair: PairComparison, size: int, difference: float, alpha: float) -> str:

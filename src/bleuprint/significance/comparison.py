@@ -99,12 +99,31 @@ class PairComparison:
         """Return the verdict with differences in the format of `shown`."""
         size = shown(abs(self.difference.value))
         if self.better is None:
-            return (
-                f"{self.first} and {self.second} cannot be told apart: "
-                f"a difference of {size} may well be chance ({self._p()})"
-            )
+            return f"{self.first} and {self.second} cannot be told apart: {self._doubt(size)} ({self._p()})"
         worse = self.second if self.better == self.first else self.first
         return f"{self.better} is better than {worse}: the difference of {size} is unlikely to be chance ({self._p()})"
+
+    def _doubt(self, size: str) -> str:
+        """Return why a difference of that size decides nothing; it must not contradict the interval shown beside it."""
+        if self.difference.low <= 0 <= self.difference.high:
+            return f"a difference of {size} may well be chance"
+        alpha = 1 - self.difference.level
+        if self.smallest_p_value > alpha or math.isclose(self.smallest_p_value, alpha):
+            return f"a difference of {size}, but so few segments changed that no p-value can be small enough"
+        return f"a difference of {size} may be chance by this test, although its interval excludes 0"
+
+    @property
+    def smallest_p_value(self) -> float:
+        """The smallest p-value that the test can give: all swaps of k segments are 2 ** k, and two of them are extreme.
+
+        >>> interval = Interval(0.5, 0.4, 0.6, 0.5, 0.95, "bca", 1000)
+        >>> pair = PairComparison("A", "B", interval, 0.0625, 0.0625, "exact", 32, None, 0.1, 0.3, None)
+        >>> pair.smallest_p_value
+        0.0625
+        >>> pair.verdict.partition(", ")[2]
+        'but so few segments changed that no p-value can be small enough (p = 0.0625)'
+        """
+        return min(1.0, 2 / self.samples) if self.test == EXACT else 1 / (self.samples + 1)
 
     @property
     def equivalence_verdict(self) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -83,19 +82,13 @@ function light_longest() {
 
 
 def take(page: Page, picture: Picture, folder: Path) -> bytes:
-    from PIL import Image
-
     path = folder / "page.html"
     path.write_text(picture.html, encoding="utf-8")
     page.goto(path.as_uri())
     page.wait_for_function("typeof state !== 'undefined' && state.chosen >= 0")
     page.evaluate(f"() => {{ {LIGHT} {picture.script} }}")
     page.wait_for_timeout(100)
-    # 160 colors are enough for a page of few, and make half of the bytes.
-    drawn = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(160)
-    packed = io.BytesIO()
-    drawn.save(packed, "PNG", optimize=True)
-    return packed.getvalue()
+    return page.screenshot()
 
 
 def main(folder: Path) -> None:
