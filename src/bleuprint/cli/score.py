@@ -319,9 +319,12 @@ def save(
     if json_path is not None and json_path != STDIN:
         contents.append((Path(json_path), result.to_json().encode()))
     if report_path is not None:
+        from datetime import UTC, datetime
+
         from bleuprint.report import render
 
-        contents.append((Path(report_path), render(result, percent=percent).encode()))
+        today = datetime.now(UTC).date().isoformat()
+        contents.append((Path(report_path), render(result, percent=percent, date=today).encode()))
     if plot_path is not None:
         from bleuprint.insight.quadrants import quadrants
         from bleuprint.report import quadrant_plot, sweep_plot
