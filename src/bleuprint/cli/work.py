@@ -35,7 +35,7 @@ __all__ = ["command"]
     metavar="NAME",
     help=f"One of {', '.join(METRICS)}.",
 )
-@click.option("--source", metavar="TEXT", help="Input text, for ibleu.")
+@click.option("--source", metavar="TEXT", help="Input text, for gec-gleu, ibleu and sari.")
 @click.option("-tok", "--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
 @click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
 @click.option("--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …")

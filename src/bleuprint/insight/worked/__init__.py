@@ -7,7 +7,7 @@ from typing import Any
 
 from bleuprint.core.columns import Text
 from bleuprint.errors import OptionError
-from bleuprint.insight.worked import alignments, bleu, overlaps
+from bleuprint.insight.worked import alignments, bleu, overlaps, rewriting
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, WorkTable
 from bleuprint.insight.worked.reading import check
@@ -32,7 +32,11 @@ _DIRECT: dict[str, _Written] = {
     "wer": alignments.error_rate,
     "wil": alignments.error_rate,
 }
-METRICS = tuple(sorted((*_DIRECT, "cross-bleu", "ibleu", "self-bleu", "sentence-bleu")))
+_OF_SOURCES: dict[str, Callable[[Board, Any, tuple[Any, Any, Any], Sequence[int]], None]] = {
+    "gec-gleu": rewriting.gec_gleu,
+    "sari": rewriting.sari,
+}
+METRICS = tuple(sorted((*_DIRECT, *_OF_SOURCES, "cross-bleu", "ibleu", "self-bleu", "sentence-bleu")))
 
 
 def work(
@@ -95,6 +99,8 @@ def _of_a_segment(
             assert source is not None
             formula = definition.formula
             bleu.ibleu(board, formula.bleu, formula.alpha, (hypothesis, listed, source), score.columns)
+        case "gec-gleu" | "sari":
+            _OF_SOURCES[metric.name](board, definition, (hypothesis, listed, source), score.columns)
         case _:
             _DIRECT[metric.name](board, definition, hypothesis, listed, score.columns)
     return score.value, score.signature
