@@ -7,7 +7,7 @@ from typing import Any
 
 from bleuprint.core.columns import Text
 from bleuprint.errors import OptionError
-from bleuprint.insight.worked import alignments, bleu, overlaps, rewriting
+from bleuprint.insight.worked import alignments, bleu, cosines, overlaps, rewriting
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, WorkTable
 from bleuprint.insight.worked.reading import check
@@ -23,6 +23,7 @@ _DIRECT: dict[str, _Written] = {
     "bleu": bleu.bleu,
     "cer": alignments.error_rate,
     "chrf": overlaps.chrf,
+    "cider": cosines.cider,
     "gleu": overlaps.gleu,
     "mer": alignments.error_rate,
     "meteor": alignments.meteor,
@@ -49,7 +50,8 @@ def work(
     """Show how the score of one segment comes about: tokens, n-grams with their counts, every formula with its numbers.
 
     The arguments are those of `metric.sentence`, and so is the value: it is equal, not only close. For Self-BLEU and
-    cross BLEU, `references` are the other texts of the pool, and the value is the score of this text in the pool.
+    cross BLEU, `references` are the other texts of the pool, and the value is the score of this text in the pool. CIDEr
+    needs `fit` first, as its `sentence` does.
 
     >>> steps = work("the cat sat", "the cat sat down", "bleu")
     >>> for name in ("p_1", "p_2", "BP"):
@@ -88,8 +90,6 @@ def _of_a_segment(
     board: Board, metric: Metric[Any], hypothesis: Text, references: Text | Sequence[Text], source: Text | None
 ) -> tuple[float, str]:
     definition = metric.definition
-    if metric.name == "nist" and definition.prior is not None:
-        raise OptionError("metric", "NIST without fit, because a fitted prior does not list its n-grams", "fitted NIST")
     score = metric.sentence(hypothesis, references, source=source)
     listed = _listed(hypothesis, references)
     match metric.name:
