@@ -1,4 +1,4 @@
-"""--format of score and compare."""
+"""--format of score, compare and diversity."""
 
 from __future__ import annotations
 
@@ -53,3 +53,47 @@ def test_what_only_changes_the_text_is_refused(option: tuple[str, ...]) -> None:
     assert_one_line(
         refused.stderr, f"{' '.join(option) if '-' in option else option[0]} belongs to --format text, not latex"
     )
+
+
+def test_diversity_in_every_format() -> None:
+    arguments = ("diversity", sample(SYSTEMS[0]), "--no-intervals", "--size", "12", "--format")
+    printed = {form: invoke(*arguments, form).stdout for form in ("markdown", "latex", "csv", "json")}
+    (system,) = json.loads(printed["json"])["systems"]
+    values = {measure["name"]: measure["value"] for measure in system["measures"]}
+    frame = pd.read_csv(io.StringIO(printed["csv"]))
+    assert dict(zip(frame["measure"], frame["value"], strict=True)) == values
+    assert all(f"| {value:.4f} |" in printed["markdown"] for value in values.values())
+    signatures = dict.fromkeys(measure["signature"] for measure in system["measures"])
+    notes = printed["latex"].partition("minipage")[2]
+    assert notes.count("\\par\n") == len(signatures), "one footnote per signature"
+    assert notes.count("$^{") == len(signatures), "every footnote has its letter"
+    rows = printed["latex"].partition("midrule")[2].partition("bottomrule")[0]
+    assert rows.count("$^{") == len(values), "every measure refers to a footnote"
+
+
+def test_diversity_of_several_files_in_every_format() -> None:
+    files = [sample(name) for name in SYSTEMS[:2]]
+    arguments = ("diversity", *files, "--no-intervals", "--size", "12", "--format")
+    printed = {form: invoke(*arguments, form).stdout for form in ("markdown", "latex", "csv", "json")}
+    systems = json.loads(printed["json"])["systems"]
+    frame = pd.read_csv(io.StringIO(printed["csv"]))
+    assert list(frame.columns[2:]) == [system["name"] for system in systems] == list(SYSTEMS[:2])
+    for system in systems:
+        assert list(frame[system["name"]]) == [measure["value"] for measure in system["measures"]]
+    assert r"\toprule" in printed["latex"]
+    assert "measure$^" not in printed["latex"]
+    assert printed["markdown"].splitlines()[1] == "|---|---|---:|---:|"
+
+
+def test_chosen_metrics_of_diversity_in_every_format() -> None:
+    arguments = ("diversity", sample(SYSTEMS[0]), "-m", "distinct", "-m", "entropy", "--max-order", "2", "--format")
+    printed = {form: invoke(*arguments, form).stdout for form in ("markdown", "latex", "csv", "json")}
+    systems = json.loads(printed["json"])["systems"]
+    frame = pd.read_csv(io.StringIO(printed["csv"]))
+    assert list(frame["value"]) == [system["value"] for system in systems]
+    assert list(frame["metric"]) == ["distinct", "entropy"]
+    assert "distinct$^{a}$" in printed["latex"]
+    assert "entropy$^{b}$" in printed["latex"]
+    assert all(system["signature"] in printed["markdown"] for system in systems)
+    refused = invoke(*arguments, "latex", "--width", "3")
+    assert_one_line(refused.stderr, "--width belongs to --format text, not latex")

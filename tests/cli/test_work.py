@@ -41,7 +41,7 @@ def test_work_with_a_source() -> None:
         (["-m", "ibleu"], "ibleu needs --source"),
         (["--source", "c"], "--source does not apply to bleu"),
         (["-m", "self-bleu", "--source", "c"], "--source does not apply to self-bleu"),
-        (["-m", "sari"], "'sari' is not one of"),
+        (["-m", "cider"], "'cider' is not one of"),
         (["--smoothing", "nonsense"], "smoothing must be one of"),
     ],
 )

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint.errors import MissingSourcesError, OptionError
+from bleuprint.errors import FitError, MissingSourcesError, OptionError
 from bleuprint.insight.worked import METRICS, Work
 from bleuprint.metrics import cards
 
@@ -144,6 +144,72 @@ def test_the_steps_of_every_other_metric_give_its_score(output: str, references:
     assert recomputed(steps) == steps.value == metric.sentence(output, references).value
 
 
+SARI_OPTIONS = st.one_of(
+    st.fixed_dictionaries(
+        {"deletion": st.sampled_from(["f1", "precision"]), "averaging": st.sampled_from(["scores", "rates"])},
+        optional={"max_order": st.integers(1, 5), "lowercase": st.booleans()},
+    ),
+    st.fixed_dictionaries({"profile": st.just("hf"), "averaging": st.sampled_from(["scores", "rates"])}),
+)
+
+
+@given(TEXT, REFERENCES, TEXT, SARI_OPTIONS)
+def test_the_steps_of_sari_give_its_score(
+    output: str, references: list[str], source: str, options: dict[str, Any]
+) -> None:
+    metric = bp.SARI(**options)
+    steps = bp.work(output, references, metric, source=source)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references, source=source).value
+
+
+@given(TEXT, st.lists(TEXT, min_size=1, max_size=10), TEXT, st.integers(1, 5))
+def test_the_steps_of_gec_gleu_give_its_score(output: str, references: list[str], source: str, orders: int) -> None:
+    metric = bp.GecGLEU(max_order=orders)
+    steps = bp.work(output, references, metric, source=source)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references, source=source).value
+
+
+@given(
+    TEXT, REFERENCES, st.lists(REFERENCES, min_size=2, max_size=5), st.sampled_from(["cider", "cider-d"]), st.booleans()
+)
+def test_the_steps_of_a_fitted_cider_give_its_score(
+    output: str, references: list[str], corpus: list[list[str]], variant: str, with_own: bool
+) -> None:
+    metric = bp.CIDEr(variant=variant, max_order=3, sigma=2.5).fit([*corpus, references] if with_own else corpus)
+    steps = bp.work(output, references, metric)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references).value
+
+
+@given(TEXT, REFERENCES, st.lists(REFERENCES, min_size=1, max_size=5), st.integers(1, 5))
+def test_the_steps_of_a_fitted_nist_give_its_score(
+    output: str, references: list[str], corpus: list[list[str]], orders: int
+) -> None:
+    metric = bp.NIST(max_order=orders).fit(corpus)
+    steps = bp.work(output, references, metric)
+    assert recomputed(steps) == steps.value == metric.sentence(output, references).value
+
+
+@pytest.mark.parametrize("metric", [bp.NIST(), bp.CIDEr()])
+def test_fitted_lists_of_numbers_and_words_stay_apart(metric: Any) -> None:
+    fitted = metric.fit([[[7, -31, 2**70], ["7", "a"]], [["7"], [7, "é"]]], tokenized=True)
+    output: list[str | int] = [7, "7", -31]
+    references: list[list[str | int]] = [[7, "7", 2**70], [-31, "é"]]
+    assert recomputed(bp.work(output, references, fitted)) == fitted.sentence(output, references).value
+
+
+def test_the_weights_of_cider_are_shown() -> None:
+    metric = bp.CIDEr(max_order=1).fit([["a cat", "the cat"], ["a dog"], ["a bird"]])
+    table = bp.work("a cat", "a cat sat", metric).steps[1].table
+    assert table is not None
+    weights = {row[0]: row[1:3] for row in table.rows}
+    assert weights == {"a": (3, 0.0), "cat": (1, round(math.log(3), 4)), "sat": (0, round(math.log(3), 4))}
+
+
+def test_cider_needs_fit() -> None:
+    with pytest.raises(FitError):
+        bp.work("a", "b", "cider")
+
+
 @given(st.lists(TEXT, min_size=1, max_size=3).map("\n".join), st.lists(TEXT, min_size=1, max_size=3).map("\n".join))
 def test_the_lines_of_rouge_are_kept(output: str, reference: str) -> None:
     metric = bp.ROUGE(types="rougeLsum")
@@ -159,8 +225,9 @@ def test_lists_of_tokens_are_used_as_they_are(output: list[str], references: lis
 @pytest.mark.parametrize("name", METRICS)
 def test_symbols_are_those_of_the_card(name: str) -> None:
     """The last symbol is the one that the card defines."""
-    source = "a cat" if name == "ibleu" else None
-    steps = bp.work("the cat sat down", "the cat sat here", name, source=source)
+    source = "a cat" if name in {"gec-gleu", "ibleu", "sari"} else None
+    metric = bp.CIDEr().fit([["the cat"], ["a dog"]]) if name == "cider" else name
+    steps = bp.work("the cat sat down", "the cat sat here", metric, source=source)
     card = cards.load("bleu" if name in {"self-bleu", "cross-bleu"} else name)
     symbol = steps.steps[-1].equations[-1].symbol
     assert symbol in {"ROUGE"} or symbol in card.sections["Definition"]
@@ -244,20 +311,16 @@ def test_texts_of_others_are_escaped() -> None:
     assert "\x1b" not in steps.pretty() + steps.to_markdown() + steps.to_html()
 
 
-@pytest.mark.parametrize("metric", ["cider", "perplexity", "blue", 3, bp.SARI(), bp.Distinct()])
+@pytest.mark.parametrize("metric", ["perplexity", "blue", 3, bp.Distinct()])
 def test_other_metrics_are_refused(metric: Any) -> None:
     with pytest.raises(OptionError, match="metric must be one whose steps can be shown: bleu, cer, chrf"):
         bp.work("a", "b", metric)
 
 
-def test_a_fitted_prior_is_refused() -> None:
-    with pytest.raises(OptionError, match="NIST without fit"):
-        bp.work("a", "b", bp.NIST().fit(["a b"]))
-
-
-def test_ibleu_needs_its_source() -> None:
+@pytest.mark.parametrize("metric", ["gec-gleu", "ibleu", "sari"])
+def test_a_metric_that_reads_sources_needs_one(metric: str) -> None:
     with pytest.raises(MissingSourcesError):
-        bp.work("a", "b", "ibleu")
+        bp.work("a", "b", metric)
 
 
 def test_the_repr_is_short() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import click
 from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command
+from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import named_files
 from bleuprint.cli._metrics import TOKENIZER_HELP
 from bleuprint.cli._tables import Digits
@@ -23,6 +25,7 @@ from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.self_bleu import SelfBLEU
+from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.runners.diversity import Diversity, Measure, diversity
 from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
@@ -68,6 +71,7 @@ _POOLS = [name for name, kind in registry.pool_metrics().items() if registry.mod
 @click.option("--seed", type=int, default=12345, show_default=True, metavar="N", help="Random seed.")
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep their own scale.")
+@format_option
 @click.option(
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
 )
@@ -83,6 +87,7 @@ def command(
     by: str | None,
     width: int | None,
     percent: bool,
+    form: str,
     json_path: str | None,
     report_path: str | None,
     strict: bool,
@@ -96,6 +101,7 @@ def command(
     diversity are shown with confidence intervals, and the loops and copies behind them. Values of most measures depend
     on the number of texts: compare pools of the same size, or use 'bleuprint compare --pool'.
     """
+    check_format(form, {"--width": width is not None, "--json -": json_path == STDIN})
     check_outputs(json_path, report_path, force=force)
     digits = Digits(percent, width)
     files = named_files(texts)
@@ -104,7 +110,7 @@ def command(
         for flag, value in needless.items():
             if value is not None:
                 raise click.UsageError(f"{flag} does not go with -m.")
-        _chosen_metrics(files, metrics, against, digits, json_path, force, threads, options)
+        _chosen_metrics(files, metrics, against, digits, form, json_path, force, threads, options)
         return
     if options["max_order"] is not None:
         raise click.UsageError("--max-order needs -m: without it, each measure has its own orders.")
@@ -129,7 +135,7 @@ def command(
                 progress=advance,
             )
     _notes.show(_size_notes(results))
-    content = _record([{"texts": name, **result.to_dict()} for name, result in results.items()])
+    content = _record([{"name": name, **result.to_dict()} for name, result in results.items()])
     written = {Path(json_path): content.encode()} if json_path not in (None, STDIN) else {}
     if report_path is not None:
         from bleuprint.report import render_diversity
@@ -141,7 +147,22 @@ def command(
     if json_path == STDIN:
         _terminal.write_json(content)
         return
-    _show(results, digits)
+    if form == "text":
+        _show(results, digits)
+        return
+    (first, *others) = results.values()
+    shown = _Shown(lambda digits: _tables(results, digits)) if others else first
+    write_formatted(shown, content, form, percent=percent)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown(Displayed):
+    """Tables of several files, or of chosen metrics."""
+
+    tables: Callable[[Digits], tuple[DisplayTable, ...]]
+
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        return self.tables(Digits(percent))
 
 
 def _lines(path: str) -> list[str]:
@@ -170,6 +191,7 @@ def _chosen_metrics(
     names: tuple[str, ...],
     against: str | None,
     digits: Digits,
+    form: str,
     json_path: str | None,
     force: bool,
     threads: int | None,
@@ -183,24 +205,56 @@ def _chosen_metrics(
             raise click.UsageError(f"{name} compares with other texts; pass them with --against.")
     if real is not None and not any(metric.needs_references for metric in metrics.values()):
         raise click.UsageError(f"--against does not apply to {', '.join(metrics)}.")
-    fields, rows = [], []
+    scores = []
     for file, path in files.items():
         pool = _lines(path)
-        for name, metric in metrics.items():
-            score = _scored(metric, pool, real, threads)
-            fields.append(
-                {"texts": file, "metric": name, "value": score.value, **score.parts, "signature": score.signature}
-            )
-            orders = ", ".join(digits(value) for value in score.per_order)
-            rows.append([file, str(score.texts), name, digits(score.value), orders])
+        scores += [(file, name, _scored(metric, pool, real, threads)) for name, metric in metrics.items()]
+    fields = [
+        {"texts": file, "metric": name, "value": score.value, **score.parts, "signature": score.signature}
+        for file, name, score in scores
+    ]
     content = _record(fields)
     if json_path == STDIN:
         _terminal.write_json(content)
         return
     if json_path is not None:
         write_files({Path(json_path): content.encode()}, overwrite=force)
-    _terminal.draw(Table(["texts", "number", "metric", "value", "by order"], rows))
+    if form != "text":
+        write_formatted(_Shown(lambda digits: (_chosen_table(scores, digits),)), content, form, percent=digits.percent)
+        return
+    _terminal.draw(_plain(_chosen_table(scores, digits)))
     _terminal.write("\n" + "".join(f"{line}\n" for line in dict.fromkeys(field["signature"] for field in fields)))
+
+
+def _chosen_table(scores: list[tuple[str, str, Any]], digits: Digits) -> DisplayTable:
+    rows = tuple(
+        (
+            Cell(file),
+            Cell(str(score.texts), score.texts),
+            Cell(name),
+            Cell(digits(score.value), score.value),
+            Cell(", ".join(map(digits, score.per_order)), ", ".join(map(repr, map(float, score.per_order)))),
+        )
+        for file, name, score in scores
+    )
+    header = ("texts", "number", "metric", "value", "by order")
+    signatures = _numbered((name, score.signature) for _, name, score in scores)
+    caption = "Diversity by the chosen metrics."
+    return DisplayTable(header, rows, caption, (), signatures, frozenset({0, 2}), "diversity", signed=2)
+
+
+def _numbered(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Signatures by name; a number is added where those of the files differ."""
+    listed: dict[str, list[str]] = {}
+    for name, signature in signatures:
+        known = listed.setdefault(name, [])
+        if signature not in known:
+            known.append(signature)
+    return {
+        name if at == 0 else f"{name} {at + 1}": signature
+        for name, several in listed.items()
+        for at, signature in enumerate(several)
+    }
 
 
 def _scored(metric: PoolMetric[Any], pool: list[str], real: list[str] | None, threads: int | None) -> Any:
@@ -212,7 +266,7 @@ def _show(results: Mapping[str, Diversity], digits: Digits) -> None:
         (result,) = results.values()
         _terminal.draw(_with_intervals(result.measures, digits))
     else:
-        _terminal.draw(_side_by_side({name: result.measures for name, result in results.items()}, digits))
+        _terminal.draw(_plain(_tables(results, digits)[0]))
     for name, result in results.items():
         said = f"{_terminal.visible(name)}: "
         if result.groups:
@@ -252,12 +306,28 @@ def _with_intervals(measures: tuple[Measure, ...], digits: Digits) -> Table:
     return Table(["measure", "more diverse", "value", "low", "high"], rows)
 
 
-def _side_by_side(measures: Mapping[str, tuple[Measure, ...]], digits: Digits) -> Table:
-    rows = [
-        [several[0].name, _direction(several[0]), *(digits(measure.value) for measure in several)]
-        for several in zip(*measures.values(), strict=True)
+def _tables(results: Mapping[str, Diversity], digits: Digits) -> tuple[DisplayTable, ...]:
+    """The files side by side, then the groups of each."""
+    rows = tuple(
+        (*words(several[0].name, _direction(several[0])), *(Cell(digits(one.value), one.value) for one in several))
+        for several in zip(*(result.measures for result in results.values()), strict=True)
+    )
+    signatures = _numbered((one.name, one.signature) for result in results.values() for one in result.measures)
+    sizes = ", ".join(f"{name}: {result.texts:,} texts" for name, result in results.items())
+    header = ("measure", "more diverse", *results)
+    whole = DisplayTable(
+        header, rows, f"Diversity ({sizes}).", (), signatures, frozenset({0, 1}), "diversity", signed=0
+    )
+    groups = [
+        replace(table, notes=(f"{name}: {table.caption}.",))
+        for name, result in results.items()
+        for table in result.display(percent=digits.percent)[1:]
     ]
-    return Table(["measure", "more diverse", *measures], rows)
+    return (whole, *groups)
+
+
+def _plain(table: DisplayTable) -> Table:
+    return Table(list(table.header), [[cell.plain for cell in row] for row in table.rows])
 
 
 def _direction(measure: Measure) -> str:

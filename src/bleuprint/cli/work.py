@@ -14,6 +14,9 @@ from bleuprint.metrics import registry
 
 __all__ = ["command"]
 
+# One segment does not tell which n-grams are rare.
+_METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "needs_corpus", False)]
+
 
 @click.command(
     "work",
@@ -31,11 +34,11 @@ __all__ = ["command"]
     "--metric",
     default="bleu",
     show_default=True,
-    type=click.Choice(METRICS),
+    type=click.Choice(_METRICS),
     metavar="NAME",
-    help=f"One of {', '.join(METRICS)}.",
+    help=f"One of {', '.join(_METRICS)}.",
 )
-@click.option("--source", metavar="TEXT", help="Input text, for ibleu.")
+@click.option("--source", metavar="TEXT", help="Input text, for gec-gleu, ibleu and sari.")
 @click.option("-tok", "--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
 @click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
 @click.option("--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import pairwise
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
+from bleuprint.core.arrays import np
 from bleuprint.core.preparation import prepare
 
 __all__ = ["Prior"]
@@ -32,6 +34,23 @@ class Prior:
     def content(self) -> bytes:
         """Return the counted texts as bytes, identical on every machine."""
         return self._prior.content()
+
+    def segments(self) -> list[list[tuple[str | int, ...]]]:
+        """Return the tokens of the counted texts, by segment."""
+        content, offset = self.content(), 32
+        words, tokens, texts, segments = np.frombuffer(content, "<u8", 4).tolist()
+        vocabulary: list[str | int] = []
+        for _ in range(words):
+            begin = offset + 8
+            offset = begin + int.from_bytes(content[offset:begin], "little")
+            word = content[begin:offset]
+            # A number is a byte that is not part of UTF-8, then its digits in base 16.
+            vocabulary.append(int(word[1:], 16) if word[:1] == b"\xff" else word.decode())
+        ids = np.frombuffer(content, "<u4", tokens, offset).tolist()
+        begins = [*np.frombuffer(content, "<u8", texts, offset + 4 * tokens).tolist(), tokens]
+        ends = np.frombuffer(content, "<u8", segments, offset + 4 * tokens + 8 * texts).tolist()
+        listed = [tuple(vocabulary[at] for at in ids[begin:end]) for begin, end in pairwise(begins)]
+        return [listed[begin:end] for begin, end in pairwise([0, *ends])]
 
     def informed_plan(self) -> _native.Plan:
         return self._prior.informed_plan()

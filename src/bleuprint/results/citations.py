@@ -80,7 +80,7 @@ _PAPERS: dict[str, tuple[str, str, dict[str, str]]] = {
         "Jelinek et al., 1977",
         "article",
         {
-            "author": "Jelinek, Frederick and Mercer, Robert L. and Bahl, Lalit R. and Baker, James K.",
+            "author": "Jelinek, F. and Mercer, R. L. and Bahl, L. R. and Baker, J. K.",
             "title": "Perplexity---a Measure of the Difficulty of Speech Recognition Tasks",
             "journal": "The Journal of the Acoustical Society of America",
             "volume": "62",

@@ -10,6 +10,7 @@ import importlib
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 from bleuprint.errors import MissingExtraError, OptionError
@@ -61,9 +62,10 @@ class DisplayTable:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     notes: tuple[str, ...] = ()
-    signatures: Mapping[str, str] | None = None  # by the column they belong to; others belong to the whole table
+    signatures: Mapping[str, str] | None = None  # by what they belong to, see `signed`; others are of the whole table
     words: frozenset[int] = frozenset({0})
     label: str = "scores"
+    signed: int | None = None  # the column that names what a signature belongs to; None: the header
 
     def text(self) -> str:
         """Plain text; the caption is left out, because the table stands by itself."""
@@ -89,9 +91,14 @@ class DisplayTable:
     def latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         """A LaTeX table for the package booktabs, with the signatures as its footnotes."""
         letters = self._letters()
-        head = " & ".join(
-            latex_text(name) + (f"$^{{{letters[name]}}}$" if name in letters else "") for name in self.header
-        )
+        head = [latex_text(name) + self._footnote(name, letters) * (self.signed is None) for name in self.header]
+        rows = [
+            [
+                _latex_cell(cell) + self._footnote(cell.text, letters) * (place == self.signed)
+                for place, cell in enumerate(row)
+            ]
+            for row in self.rows
+        ]
         columns = "".join(map(self._latex_column, range(len(self.header))))
         shown = latex_text(" ".join(filter(None, (self.caption, *self.notes)))) if caption is None else caption
         lines = [
@@ -102,16 +109,16 @@ class DisplayTable:
             f"\\label{{{label or f'tab:{self.label}'}}}",
             f"\\begin{{tabular}}{{{columns}}}",
             "\\toprule",
-            f"{head} \\\\",
+            f"{' & '.join(head)} \\\\",
             "\\midrule",
-            *(f"{' & '.join(map(_latex_cell, row))} \\\\" for row in self.rows),
+            *(f"{' & '.join(row)} \\\\" for row in rows),
             "\\bottomrule",
             "\\end{tabular}",
         ]
         if self.signatures:
             lines.append("\\par\\smallskip\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright")
-            for name, text in self.signatures.items():
-                letter = f"$^{{{letters[name]}}}$ " if name in letters else ""
+            for text in dict.fromkeys(self.signatures.values()):
+                letter = f"$^{{{letters[text]}}}$ " if text in letters else ""
                 lines.append(f"{letter}{latex_code(text)}\\par")
             lines.append("\\end{minipage}")
         return "\n".join([*lines, "\\end{table}"]) + "\n"
@@ -139,8 +146,16 @@ class DisplayTable:
         return separated(self.columns(), ",")
 
     def _letters(self) -> dict[str, str]:
-        named = [name for name in self.header if name in (self.signatures or {})]
-        return dict(zip(named, _LETTERS, strict=False))
+        """The letters of the footnotes by signature, in the order in which the table refers to them: a … z, aa, ab …"""
+        signatures = self.signatures or {}
+        names = self.header if self.signed is None else [row[self.signed].text for row in self.rows]
+        texts = dict.fromkeys(signatures[name] for name in names if name in signatures)
+        letters = ("".join(pair) for pair in product(("", *_LETTERS), _LETTERS))
+        return dict(zip(texts, letters, strict=False))
+
+    def _footnote(self, name: str, letters: Mapping[str, str]) -> str:
+        letter = letters.get((self.signatures or {}).get(name, ""))
+        return "" if letter is None else f"$^{{{letter}}}$"
 
     def _latex_column(self, place: int) -> str:
         """Long texts are wrapped, so that the table fits the page."""

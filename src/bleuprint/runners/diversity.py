@@ -116,7 +116,7 @@ class Diversity(Displayed):
         )
         signatures = {measure.name: measure.signature for measure in measures}
         header = ("measure", "more diverse", "value", "low", "high")
-        return DisplayTable(header, rows, caption, notes, signatures, frozenset({0, 1}), "diversity")
+        return DisplayTable(header, rows, caption, notes, signatures, frozenset({0, 1}), "diversity", signed=0)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""

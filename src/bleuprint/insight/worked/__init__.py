@@ -7,7 +7,7 @@ from typing import Any
 
 from bleuprint.core.columns import Text
 from bleuprint.errors import OptionError
-from bleuprint.insight.worked import alignments, bleu, overlaps
+from bleuprint.insight.worked import alignments, bleu, cosines, overlaps, rewriting
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, WorkTable
 from bleuprint.insight.worked.reading import check
@@ -23,6 +23,7 @@ _DIRECT: dict[str, _Written] = {
     "bleu": bleu.bleu,
     "cer": alignments.error_rate,
     "chrf": overlaps.chrf,
+    "cider": cosines.cider,
     "gleu": overlaps.gleu,
     "mer": alignments.error_rate,
     "meteor": alignments.meteor,
@@ -32,7 +33,11 @@ _DIRECT: dict[str, _Written] = {
     "wer": alignments.error_rate,
     "wil": alignments.error_rate,
 }
-METRICS = tuple(sorted((*_DIRECT, "cross-bleu", "ibleu", "self-bleu", "sentence-bleu")))
+_OF_SOURCES: dict[str, Callable[[Board, Any, tuple[Any, Any, Any], Sequence[int]], None]] = {
+    "gec-gleu": rewriting.gec_gleu,
+    "sari": rewriting.sari,
+}
+METRICS = tuple(sorted((*_DIRECT, *_OF_SOURCES, "cross-bleu", "ibleu", "self-bleu", "sentence-bleu")))
 
 
 def work(
@@ -45,7 +50,8 @@ def work(
     """Show how the score of one segment comes about: tokens, n-grams with their counts, every formula with its numbers.
 
     The arguments are those of `metric.sentence`, and so is the value: it is equal, not only close. For Self-BLEU and
-    cross BLEU, `references` are the other texts of the pool, and the value is the score of this text in the pool.
+    cross BLEU, `references` are the other texts of the pool, and the value is the score of this text in the pool. CIDEr
+    needs `fit` first, as its `sentence` does.
 
     >>> steps = work("the cat sat", "the cat sat down", "bleu")
     >>> for name in ("p_1", "p_2", "BP"):
@@ -84,8 +90,6 @@ def _of_a_segment(
     board: Board, metric: Metric[Any], hypothesis: Text, references: Text | Sequence[Text], source: Text | None
 ) -> tuple[float, str]:
     definition = metric.definition
-    if metric.name == "nist" and definition.prior is not None:
-        raise OptionError("metric", "NIST without fit, because a fitted prior does not list its n-grams", "fitted NIST")
     score = metric.sentence(hypothesis, references, source=source)
     listed = _listed(hypothesis, references)
     match metric.name:
@@ -95,6 +99,8 @@ def _of_a_segment(
             assert source is not None
             formula = definition.formula
             bleu.ibleu(board, formula.bleu, formula.alpha, (hypothesis, listed, source), score.columns)
+        case "gec-gleu" | "sari":
+            _OF_SOURCES[metric.name](board, definition, (hypothesis, listed, source), score.columns)
         case _:
             _DIRECT[metric.name](board, definition, hypothesis, listed, score.columns)
     return score.value, score.signature

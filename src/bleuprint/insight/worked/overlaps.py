@@ -9,6 +9,7 @@ from math import log2
 
 from bleuprint.core import counts
 from bleuprint.core.columns import Text
+from bleuprint.core.prior import Prior
 from bleuprint.insight.worked.equations import literal
 from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
 from bleuprint.insight.worked.reading import (
@@ -311,18 +312,21 @@ def _union(ours: list[Tokens], theirs: list[Tokens]) -> list[Token]:
 def nist(
     board: Board, definition: Definition[NistFormula], output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
-    """NIST of a segment that is weighted by its own references."""
+    """NIST of a segment that is weighted by its own references, or by those that were fitted."""
     orders = range(1, definition.formula.max_order + 1)
     ours = tokens_of(output, definition.tokenizer)
     theirs = [tokens_of(reference, definition.tokenizer) for reference in references]
+    prior = definition.prior
+    weighing = [text for texts in prior.segments() for text in texts] if isinstance(prior, Prior) else theirs
     seen: Counter[Gram] = Counter()
-    for text in theirs:
+    for text in weighing:
         for order in orders:
-            seen += grams(text, order)
-    words = sum(map(len, theirs))
+            seen.update(grams(text, order))
+    words = sum(map(len, weighing))
 
     def information(gram: Gram) -> float:
-        return log2((seen[gram[:-1]] if len(gram) > 1 else words) / seen[gram])
+        # What was never seen counts as seen once.
+        return log2(max(1, seen[gram[:-1]] if len(gram) > 1 else words) / max(1, seen[gram]))
 
     def carried(text: Tokens, order: int) -> float:
         return sum(information(gram) * count for gram, count in (grams(ours, order) & grams(text, order)).items())
@@ -342,7 +346,8 @@ def nist(
         )
         table = WorkTable((*plain.header, "information"), rows)
         which = f" Reference {at + 1} gives the most." if len(theirs) > 1 else ""
-        rule = f"Information of a match: log2(occurrences of all but its last word / occurrences).{which}"
+        where = "the references" if prior is None else "the fitted references, at least 1"
+        rule = f"Information of a match: log2(occurrences of all but its last word / occurrences), in {where}.{which}"
         board.step(f"Information of order {order}", rule, table if rows else None)
         board.write(f"I_{order}", repr(whole * 2.0**-20 + rest * 2.0**-40), "the sum over the matches")
         board.write(f"t_{order}", total)

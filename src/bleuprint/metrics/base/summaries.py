@@ -474,7 +474,13 @@ class KeptRows(Summary):
     @classmethod
     def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
         scores, counts = super().segments(definition, rows, corpus), _reference_counts(corpus)
-        return np.add.reduceat(scores, (counts.cumsum() - counts).astype(np.intp)) / counts
+        starts = counts.cumsum() - counts
+        sums = scores[starts]
+        # One reference after another: reduceat does not say in which order it adds, on which the last digit depends.
+        for place in range(1, counts.max(initial=0)):
+            longer = counts > place
+            sums[longer] += scores[starts[longer] + place]
+        return sums / counts
 
     @classmethod
     def statistics(
