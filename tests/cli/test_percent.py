@@ -55,3 +55,15 @@ def test_reports(tmp_path: Path) -> None:
     assert f">{bleu.percent:.2f}<" in page.read_text()
     assert invoke("report", str(stored), "-o", str(other), "--percent").exit_code == 0
     assert f">{bleu.percent:.2f}<" in other.read_text()
+
+
+def test_pictures(tmp_path: Path) -> None:
+    stored, picture, quadrants = tmp_path / "result.json", tmp_path / "origin.svg", tmp_path / "quadrants.svg"
+    bleu = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
+    assert invoke("score", *FILES, "-m", "bleu,wer", "--json", str(stored)).exit_code == 0
+    chosen = ["--chart", "origin", "--system", "system-a", "-o", str(picture), "--percent"]
+    assert invoke("plot", str(stored), *chosen).exit_code == 0
+    assert f">{bleu.percent:.2f}<" in picture.read_text()
+    chosen = ["--fluency", "wer", "--fidelity-threshold", "0.25", "--plot", str(quadrants), "--percent"]
+    assert invoke("quadrants", str(stored), *chosen).exit_code == 0
+    assert "faithful: bleu ≥ 25 →" in quadrants.read_text()

@@ -10,8 +10,9 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import ResultError
 from bleuprint.report import render
+from bleuprint.report.charts import Digits
 from bleuprint.report.history import history_of
-from bleuprint.report.page import Digits, MetricHead
+from bleuprint.report.page import MetricHead
 from bleuprint.report.sections.history import changes
 from bleuprint.results import Result
 from tests.report.test_page import Page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.buckets.grouping import groupings
 from bleuprint.report.sections.influence import costs, differences
 from bleuprint.report.sections.origin.steps import waterfall_steps
-from bleuprint.report.sections.systems.compared import with_comparison
+from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
 from bleuprint.results import Result
 from tests.report.test_page import HOSTILE, Page
 from tests.support.cli import SYSTEMS, lines, references
@@ -81,11 +82,11 @@ def test_a_comparison_of_another_make_is_refused(broken: dict[str, Any]) -> None
 def test_the_waterfall_ends_at_the_score() -> None:
     for system in sample(metrics={"bleu": bp.BLEU(), "two": bp.BLEU(max_order=2)}).systems:
         for score in system.scores:
-            steps = waterfall_steps(score)
+            steps = waterfall_steps(score, charts.Digits())
             assert steps[-1].value == steps[-2].value == score.value
             assert len(steps) == len(score.parts["precisions"]) + 2  # type: ignore[arg-type]
     weighted = bp.evaluate(["a b c d e"], ["a b c x e"], metrics={"w": bp.BLEU(max_order=2, weights=(0.9, 0.1))})
-    assert waterfall_steps(weighted.systems[0].scores[0]) == []
+    assert waterfall_steps(weighted.systems[0].scores[0], charts.Digits()) == []
     assert "The share of the n-grams" in render(weighted)
 
 
@@ -259,3 +260,89 @@ def test_results_show_themselves() -> None:
     assert "&lt;b&gt;a&lt;/b&gt;" in shown
     assert "<b>" not in shown
     assert result.systems[0].scores[0].signature in Page(shown).texts
+
+
+FRACTION = re.compile(r"(?<![=<] )(?<![\d.])0\.\d")  # p-values apart, which no scale changes
+
+
+def drawings(html: str) -> list[tuple[str, list[str]]]:
+    """The charts of a page, each with its name and its labels and tooltips."""
+    found = []
+    for text in re.findall(r"<svg\b.*?</svg>", html, re.DOTALL):
+        svg = ElementTree.fromstring(text)
+        shares = "distributions" in svg.get("class", "")  # which has an axis of shares, numbers that are no scores
+        kinds = ("title",) if shares else ("title", "text")
+        labels = ["".join(element.itertext()) for kind in kinds for element in svg.iter(kind)]
+        found.append((svg.get("aria-label", ""), labels))
+    return found
+
+
+def test_percent_reaches_every_chart_of_a_metric_that_has_one() -> None:
+    model = bp.Perplexity(bp.LanguageModel.train(lines("ref-1"), order=2, tokenizer="13a"))
+    outputs = {name: lines(name) for name in SYSTEMS}
+    half = {name: [" ".join(text.split()[::2]) for text in texts] for name, texts in outputs.items()}
+    old, new = (bp.evaluate(each, references(), metrics=[bp.BLEU(), model]) for each in (half, outputs))
+    plain, percent = (
+        drawings(render(new, earlier={"old": old}, percent=percent, metrics={"perplexity": model}))
+        for percent in (False, True)
+    )
+    of_bleu = [drawn for drawn in percent if "perplexity" not in drawn[0]]
+    assert [(name, text) for name, labels in of_bleu for text in [name, *labels] if FRACTION.search(text)] == []
+    assert len({name for name, labels in plain if any(map(FRACTION.search, labels))}) > 10
+
+    def alone(drawn: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
+        return [(name, labels) for name, labels in drawn if "perplexity" in name and "bleu" not in name]
+
+    assert alone(percent) == alone(plain) != [], "a metric with its own scale keeps it"
+    for system in new.systems:
+        score = f"{100 * system.score('bleu').value:.2f}"
+        assert any(score in labels for name, labels in percent if name == f"where the bleu of {system.name} comes from")
+
+
+@pytest.mark.parametrize("chart", sorted(CHARTS.keys() - {"distribution", "influence"}))
+def test_percent_reaches_every_picture(chart: str) -> None:
+    model = bp.Perplexity(bp.LanguageModel.train(lines("ref-1"), order=2, tokenizer="13a"))
+    metrics = [bp.IBLEU()] if chart == "sweep" else [bp.BLEU(), model]
+    result = sample(metrics=metrics, sources=lines("source"))
+    ((_, plain),), ((_, percent),) = (
+        drawings(
+            str(picture(result, chart, percent=percent, metrics={} if chart == "sweep" else {"perplexity": model}))
+        )
+        for percent in (False, True)
+    )
+    # The axis of alpha is from 0 to 1 whatever the scores are.
+    expected = [f"0.{tenth}" for tenth in range(10)] if chart == "sweep" else []
+    assert percent != plain
+    assert [text for text in percent if FRACTION.search(text) and text not in expected] == []
+
+
+def test_percent_reaches_pictures_that_have_other_small_numbers() -> None:
+    result = sample()
+    spread = picture(result, "distribution", percent=True)
+    assert ">80</text>" in spread
+    assert ">0.8</text>" not in spread
+    plain, percent = (picture(result, "influence", percent=percent) for percent in (False, True))
+    number = re.compile(r'class="number"[^>]*>([^<]*)<')
+    assert [float(text) for text in number.findall(percent)] == pytest.approx(
+        [100 * float(text) for text in number.findall(plain)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("stored", "plain", "percent"),
+    [
+        ("a difference of 0.0058 may well be chance (p = 0.5000)", "0.0058", "0.58"),
+        ("the difference of 1.30 points is unlikely to be chance (p < 0.0001, corrected)", "0.0130", "1.30"),
+        ("v0.5 is not worse than v0.4 by 0.0200 or more", "0.0200", "2.00"),
+        ("v0.5 and v0.4 are equivalent within 0.0050", "0.0050", "0.50"),
+    ],
+)
+def test_stored_sentences_follow_the_scale_of_the_page(stored: str, plain: str, percent: str) -> None:
+    result = with_comparison(sample())
+    comparison = json.loads(json.dumps(result.comparison))
+    comparison["metrics"][0]["pairs"][0]["verdict"] = stored
+    number = re.findall(r"[\d.]+(?: points)?(?= may| is unlikely| or more|$)", stored)[-1]
+    for digits, shown in ((charts.Digits(), plain), (charts.Digits(percent=True), percent)):
+        known = comparison_of(dataclasses.replace(result, comparison=comparison), "bleu", digits)
+        assert known is not None
+        assert known.pairs[0].verdicts == (stored.replace(number, shown),)

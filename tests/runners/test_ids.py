@@ -14,8 +14,8 @@ import pytest
 import bleuprint as bp
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
+from bleuprint.report.look import Look
 from bleuprint.report.sections.influence import chart as influence
-from bleuprint.report.size import Size
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from tests.support.cli import assert_one_line, invoke
@@ -167,7 +167,7 @@ class TestNames:
 
     def test_the_influence_section(self) -> None:
         system = self.result.systems[0]
-        drawing = influence.draw(self.result, "bleu", [system], Size())
+        drawing = influence.draw(self.result, "bleu", [system], Look())
         assert drawing is not None
         assert "q-3" in str(drawing)
         assert "<bdi>q-3</bdi></button>" in self.result.to_html()

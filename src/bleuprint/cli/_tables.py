@@ -43,8 +43,7 @@ class Digits:
 
     def of(self, text: str) -> Digits:
         """Return the digits for the metric with this signature; one with its own scale has no percent."""
-        kind = registry.segment_metrics().get(signature.parse(text).metric)
-        return self if kind is None or kind.has_percent else replace(self, percent=False)
+        return replace(self, percent=self.percent and registry.has_percent(signature.parse(text).metric))
 
     def __call__(self, value: float) -> str:
         return f"{self._scaled(value):.{self._decimals}f}"

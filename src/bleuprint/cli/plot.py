@@ -50,6 +50,7 @@ __all__ = ["command"]
 )
 @size_options
 @click.option("--title", metavar="TEXT", default="", help="Title above the chart [default: none].")
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100.")
 @model_options
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
@@ -61,6 +62,7 @@ def command(
     width: float | None,
     height: float | None,
     title: str,
+    percent: bool,
     force: bool,
     **models: str | None,
 ) -> None:
@@ -85,6 +87,7 @@ def command(
         systems=systems,
         width=size.width,
         height=size.height,
+        percent=percent,
         metrics=with_models(stored, models),
     )
     write_files({path: written(alone(drawn, title), path)}, overwrite=force)

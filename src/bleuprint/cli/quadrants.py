@@ -33,7 +33,7 @@ __all__ = ["command", "show"]
 @click.option("--fidelity-threshold", type=float, metavar="N", help="Outputs at or above this score are faithful.")
 @click.option("--fluency-threshold", type=float, metavar="N", help="Outputs at or below this score are fluent.")
 @click.option("--sentence-level", is_flag=True, help="Print the quadrant of every segment.")
-@click.option("--percent", is_flag=True, help="Show scores of segments multiplied by 100.")
+@click.option("--percent", is_flag=True, help="Show scores of segments, and of the plot, multiplied by 100.")
 @click.option("--plot", "plot_path", metavar="FILE", help="Plot the segments in an .svg, .png or .pdf file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(
@@ -68,7 +68,8 @@ def command(
         from bleuprint.report import quadrant_plot
         from bleuprint.report.picture_files import written
 
-        write_files({Path(plot_path): written(quadrant_plot(assignment), plot_path)}, overwrite=force)
+        svg = quadrant_plot(assignment, percent=percent)
+        write_files({Path(plot_path): written(svg, plot_path)}, overwrite=force)
     if sentence_level:
         _show_segments(assignment, scored, Digits(percent))
     else:

@@ -330,7 +330,10 @@ def save(
         from bleuprint.report import quadrant_plot, sweep_plot
         from bleuprint.report.picture_files import written
 
-        svg = quadrant_plot(quadrants(result)) if sweeps is None else sweep_plot(sweeps)
+        if sweeps is None:
+            svg = quadrant_plot(quadrants(result), percent=percent)
+        else:
+            svg = sweep_plot(sweeps, percent=percent)
         contents.append((Path(plot_path), written(svg, plot_path)))
     write_files(contents, overwrite=force)
     return [path for path, _ in contents]

@@ -9,7 +9,7 @@ from statistics import median
 
 from bleuprint import signature
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metrics import cards
+from bleuprint.metrics import cards, registry
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.text_tables import aligned
 
@@ -32,12 +32,18 @@ class Axis:
     higher_is_better: bool
     threshold: float
     values: Mapping[str, tuple[float, ...]]
+    has_percent: bool = True  # whether its scores can be shown times 100
 
     def good(self, value: float) -> bool:
         return value >= self.threshold if self.higher_is_better else value <= self.threshold
 
     def __str__(self) -> str:
-        return f"{self.metric} {'≥' if self.higher_is_better else '≤'} {self.threshold:.4g}"
+        return self.in_words()
+
+    def in_words(self, *, percent: bool = False) -> str:
+        """What the good side is."""
+        threshold = 100 * self.threshold if percent and self.has_percent else self.threshold
+        return f"{self.metric} {'≥' if self.higher_is_better else '≤'} {threshold:.4g}"
 
     def __repr__(self) -> str:
         return f"<Axis {self}>"
@@ -62,7 +68,11 @@ class Quadrants:
     @property
     def rule(self) -> str:
         """The thresholds in words."""
-        return f"faithful: {self.fidelity}; fluent: {self.fluency}"
+        return self.rule_in_words()
+
+    def rule_in_words(self, *, percent: bool = False) -> str:
+        """The thresholds in words, times 100 with `percent` where the metric can be shown so."""
+        return f"faithful: {self.fidelity.in_words(percent=percent)}; fluent: {self.fluency.in_words(percent=percent)}"
 
     def rows(self) -> list[list[str]]:
         """The table: a header, then one row per system."""
@@ -128,4 +138,6 @@ def _axis(result: Result, metric: str | None, threshold: float | None, role: str
         threshold = median(value for segments in values.values() for value in segments)
     elif isinstance(threshold, bool) or not isinstance(threshold, int | float) or threshold != threshold:
         raise OptionError(f"{role}_threshold", "a number", threshold)
-    return Axis(metric, result.systems[0].score(metric).higher_is_better, float(threshold), values)
+    score = result.systems[0].score(metric)
+    percent = registry.has_percent(signature.parse(score.signature).metric)
+    return Axis(metric, score.higher_is_better, float(threshold), values, percent)

@@ -25,6 +25,7 @@ from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.history import history_of
+from bleuprint.report.look import Look
 from bleuprint.report.page import Page
 from bleuprint.report.pictures import CHARTS, alone, distribution_plot, joined, picture, quadrant_plot, sweep_plot
 from bleuprint.report.replay import using
@@ -143,7 +144,7 @@ def render(
 def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str, Diversity] | None = None) -> str:
     """The page of nothing but diversity: how much the texts of each set repeat each other, and all other measures."""
     texts = sum(score.texts for score in scores.values())
-    shown = diversity.of_scores(scores, dict.fromkeys(scores, 0))
+    shown = diversity.of_scores(scores, dict.fromkeys(scores, 0), Look())
     if shown is not None and measures:
         shown = replace(shown, pools=tuple(measures), measures=measure_rows(measures))
     return _page(

@@ -12,17 +12,7 @@ from bleuprint.metrics import cards, registry
 from bleuprint.results import MetricResult
 from bleuprint.signature import parse
 
-__all__ = ["Figure", "Guide", "Signature", "digits", "guide_for", "guide_of", "measured", "signatures_of", "signed"]
-
-
-def digits(value: float) -> str:
-    """A score to as many digits as in the terminal, so that nobody reads two numbers."""
-    return f"{value:.4f}"
-
-
-def signed(value: float) -> str:
-    """A difference with its sign."""
-    return f"{value:+.4f}"
+__all__ = ["Figure", "Guide", "Signature", "guide_for", "guide_of", "measured", "signatures_of"]
 
 
 @dataclass(frozen=True, slots=True)

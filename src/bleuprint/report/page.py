@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bleuprint.metrics import registry
-from bleuprint.report.figures import Guide, guide_for, measured
+from bleuprint.report.charts import Digits
+from bleuprint.report.figures import Guide, guide_for
 from bleuprint.report.history import History
+from bleuprint.report.look import Look
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.buckets.grouping import Grouping, by_frequency, groupings
 from bleuprint.report.sections.segments import worst_places
@@ -16,25 +17,7 @@ from bleuprint.report.sections.segments.data import Marking, Segments, embedded,
 from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
 
-__all__ = ["Digits", "MetricHead", "Page"]
-
-
-@dataclass(frozen=True, slots=True)
-class Digits:
-    """Writes the scores of a metric: as many digits as in the terminal, so that nobody reads two numbers.
-
-    >>> Digits()(0.25), Digits(percent=True)(0.25), Digits(percent=True).signed(-0.01)
-    ('0.2500', '25.00', '-1.00')
-    """
-
-    percent: bool = False
-
-    def __call__(self, value: float) -> str:
-        return f"{100 * value:.2f}" if self.percent else f"{value:.4f}"
-
-    def signed(self, value: float) -> str:
-        """A difference with its sign."""
-        return f"{100 * value:+.2f}" if self.percent else f"{value:+.4f}"
+__all__ = ["MetricHead", "Page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +46,10 @@ class Page:
     percent: bool = False
     history: History | None = None
 
+    def look(self, width: float | None = None) -> Look:
+        """How a chart of the page looks."""
+        return Look(width, percent=self.percent)
+
     @cached_property
     def browsed(self) -> Result:
         """The result with the outputs of earlier runs behind its own systems."""
@@ -74,8 +61,7 @@ class Page:
         heads = []
         for number, metric in enumerate(self.result.metrics):
             best = ranked(self.result, metric)[0].score(metric)
-            kind = registry.segment_metrics().get(measured(best) or "")
-            digits = Digits(self.percent and (kind is None or kind.has_percent))
+            digits = self.look().digits(best)
             heads.append(MetricHead(metric, number, best.higher_is_better, guide_for(best), digits))
         return heads
 

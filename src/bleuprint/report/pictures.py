@@ -16,9 +16,10 @@ from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.ibleu import IbleuScore
-from bleuprint.report.charts import Drawing
+from bleuprint.report.charts import Digits, Drawing
 from bleuprint.report.charts.drawing import number
 from bleuprint.report.charts.labels import fitted
+from bleuprint.report.look import Look
 from bleuprint.report.replay import ranked, using
 from bleuprint.report.sections.buckets import chart as buckets
 from bleuprint.report.sections.distribution import chart as distribution
@@ -29,7 +30,6 @@ from bleuprint.report.sections.origin import chart as origin
 from bleuprint.report.sections.scores import chart as scores
 from bleuprint.report.sections.scores import sweep
 from bleuprint.report.sections.systems import chart as systems
-from bleuprint.report.size import Size
 from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
 from bleuprint.runners.replaying import check_result
@@ -58,7 +58,7 @@ class Chart:
     """What a chart shows, how it is drawn, and of how many systems; None for any number."""
 
     shows: str
-    draw: Callable[[Result, str, Sequence[SystemResult], Size], Drawing | None]
+    draw: Callable[[Result, str, Sequence[SystemResult], Look], Drawing | None]
     systems: int | None = None
     metric: bool = True  # whether it shows one metric of the result
     ranked: bool = False  # best system first, unless systems are named
@@ -88,18 +88,21 @@ def picture(
     systems: Sequence[str] | None = None,
     width: float | None = None,
     height: float | None = None,
+    percent: bool = False,
     metrics: Mapping[str, Metric[Any]] | None = None,
 ) -> Drawing:
     """A chart of the result by name; the first metric and all systems, or the best that the chart has room for.
 
-    `width` and `height` are in pixels, 96 to an inch; by default the content decides the height. `metrics` are those
-    that cannot be recreated from their signature, by their name in the result.
+    `width` and `height` are in pixels, 96 to an inch; by default the content decides the height. With `percent`,
+    scores are shown times 100, except those of metrics with their own scale. `metrics` are those that cannot be
+    recreated from their signature, by their name in the result.
 
     >>> from bleuprint import evaluate
     >>> picture(evaluate(["a b c d"], ["a b c e"]), "origin", width=320).width
     320.0
     """
     check_result(result, metrics)
+    checks.flag("percent", percent)
     if not isinstance(chart, str) or chart not in CHARTS:
         raise OptionError("chart", f"one of {', '.join(CHARTS)}", chart)
     if not result.systems or not result.metrics:
@@ -110,7 +113,8 @@ def picture(
     _check_name("metric", metric, result.metrics)
     with using(result, metrics):
         chosen = _systems(result, chart, metric, systems)
-        drawn = CHARTS[chart].draw(result, metric, chosen, Size(PICTURE_WIDTH if width is None else width, height))
+        look = Look(PICTURE_WIDTH if width is None else width, height, percent)
+        drawn = CHARTS[chart].draw(result, metric, chosen, look)
     if drawn is None:
         raise OptionError("chart", "another: this result does not hold what it shows", chart)
     return drawn
@@ -166,10 +170,10 @@ def joined(results: Mapping[str, Result]) -> Result:
     return first if not others else replace(first, systems=tuple(merged), comparison=None)
 
 
-def inner_size(width: float | None, height: float | None, title: str) -> Size:
+def inner_size(width: float | None, height: float | None, title: str) -> Look:
     """The size of the chart in a file of this size."""
     head = 2 * _MARGIN + (_HEAD if title else 0)
-    return Size((PICTURE_WIDTH if width is None else width) - 2 * _MARGIN, None if height is None else height - head)
+    return Look((PICTURE_WIDTH if width is None else width) - 2 * _MARGIN, None if height is None else height - head)
 
 
 def alone(drawn: Drawing, title: str = "") -> str:
@@ -195,8 +199,12 @@ def alone(drawn: Drawing, title: str = "") -> str:
     return f"{opening}{heading}{inside}</svg>\n"
 
 
-def quadrant_plot(assignment: Quadrants, *, width: float | None = None, height: float | None = None) -> str:
+def quadrant_plot(
+    assignment: Quadrants, *, width: float | None = None, height: float | None = None, percent: bool = False
+) -> str:
     """A file with the quadrants of every system, side by side, as the report draws them.
+
+    With `percent`, scores are shown times 100, except those of metrics with their own scale.
 
     >>> from bleuprint import evaluate, quadrants
     >>> result = evaluate(["a b", "c"], ["a b", "d"], metrics=["chrf", "bleu"])
@@ -204,18 +212,18 @@ def quadrant_plot(assignment: Quadrants, *, width: float | None = None, height: 
     True
     """
     usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
-    size = inner_size(usual if width is None else width, height, "")
-    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), size))
+    look = inner_size(usual if width is None else width, height, "")._replace(percent=percent)
+    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), look))
 
 
-def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]]) -> str:
-    """A file with the iBLEU of every system by alpha.
+def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = False) -> str:
+    """A file with the iBLEU of every system by alpha; with `percent`, times 100.
 
     >>> from bleuprint import ibleu_sweep
     >>> sweep_plot({"one": ibleu_sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
     True
     """
-    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")))
+    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")._replace(percent=percent)))
 
 
 def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
@@ -224,7 +232,7 @@ def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str
     >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
     True
     """
-    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""))
+    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""), digits=Digits())
     if drawn is None:
         raise OptionError("plot", "left out: there is nothing to draw", metric)
     return alone(drawn)

@@ -53,8 +53,13 @@ class Opened:
     def run(self, script: str, argument: object = None) -> Any:
         return self.page.evaluate(script, argument)
 
+    def searched(self) -> None:
+        """Wait until the search has an answer."""
+        self.run("async () => { while (underWay !== null) await new Promise((resolve) => setTimeout(resolve)); }")
+
     def count(self) -> int:
-        """How many segments are listed."""
+        """How many segments are listed, when the search has an answer."""
+        self.searched()
         words: str = self.page.locator("#found").inner_text()
         return int(words.split(" of ")[0].replace(",", ""))
 

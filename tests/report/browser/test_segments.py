@@ -25,6 +25,7 @@ TEXTS = [
 
 def rows(opened: Opened) -> list[int]:
     """The segments in sight, in order."""
+    opened.searched()
     found: list[int] = opened.run("[...document.querySelectorAll('.row')].map(row => Number(row.dataset.segment))")
     return found
 
@@ -100,6 +101,44 @@ def test_search_narrows_the_list(open_page: Opening) -> None:
     opened.page.locator("#clear").click()
     assert opened.count() == 48
     assert opened.page.locator("#search").input_value() == ""
+
+
+SLOW_SEARCH = """async () => {
+  let time = 0;
+  performance.now = () => (time += 15);  // every look at the clock takes most of a slice
+  const search = place("search");
+  const type = (query) => {
+    search.value = query;
+    search.dispatchEvent(new Event("input"));
+  };
+  type("a");
+  set({ order: "longest" });
+  const typed = search.value;
+  type("4321.");
+  let turns = 0;
+  for (; underWay !== null; turns++) await new Promise((resolve) => setTimeout(resolve));
+  return { typed, turns, query: state.query, order: state.order, found };
+}"""
+
+
+def test_search_leaves_the_page_time_for_other_work(open_page: Opening) -> None:
+    opened = open_page(large_page())
+    opened.run("new Promise((resolve) => whenSearchable(resolve))")
+    answer = opened.run(SLOW_SEARCH)
+    assert answer["turns"] > 10
+    assert answer["typed"] == "a", "other changes leave what is typed"
+    assert (answer["query"], answer["order"]) == ("4321.", "longest"), "the newest search is answered, no other"
+    assert answer["found"] == opened.run("searched.flatMap((text, index) => (text.includes('4321.') ? [index] : []))")
+    assert len(answer["found"]) == 1
+    late = """async () => {
+      let late = null;
+      whenSearched("a", () => (late = "a"));
+      set({ query: "" });
+      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setTimeout(resolve));
+      return late;
+    }"""
+    assert opened.run(late) is None
+    assert opened.count() == 5000, "a search that was cleared has no answer"
 
 
 def test_orders(open_page: Opening) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import Drawing, attributes, clamp, drawing, line, number, tip, words
 from bleuprint.report.charts.frame import FOOT, Axis, ruled
 from bleuprint.report.charts.rows import RowLayout, row_layout
@@ -36,6 +37,7 @@ def bars(
     *,
     axis: str = "",
     largest: float = 1.0,
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -46,7 +48,7 @@ def bars(
     kind = "bars brush" if any(row.data for row in rows) else "bars"
     layout = _layout(rows, axis, width, height)
     drawn = [_bar(row, place, layout) for place, row in enumerate(rows)]
-    return drawing(layout.height, label, [*_axis(layout, axis, largest), *drawn], kind, width=layout.width)
+    return drawing(layout.height, label, [*_axis(layout, axis, largest, digits), *drawn], kind, width=layout.width)
 
 
 def _layout(rows: Sequence[Bar], axis: str, width: float | None, height: float | None) -> RowLayout:
@@ -54,10 +56,10 @@ def _layout(rows: Sequence[Bar], axis: str, width: float | None, height: float |
     return row_layout(labels, texts, width=width, height=height, foot=FOOT if axis else 0.0)
 
 
-def _axis(layout: RowLayout, name: str, largest: float) -> list[Markup]:
+def _axis(layout: RowLayout, name: str, largest: float, digits: Digits) -> list[Markup]:
     if not name:
         return []
-    axis = Axis(name, Scale(0.0, largest))
+    axis = Axis(name, Scale(0.0, largest), digits=digits)
     return ruled(axis, layout.left, layout.right, layout.bands, width=layout.width)
 
 
@@ -90,11 +92,17 @@ def _bar(row: Bar, place: int, layout: RowLayout) -> Markup:
 
 
 def waterfall(
-    steps: Sequence[Bar], label: str, *, axis: str = "", width: float | None = None, height: float | None = None
+    steps: Sequence[Bar],
+    label: str,
+    *,
+    axis: str = "",
+    digits: Digits = FRACTIONS,
+    width: float | None = None,
+    height: float | None = None,
 ) -> Drawing:
     """From the first value down (or up) to the last: every step begins where the one before ended."""
     layout = _layout(steps, axis, width, height)
-    drawn, before = _axis(layout, axis, 1.0), 0.0
+    drawn, before = _axis(layout, axis, 1.0, digits), 0.0
 
     def across(value: float) -> float:
         return layout.left + (layout.right - layout.left) * value

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import GRID, line, words
 from bleuprint.report.charts.labels import LINE, fitted, text_width
 from bleuprint.report.charts.scales import Scale
@@ -25,10 +26,15 @@ class Axis:
     name: str
     scale: Scale
     backwards: bool = False
+    digits: Digits = FRACTIONS
 
     def place(self, value: float) -> float:
         place = self.scale.place(value)
         return 1 - place if self.backwards else place
+
+    def ticks(self, most: int) -> list[tuple[float, str]]:
+        """Round values with their texts, at most so many."""
+        return self.scale.ticks(most, self.digits)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -64,7 +70,7 @@ def framed(
     """
     first = top + LINE + GRID
     bottom = height - FOOT
-    marks = upwards.scale.ticks(max(2, int((bottom - first) // (4 * GRID))))
+    marks = upwards.ticks(max(2, int((bottom - first) // (4 * GRID))))
     left = max(text_width(text) for _, text in marks) + GRID if marks else GRID
     right = width - GRID
     frame = Frame(left, first, right, bottom, across, upwards)
@@ -102,8 +108,8 @@ def ruled(
 def _ticks(axis: Axis, room: float) -> list[tuple[float, str]]:
     """As many numbers as fit beside each other."""
     for most in range(10, 2, -1):
-        ticks = axis.scale.ticks(most)
+        ticks = axis.ticks(most)
         places = sorted((axis.place(value) * room, text_width(text)) for value, text in ticks)
         if all(after - before >= (first + second) / 2 + GRID for (before, first), (after, second) in pairwise(places)):
             return ticks
-    return axis.scale.ticks(2)
+    return axis.ticks(2)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     GRID,
     NARROWEST,
@@ -51,6 +52,7 @@ def groups(
     *,
     by: str,
     axis: str,
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -78,7 +80,7 @@ def groups(
     def place(value: float) -> float:
         return left + (right - left) * scale.place(value)
 
-    drawn = ruled(Axis(axis, scale), left, right, [(top, whole - FOOT)], width=across)
+    drawn = ruled(Axis(axis, scale, digits=digits), left, right, [(top, whole - FOOT)], width=across)
     step = (pitch - GRID) / rows
     for index, part in enumerate(parts):
         begin = top + index * pitch
@@ -100,7 +102,7 @@ def groups(
             y = begin + GRID / 2 + (series + 0.5) * step
             drawn += [
                 Markup('<g class="series"{}>').format(attributes({"series": series})),
-                tip(f"{name}, {part.label}: {value:.4f} ({low:.4f} to {high:.4f})"),
+                tip(f"{name}, {part.label}: {digits(value)} ({digits(low)} to {digits(high)})"),
                 stroke(series, f"M{number(place(low))} {number(y)}H{number(place(high))}"),
                 marker(series, place(value), y),
                 Markup("</g>"),

@@ -8,6 +8,7 @@ from statistics import median
 
 from markupsafe import Markup
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     GRID,
     NARROWEST,
@@ -54,6 +55,7 @@ def histogram(
     scale: Scale | None = None,
     data: Mapping[str, object] | None = None,
     axis: str = "score of a segment",
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -63,7 +65,7 @@ def histogram(
     counted = bins_of(values, bins, used)
     full = max(tallest or 0, *counted, 1)
     frame, drawn = framed(
-        Axis(axis, used), Axis("segments", Scale(0.0, float(full))), top=0, width=across, height=whole
+        Axis(axis, used, digits=digits), Axis("segments", Scale(0.0, float(full))), top=0, width=across, height=whole
     )
     for index, count in enumerate(counted):
         if count or data is not None:
@@ -77,7 +79,7 @@ def _bin(
     frame: Frame, index: int, bins: int, count: int, data: Mapping[str, object] | None, *, bar: bool, note: str = ""
 ) -> Markup:
     """One bin: its bar where there is one, and what the page needs to choose its values."""
-    scale = frame.across.scale
+    scale, digits = frame.across.scale, frame.across.digits
     low, high = (scale.value(edge / bins) for edge in (index, index + 1))
     step = (frame.right - frame.left) / bins
     left = frame.left + index * step
@@ -92,7 +94,8 @@ def _bin(
     drawn = Markup('<rect class="mark" x="{}" y="{}" width="{}" height="{}"/>').format(
         number(left + step / 20), number(top), number(step * 0.9), number(frame.bottom - top)
     )
-    return group + tip(f"{low:.2f} to {high:.2f}: {note or count}") + hit + (drawn if bar else "") + Markup("</g>")
+    written = tip(f"{digits(low, 2)} to {digits(high, 2)}: {note or count}")
+    return group + written + hit + (drawn if bar else "") + Markup("</g>")
 
 
 def _median_line(frame: Frame, value: float) -> list[Markup]:
@@ -111,6 +114,7 @@ def distributions(
     scale: Scale | None = None,
     bins: int = 20,
     data: Mapping[str, object] | None = None,
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -122,7 +126,7 @@ def distributions(
     used, across = scale or Scale(), checked_size("width", width, NARROWEST, WIDTH)
     shares = {name: [count / max(len(row), 1) for count in bins_of(row, bins, used)] for name, row in values.items()}
     highest = max((share for row in shares.values() for share in row), default=0.0) or 1.0
-    measured = Axis(axis, used)
+    measured = Axis(axis, used, digits=digits)
     if len(values) > _OVERLAID:
         return _in_rows(values, shares, highest, label, measured, across, height, data)
     names, top = legend(list(values), across, 0)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     NARROWEST,
     WIDTH,
@@ -36,6 +37,7 @@ def lines(
     axis: str,
     value_axis: str,
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -52,7 +54,7 @@ def lines(
     scale = Scale(low - margin, high + margin)
     frame, drawn = framed(
         Axis(axis, scale),
-        Axis(value_axis, zoomed([value for row in values.values() for value in row] + ends)),
+        Axis(value_axis, zoomed([value for row in values.values() for value in row] + ends), digits=digits),
         top=top,
         width=across,
         height=whole,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import GRID, Drawing, attributes, drawing, line, number, tip, words
 from bleuprint.report.charts.frame import FOOT, Axis, ruled
 from bleuprint.report.charts.rows import row_layout
@@ -35,6 +36,7 @@ def ranges(
     *,
     zero: bool = False,
     axis: str = "",
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -52,7 +54,7 @@ def ranges(
     def across(value: float) -> float:
         return left + (right - left) * scale.place(value)
 
-    drawn = ruled(Axis(axis, scale), left, right, layout.bands, width=layout.width)
+    drawn = ruled(Axis(axis, scale, digits=digits), left, right, layout.bands, width=layout.width)
     if zero:
         drawn += [line(across(0), top, across(0), end, "median") for top, end in layout.bands]
     for place, row in enumerate(rows):

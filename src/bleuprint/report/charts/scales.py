@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import clamp
 
 __all__ = ["Scale", "logarithmic", "scale_of", "zoomed"]
@@ -36,25 +37,27 @@ class Scale:
             return float(self.low * (self.high / self.low) ** place)
         return self.low + (self.high - self.low) * place
 
-    def ticks(self, most: int) -> list[tuple[float, str]]:
+    def ticks(self, most: int, digits: Digits = FRACTIONS) -> list[tuple[float, str]]:
         """Round values in the scale with their texts, at most so many.
 
         >>> [text for _, text in Scale(0.31, 0.44).ticks(4)]
         ['0.35', '0.40']
+        >>> [text for _, text in Scale(0.31, 0.44).ticks(4, Digits(percent=True))]
+        ['35', '40']
         >>> [text for _, text in Scale(3, 2000, logarithmic=True).ticks(4)]
         ['10', '100', '1,000']
         """
         if self.logarithmic:
             powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
-            for digits in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
-                values = [digit * 10.0**power for power in powers for digit in digits]
+            for leading in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+                values = [digit * 10.0**power for power in powers for digit in leading]
                 inside = [value for value in values if self.low * (1 - _LEAST) <= value <= self.high * (1 + _LEAST)]
                 if len(inside) <= max(most, 1):
                     break
             if len(inside) < 3:  # less than a power of ten: equal steps tell more
-                return Scale(self.low, self.high).ticks(most)
+                return Scale(self.low, self.high).ticks(most, digits)
             inside = inside[:: math.ceil(len(inside) / max(most, 1))]
-            return [(value, _text(value, max(0, -math.floor(math.log10(value) + _LEAST)))) for value in inside]
+            return [(value, _text(value, digits, max(0, -math.floor(math.log10(value) + _LEAST)))) for value in inside]
         span = self.high - self.low
         unit = 10.0 ** math.floor(math.log10(span / max(most, 1)))
         for factor in (*_STEPS, *(10 * step for step in _STEPS)):
@@ -63,12 +66,12 @@ class Scale:
             if last - first < max(most, 1):
                 break
         decimals = max(0, -math.floor(math.log10(step) + _LEAST)) + (factor in (2.5, 25.0))
-        return [(count * step, _text(count * step, decimals)) for count in range(first, last + 1)]
+        return [(count * step, _text(count * step, digits, decimals)) for count in range(first, last + 1)]
 
 
-def _text(value: float, decimals: int) -> str:
-    text = f"{value + 0.0:,.{min(decimals, 15)}f}"
-    return text if len(text) <= _LONGEST else f"{value:.6g}"
+def _text(value: float, digits: Digits, decimals: int) -> str:
+    text = digits.grouped(value, min(decimals, 15))
+    return text if len(text) <= _LONGEST else f"{100 * value if digits.percent else value:.6g}"
 
 
 def scale_of(values: Sequence[float]) -> Scale:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from bleuprint.insight.quadrants import NAMES, Quadrants
 from bleuprint.insight.quadrants import Axis as Measured
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     GRID,
     NARROWEST,
@@ -40,6 +41,7 @@ def scatter(
     label: str,
     *,
     data: Mapping[str, object] | None = None,
+    percent: bool = False,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -54,7 +56,7 @@ def scatter(
     upper, lower = _sides(texts, wide)
     top, bottom = LINE * upper, LINE * lower
     whole = checked_size("height", height, _LEAST + top + bottom, _USUAL + top + bottom)
-    across, upwards = _axis(assignment.fluency, "fluent"), _axis(assignment.fidelity, "faithful")
+    across, upwards = _axis(assignment.fluency, "fluent", percent), _axis(assignment.fidelity, "faithful", percent)
     frame, drawn = framed(across, upwards, top=top, width=wide, height=whole - bottom)
     middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)
     drawn += [
@@ -92,11 +94,12 @@ def _sides(texts: Mapping[str, str], width: float) -> tuple[int, int]:
     return lines[0], lines[1]
 
 
-def _axis(measured: Measured, good: str) -> Axis:
+def _axis(measured: Measured, good: str, percent: bool) -> Axis:
     values = [value for segments in measured.values.values() for value in (*segments, measured.threshold)]
     scale = logarithmic(values) or scale_of(values)
     unit = ", log scale" if scale.logarithmic else ""
-    return Axis(f"{good}: {measured}{unit} →", scale, backwards=not measured.higher_is_better)
+    name = f"{good}: {measured.in_words(percent=percent)}{unit} →"
+    return Axis(name, scale, not measured.higher_is_better, Digits(percent and measured.has_percent))
 
 
 def _box(frame: Frame) -> Markup:
@@ -142,6 +145,7 @@ def versus(
     metric: str,
     outliers: int = 5,
     data: Mapping[str, object] | None = None,
+    digits: Digits = FRACTIONS,
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -158,7 +162,7 @@ def versus(
     room = wide - text_width(f"{metric} of : {max(ahead, key=len)} of {len(pairs):,} →")
     names = fitted([first[0], second[0]], room)
     titles = [f"{metric} of {name}: {count} of {len(pairs):,} →" for name, count in zip(names, ahead, strict=True)]
-    frame, drawn = framed(Axis(titles[0], scale), Axis(titles[1], scale), top=0, width=wide, height=whole)
+    frame, drawn = framed(*(Axis(title, scale, digits=digits) for title in titles), top=0, width=wide, height=whole)
     drawn += [_box(frame), line(frame.left, frame.bottom, frame.right, frame.top, "median")]
     for kind, sign in (("first", 1), ("second", -1), ("equal", 0)):
         chosen = [(x, y, "") for x, y in pairs if (x > y) - (x < y) == sign]
@@ -183,12 +187,13 @@ def _common_scale(values: Sequence[float]) -> Scale:
 
 
 def _named_outliers(frame: Frame, points: Mapping[int, tuple[float, float]]) -> list[Markup]:
+    digits = frame.across.digits
     labels = _placed(frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()], radius=4.0)
     drawn = []
     for (place, (x, y)), label in zip(points.items(), labels, strict=True):
         drawn += [
             Markup('<g class="outlier"{}>').format(attributes({"segment": place})),
-            tip(f"segment {place + 1}: {x:.4f} against {y:.4f}"),
+            tip(f"segment {place + 1}: {digits(x)} against {digits(y)}"),
             Markup('<circle class="ring" cx="{}" cy="{}" r="4"/>').format(number(frame.x(x)), number(frame.y(y))),
             label,
             Markup("</g>"),
@@ -244,6 +249,7 @@ def dots(
     value_axis: str,
     backwards: tuple[bool, bool] = (False, False),
     lines: tuple[float, float] | None = None,
+    digits: tuple[Digits, Digits] = (FRACTIONS, FRACTIONS),
     width: float | None = None,
     height: float | None = None,
 ) -> Drawing:
@@ -262,7 +268,7 @@ def dots(
         f"{name}{', log scale' if scale.logarithmic else ''} →"
         for name, scale in zip((axis, value_axis), scales, strict=True)
     ]
-    axes = [Axis(*given) for given in zip(titles, scales, backwards, strict=True)]
+    axes = [Axis(*given) for given in zip(titles, scales, backwards, digits, strict=True)]
     frame, drawn = framed(axes[0], axes[1], top=top, width=wide, height=whole)
     drawn.append(_box(frame))
     if lines is not None:
@@ -271,7 +277,7 @@ def dots(
     for series, dot in enumerate(systems):
         drawn += [
             Markup('<g class="series"{}>').format(attributes({"series": series})),
-            tip(f"{dot.name}: {dot.x:.4g}, {dot.y:.4g}"),
+            tip(f"{dot.name}: {digits[0](dot.x)}, {digits[1](dot.y)}"),
             marker(series, frame.x(dot.x), frame.y(dot.y)),
             Markup("</g>"),
         ]

@@ -25,7 +25,7 @@ function startBrowser(read) {
   place("second").parentElement.hidden = data.systems.length < 2;
   place("metric").parentElement.hidden = data.metrics.length < 2;
   fillOrders();
-  place("search").addEventListener("input", (event) => whenSearchable(() => set({ query: event.target.value }, "replace")));
+  place("search").addEventListener("input", ({ target: { value: query } }) => whenSearched(query, () => set({ query }, "replace")));
   for (const id of ["low", "high"]) {
     place(id).addEventListener("input", (event) => set({ [id]: event.target.value === "" ? null : Number(event.target.value) / scaleOf(state.metric) }, "replace"));
   }
@@ -72,6 +72,50 @@ function makeSearchable() {
   else for (const call of waitingForSearch.splice(0)) call();
 }
 
+const wordsOf = (query) => query.trim().toLowerCase();
+const STRIDE = 64; // segments between two looks at the clock
+let underWay = null; // the newest search, until it has an answer
+let answered = { words: "" }; // the last search, with a 1 for every segment that has its words
+
+const searchFor = (words) => ({ words, next: 0, hits: new Uint8Array(searched.length) });
+
+// Searches in slices, then calls; a newer search takes the place of one that is under way.
+function whenSearched(query, call) {
+  const asked = {};
+  underWay = asked;
+  whenSearchable(() => {
+    if (underWay === asked) searchOn(asked, searchFor(wordsOf(query)), call);
+  });
+}
+
+// Drawing the answer takes as long as a slice or two, so it is a turn of its own.
+function searchOn(asked, search, call) {
+  if (underWay !== asked) return;
+  if (search.next < searched.length) {
+    searchUntil(search, performance.now() + SLICE);
+    setTimeout(searchOn, 0, asked, search, call);
+    return;
+  }
+  underWay = null;
+  answered = search;
+  call();
+}
+
+function searchUntil(search, end) {
+  for (; search.next < searched.length; search.next++) {
+    if (search.next % STRIDE === STRIDE - 1 && performance.now() >= end) return;
+    search.hits[search.next] = Number(searched[search.next].includes(search.words));
+  }
+}
+
+function hitsOf(words) {
+  if (answered.words !== words) {
+    answered = searchFor(words);
+    searchUntil(answered, Infinity);
+  }
+  return answered.hits;
+}
+
 // A segment goes by its id where it has one.
 const nameOf = (index) => (data.ids ? data.ids[index] : String(index + 1));
 
@@ -98,6 +142,7 @@ function fillOrders() {
 // Every change of what is shown goes through here. `entry` says what becomes of the address: "push", "replace", "keep".
 function set(change, entry = "push") {
   const before = state.first;
+  if (change.query !== undefined) underWay = null;
   Object.assign(state, change);
   // A system is never shown beside itself: the one it takes the place of moves to the other side.
   if (state.second === state.first) state.second = before === state.first ? null : before;
@@ -110,7 +155,7 @@ function set(change, entry = "push") {
     const shown = state[id] === null ? "" : String(Number((state[id] * scaleOf(state.metric)).toFixed(6)));
     if (shown === "" || Number(place(id).value) !== Number(shown)) place(id).value = shown;
   }
-  if (place("search").value !== state.query) place("search").value = state.query;
+  if (!underWay && place("search").value !== state.query) place("search").value = state.query;
   filter();
   drawChips();
   markCharts();
@@ -130,8 +175,11 @@ function filter() {
     for (const { metric, system, low, high } of [state.box.x, state.box.y]) tests.push(within(data.scores[metric][system], low, high));
   }
   if (state.side) tests.push((index) => state.side.ids.has(index));
-  const words = state.query.trim().toLowerCase();
-  if (words) tests.push((index) => searched[index].includes(words));
+  const words = wordsOf(state.query);
+  if (words) {
+    const hits = hitsOf(words);
+    tests.push((index) => hits[index] === 1);
+  }
   found = [];
   for (let index = 0; index < data.texts.length; index++) if (tests.every((test) => test(index))) found.push(index);
   sortFound(values);

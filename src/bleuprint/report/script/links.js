@@ -83,8 +83,10 @@ function address(entry) {
 // A fragment without "=" is the name of a section and changes nothing in the list.
 function openAddress() {
   const fragment = location.hash.slice(1);
-  if (fragment.includes("=")) whenSearchable(() => set(readLink(fragment), "keep"));
-  else if (fragment === "" || state.chosen < 0) set(firstView(), "keep");
+  if (fragment.includes("=")) {
+    const view = readLink(fragment);
+    whenSearched(view.query, () => set(view, "keep"));
+  } else if (fragment === "" || state.chosen < 0) set(firstView(), "keep");
   return fragment.includes("=");
 }
 

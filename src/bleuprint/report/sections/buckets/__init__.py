@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from bleuprint.insight import buckets
+from bleuprint.report.look import BROAD
 from bleuprint.report.replay import if_possible, metric_of, sources_for
 from bleuprint.report.sections.buckets.chart import draw_grouping
 from bleuprint.report.sections.buckets.grouping import Grouping
-from bleuprint.report.size import BROAD, Size
 from bleuprint.results import Result, SystemResult
 
 if TYPE_CHECKING:
@@ -33,10 +33,13 @@ class Buckets:
 
 def view(page: Page) -> list[Buckets]:
     """All systems side by side for every way to sort segments and every metric."""
-    views = []
+    views, look = [], page.look(BROAD)
     for number, grouping in enumerate(page.groupings):
         drawn = (
-            (head, draw_grouping(page.result, head.name, page.result.systems, grouping, Size(BROAD), number=number))
+            (
+                head,
+                draw_grouping(page.result, head.name, page.result.systems, grouping, look, number=number),
+            )
             for head in page.metrics
         )
         charts = tuple((head, chart) for head, chart in drawn if chart is not None)

@@ -8,10 +8,10 @@ from typing import Any
 from bleuprint.core.arrays import np
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.report import charts
+from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, metric_of, sources_for
 from bleuprint.report.sections.buckets.grouping import Grouping, groupings
 from bleuprint.report.sections.segments.data import marking_of, segments_of
-from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 from bleuprint.significance.intervals import bootstrap_interval
 
@@ -25,7 +25,7 @@ def draw_grouping(
     metric: str,
     systems: Sequence[SystemResult],
     grouping: Grouping,
-    size: Size,
+    look: Look,
     *,
     number: int | None = None,
 ) -> charts.Drawing | None:
@@ -50,8 +50,9 @@ def draw_grouping(
         f"{metric} by {measured}",
         by=measured,
         axis=f"{metric} ({'higher' if higher else 'lower'} is better)",
-        width=size.width,
-        height=size.height,
+        digits=look.digits(systems[0].score(metric)),
+        width=look.width,
+        height=look.height,
     )
 
 
@@ -74,9 +75,9 @@ def _bucket_intervals(result: Result, system: SystemResult, metric: str, groupin
     return ends if np.isfinite(ends).all() else None
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """The scores by the length of the references."""
     if not result.has_texts or not result.size:
         return None
     lengths = segments_of(result, marking_of(result)).lengths
-    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], size)
+    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], look)

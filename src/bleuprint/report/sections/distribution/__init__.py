@@ -8,11 +8,12 @@ from statistics import fmean, median
 
 from markupsafe import Markup
 
+from bleuprint.report.charts import Digits
 from bleuprint.report.figures import Signature, signatures_of
-from bleuprint.report.page import Digits, MetricHead, Page
+from bleuprint.report.look import BROAD
+from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.distribution.chart import draw
-from bleuprint.report.size import BROAD, Size
 
 __all__ = ["LINK", "view"]
 
@@ -35,7 +36,7 @@ def view(page: Page) -> list[Distributions]:
     views = []
     for head in page.metrics:
         data = {"metric": head.number} if page.data else None
-        chart = draw(page.result, head.name, page.result.systems, Size(BROAD), data=data)
+        chart = draw(page.result, head.name, page.result.systems, page.look(BROAD), data=data)
         if chart is None:
             continue
         order = ranked(page.result, head.name)

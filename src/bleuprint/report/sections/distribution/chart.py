@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.report import charts
+from bleuprint.report.look import Look
 from bleuprint.report.sections.distribution.bins import BINS, rounded
-from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 
 __all__ = ["draw", "draw_values"]
@@ -16,17 +16,22 @@ def draw(
     result: Result,
     metric: str,
     systems: Sequence[SystemResult],
-    size: Size,
+    look: Look,
     *,
     data: Mapping[str, object] | None = None,
 ) -> charts.Drawing | None:
     """The distributions of the segment scores; `data` lets the page choose a bin."""
     values = {system.name: rounded(system.score(metric).segments) for system in systems}
-    return draw_values(values, metric, size, data=data)
+    return draw_values(values, metric, look, digits=look.digits(systems[0].score(metric)), data=data)
 
 
 def draw_values(
-    values: Mapping[str, Sequence[float]], metric: str, size: Size, *, data: Mapping[str, object] | None = None
+    values: Mapping[str, Sequence[float]],
+    metric: str,
+    look: Look,
+    *,
+    digits: charts.Digits,
+    data: Mapping[str, object] | None = None,
 ) -> charts.Drawing | None:
     """The distributions of these values, on a logarithmic axis if they need one."""
     every = [value for row in values.values() for value in row]
@@ -41,6 +46,7 @@ def draw_values(
         scale=scale,
         bins=BINS,
         data=data,
-        width=size.width,
-        height=size.height,
+        digits=digits,
+        width=look.width,
+        height=look.height,
     )

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.report.charts import Digits
 from bleuprint.report.figures import Guide, guide_of
+from bleuprint.report.look import Look
 from bleuprint.report.page import Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.diversity.chart import draw_scores, score_of
 from bleuprint.report.sections.diversity.measures import MeasureRow
-from bleuprint.report.size import Size
 from bleuprint.results import SystemResult
 
 __all__ = ["LINK", "of_scores", "view"]
@@ -51,26 +52,27 @@ def view(page: Page) -> Diversity | None:
     order: Sequence[SystemResult] = ranked(result, result.metrics[0]) if result.metrics else result.systems
     scores = {system.name: score_of(system) for system in order}
     numbers = {system.name: number for number, system in enumerate(result.systems)}
-    return of_scores({name: score for name, score in scores.items() if score is not None}, numbers)
+    known = {name: score for name, score in scores.items() if score is not None}
+    return of_scores(known, numbers, page.look())
 
 
-def of_scores(scores: Mapping[str, SelfBleuScore], numbers: Mapping[str, int]) -> Diversity | None:
+def of_scores(scores: Mapping[str, SelfBleuScore], numbers: Mapping[str, int], look: Look) -> Diversity | None:
     """The section for scores that are there; `numbers` are the systems' places in the page."""
     if not scores:
         return None
-    figures = tuple(_repetition(name, numbers[name], score) for name, score in scores.items())
+    figures = tuple(_repetition(name, numbers[name], score, Digits(look.percent)) for name, score in scores.items())
     signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
     drawn = {name: scores[name] for name in numbers if name in scores}  # a system has one color in all charts
-    return Diversity(guide_of("self-bleu"), draw_scores(drawn, Size()), figures, signatures)
+    return Diversity(guide_of("self-bleu"), draw_scores(drawn, look), figures, signatures)
 
 
-def _repetition(name: str, system: int, score: SelfBleuScore) -> Repetition:
+def _repetition(name: str, system: int, score: SelfBleuScore, digits: Digits) -> Repetition:
     groups = score.duplicates()
     shared = score.shared_ngrams(min(score.definition.formula.max_order, 4), limit=_SHARED)
     return Repetition(
         name=name,
         system=system,
-        value=f"{score.value:.4f}",
+        value=digits(score.value),
         shared=tuple((" ".join(map(str, ngram)), texts) for ngram, texts in shared),
         duplicates=tuple(tuple(group) for group in groups[:_GROUPS]),
         copies=sum(map(len, groups)),

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
 from bleuprint.report import charts
+from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible
-from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 
 __all__ = ["draw", "draw_scores", "score_of"]
@@ -19,14 +19,14 @@ def score_of(system: SystemResult) -> SelfBleuScore | None:
     return None if len(texts) < 2 else if_possible(SelfBLEU().corpus, texts)
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """Self-BLEU of the outputs of every system by order."""
     scored = {system.name: score_of(system) for system in systems}
     known = {name: score for name, score in scored.items() if score is not None}
-    return draw_scores(known, size) if known else None
+    return draw_scores(known, look) if known else None
 
 
-def draw_scores(scores: Mapping[str, SelfBleuScore], size: Size) -> charts.Drawing:
+def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawing:
     """Self-BLEU of every set of texts by order."""
     orders = max(len(score.per_order) for score in scores.values())
     values = {
@@ -38,6 +38,7 @@ def draw_scores(scores: Mapping[str, SelfBleuScore], size: Size) -> charts.Drawi
         "Self-BLEU by order",
         axis="longest n-grams",
         value_axis="Self-BLEU (lower is more diverse)",
-        width=size.width,
-        height=size.height,
+        digits=charts.Digits(look.percent),
+        width=look.width,
+        height=look.height,
     )

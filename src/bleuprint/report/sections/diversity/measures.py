@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bleuprint.report.figures import digits
+from bleuprint.report.charts.digits import FRACTIONS
 from bleuprint.runners.diversity import Diversity, Measure
 
 __all__ = ["MeasureRow", "measure_rows"]
@@ -27,7 +27,7 @@ def measure_rows(results: Mapping[str, Diversity]) -> tuple[MeasureRow, ...]:
         MeasureRow(
             several[0].name,
             "higher" if several[0].higher_is_better else "lower",
-            tuple((digits(measure.value), _interval(measure)) for measure in several),
+            tuple((FRACTIONS(measure.value), _interval(measure)) for measure in several),
         )
         for several in rows
     )
@@ -36,4 +36,4 @@ def measure_rows(results: Mapping[str, Diversity]) -> tuple[MeasureRow, ...]:
 def _interval(measure: Measure) -> str:
     if measure.low is None or measure.high is None:
         return ""
-    return f"{digits(measure.low)} – {digits(measure.high)}"
+    return f"{FRACTIONS(measure.low)} – {FRACTIONS(measure.high)}"

@@ -31,15 +31,17 @@ def view(page: Page) -> Fluency | None:
         return None
     result, upwards = page.result, assignment.fidelity.metric
     figures = tuple(
-        Figure(system.name, "", _drawn(assignment, result, system, brush=result.has_texts))
+        Figure(system.name, "", _drawn(assignment, result, system, percent=page.percent, brush=result.has_texts))
         for system in ranked(result, upwards)
     )
-    return Fluency(assignment.fluency.metric, upwards, assignment.rule, figures)
+    return Fluency(assignment.fluency.metric, upwards, assignment.rule_in_words(percent=page.percent), figures)
 
 
-def _drawn(assignment: Quadrants, result: Result, system: SystemResult, *, brush: bool) -> charts.Drawing:
+def _drawn(
+    assignment: Quadrants, result: Result, system: SystemResult, *, percent: bool, brush: bool
+) -> charts.Drawing:
     across, upwards = assignment.fluency.metric, assignment.fidelity.metric
     places = {"x": result.metrics.index(across), "y": result.metrics.index(upwards)}
     data = {**places, "system": result.systems.index(system)} if brush else None
     label = f"{upwards} against {across} for every segment of {system.name}"
-    return charts.scatter(assignment, system.name, label, data=data)
+    return charts.scatter(assignment, system.name, label, data=data, percent=percent)

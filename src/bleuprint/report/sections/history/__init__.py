@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from bleuprint.report import charts
 from bleuprint.report.history import History
+from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible
 from bleuprint.report.sections.scores import intervals
 from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
-from bleuprint.report.size import BROAD, Size
 
 __all__ = ["LINK", "changes", "view"]
 
@@ -51,12 +51,12 @@ def view(page: Page) -> list[Runs]:
     if history is None:
         return []
     return [
-        Runs(head, tuple(history.runs), _chart(history, head, Size(BROAD)), tuple(changes(history, head)))
+        Runs(head, tuple(history.runs), _chart(history, head, page.look(BROAD)), tuple(changes(history, head)))
         for head in page.metrics
     ]
 
 
-def _chart(history: History, head: MetricHead, size: Size) -> charts.Drawing:
+def _chart(history: History, head: MetricHead, look: Look) -> charts.Drawing:
     values: dict[str, list[float]] = {}
     ends: dict[str, list[tuple[float, float]]] = {}
     known = [if_possible(intervals, result, head.name) or {} for result in history.runs.values()]
@@ -75,7 +75,8 @@ def _chart(history: History, head: MetricHead, size: Size) -> charts.Drawing:
         axis="run",
         value_axis=f"{head.name} ({head.direction})",
         intervals=ends,
-        width=size.width,
+        digits=head.digits,
+        width=look.width,
     )
 
 

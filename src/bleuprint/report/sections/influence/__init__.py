@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bleuprint.insight import contributions, influence
+from bleuprint.report.charts import Digits
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
 from bleuprint.results import Result, SystemResult
@@ -91,6 +92,7 @@ def _costly(result: Result, head: MetricHead) -> Iterable[EffectList]:
                     lost[place],
                     (f"without it, {metric} would be {head.digits(value + sign * lost[place])}, better by", ""),
                     {system.name: system.hypotheses[place]},
+                    head.digits,
                 )
                 for place in worst
             )
@@ -116,6 +118,7 @@ def _decisive(result: Result, head: MetricHead) -> Iterable[EffectList]:
                     sign * parts[place],
                     (f"speaks for {leader.name} with", f"; all segments together make {lead}"),
                     {first.name: first.hypotheses[place], second.name: second.hypotheses[place]},
+                    head.digits,
                 )
                 for place in places
             )
@@ -123,10 +126,12 @@ def _decisive(result: Result, head: MetricHead) -> Iterable[EffectList]:
                 yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
 
 
-def _effect(result: Result, place: int, value: float, around: tuple[str, str], texts: Mapping[str, str]) -> Effect:
+def _effect(
+    result: Result, place: int, value: float, around: tuple[str, str], texts: Mapping[str, str], digits: Digits
+) -> Effect:
     shown = tuple((name, _snippet(text)) for name, text in texts.items())
     name = result.segment_name(place) if result.ids else f"Segment {place + 1}"
-    return Effect(place, name, around[0], f"{value:.5f}", around[1], shown)
+    return Effect(place, name, around[0], digits(value, 5), around[1], shown)
 
 
 def _snippet(text: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint.report import charts
+from bleuprint.report.look import Look
 from bleuprint.report.sections.influence import costs
-from bleuprint.report.size import Size
 from bleuprint.results import Result, SystemResult
 
 __all__ = ["draw"]
@@ -14,7 +14,7 @@ __all__ = ["draw"]
 _ROWS = 10
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """How much better the score would be without each of the segments that cost most."""
     (system,) = systems
     lost = costs(result, system, metric)
@@ -22,7 +22,8 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Siz
     if not worst:
         return None
     largest = lost[worst[0]]
-    rows = [charts.Bar(result.segment_name(place), lost[place] / largest, f"{lost[place]:.5f}") for place in worst]
+    digits = look.digits(system.score(metric))
+    rows = [charts.Bar(result.segment_name(place), lost[place] / largest, digits(lost[place], 5)) for place in worst]
     label = f"what single segments take from the {metric} of {system.name}"
     axis = f"gain in {metric} of {system.name} without it"
-    return charts.bars(rows, label, axis=axis, largest=largest, width=size.width, height=size.height)
+    return charts.bars(rows, label, axis=axis, largest=largest, digits=digits, width=look.width, height=look.height)

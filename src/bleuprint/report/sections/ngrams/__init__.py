@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from bleuprint.insight import NgramChange, NgramChanges, ngram_changes
-from bleuprint.report.page import Digits, MetricHead, Page
+from bleuprint.report.charts import Digits
+from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked
 from bleuprint.results import Result, SystemResult
 
@@ -81,4 +82,4 @@ def _side(
 
 def _worth(change: NgramChange, digits: Digits) -> str:
     """To one digit more than scores have: single n-grams are worth little."""
-    return f"{100 * abs(change.worth):.3f}" if digits.percent else f"{abs(change.worth):.5f}"
+    return digits(abs(change.worth), 5)

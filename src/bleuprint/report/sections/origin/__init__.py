@@ -9,7 +9,6 @@ from bleuprint.report.figures import Figure
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.origin.chart import draw
-from bleuprint.report.size import Size
 from bleuprint.results import MetricResult
 
 __all__ = ["LINK", "view"]
@@ -33,7 +32,7 @@ def view(page: Page) -> list[Origins]:
     views = []
     for head in page.metrics:
         order = ranked(page.result, head.name)
-        drawn = [(system, draw(page.result, head.name, [system], Size())) for system in order]
+        drawn = [(system, draw(page.result, head.name, [system], page.look())) for system in order]
         figures = tuple(
             Figure(
                 system.name, head.digits(system.score(head.name).value), chart, tuple(_counts(system.score(head.name)))

@@ -7,13 +7,12 @@ from math import exp, fsum, log
 
 from bleuprint.metrics.base.checks import LARGEST_ORDER
 from bleuprint.report import charts
-from bleuprint.report.figures import digits, signed
 from bleuprint.results import MetricResult
 
 __all__ = ["waterfall_steps"]
 
 
-def waterfall_steps(score: MetricResult) -> list[charts.Bar]:
+def waterfall_steps(score: MetricResult, digits: charts.Digits) -> list[charts.Bar]:
     """From the share of matched words to the score; empty where the score is made in another way."""
     precisions, penalty = score.parts.get("precisions"), score.parts.get("brevity_penalty")
     if not isinstance(precisions, tuple) or not 0 < len(precisions) <= LARGEST_ORDER:
@@ -28,8 +27,10 @@ def waterfall_steps(score: MetricResult) -> list[charts.Bar]:
         return []
     steps = [charts.Bar("words", means[0], digits(means[0]), "precision of single words")]
     for order, (before, mean) in enumerate(pairwise(means), start=2):
-        steps.append(charts.Bar(f"{order}-grams", mean, signed(mean - before), f"mean of orders 1 to {order}"))
+        steps.append(charts.Bar(f"{order}-grams", mean, digits.signed(mean - before), f"mean of orders 1 to {order}"))
     loss = score.value - means[-1]
-    steps.append(charts.Bar("brevity", score.value, signed(loss) if loss <= -0.00005 else "0", "brevity penalty"))
+    steps.append(
+        charts.Bar("brevity", score.value, digits.signed(loss) if loss <= -0.00005 else "0", "brevity penalty")
+    )
     steps.append(charts.Bar(score.metric, score.value, digits(score.value), "the score"))
     return steps

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from bleuprint import signature
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.report import charts
+from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, metric_of
-from bleuprint.report.size import Size
 from bleuprint.results import MetricResult, Result, SystemResult
 
 __all__ = ["counted", "draw", "draw_sweeps", "ibleu_of"]
@@ -16,11 +16,11 @@ __all__ = ["counted", "draw", "draw_sweeps", "ibleu_of"]
 _ALPHAS = alphas_between("0", "1", "0.1")
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], size: Size) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """The iBLEU of every system by alpha, from the counts in the result."""
     scored = {system.name: if_possible(counted, system.score(metric)) for system in systems}
     known = {name: [score.at(alpha) for alpha in _ALPHAS] for name, score in scored.items() if score is not None}
-    return draw_sweeps(known, size) if known else None
+    return draw_sweeps(known, look) if known else None
 
 
 def ibleu_of(result: Result) -> str | None:
@@ -38,7 +38,7 @@ def counted(score: MetricResult) -> IbleuScore | None:
     return IbleuScore(definition, columns, False, None) if len(columns) == len(counts) else None
 
 
-def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], size: Size) -> charts.Drawing:
+def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], look: Look) -> charts.Drawing:
     """The iBLEU of every system by alpha."""
     alphas = [score.alpha for score in next(iter(sweeps.values()))]
     return charts.lines(
@@ -47,6 +47,7 @@ def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], size: Size) -> chart
         "iBLEU by alpha",
         axis="alpha (weight of the references)",
         value_axis="iBLEU",
-        width=size.width,
-        height=size.height,
+        digits=charts.Digits(look.percent),
+        width=look.width,
+        height=look.height,
     )

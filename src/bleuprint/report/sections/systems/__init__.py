@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from bleuprint.report.look import BROAD
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.systems.chart import draw_matrix, draw_versus
 from bleuprint.report.sections.systems.compared import Compared, comparison_of
-from bleuprint.report.size import BROAD, Size
 
 __all__ = ["LINK", "view"]
 
@@ -45,8 +45,8 @@ def view(page: Page) -> list[ComparisonView]:
     places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
         order, brush = ranked(page.result, head.name), bool(page.data)
-        known = comparison_of(page.result, head.name)
-        matrix = draw_matrix(page.result, head.name, order, Size(BROAD), brush=brush)
+        known = comparison_of(page.result, head.name, head.digits)
+        matrix = draw_matrix(page.result, head.name, order, page.look(BROAD), brush=brush)
         if known is None or matrix is None:
             continue
         verdicts = tuple(
@@ -54,7 +54,7 @@ def view(page: Page) -> list[ComparisonView]:
             for pair in known.pairs
             for verdict in pair.verdicts
         )
-        versus = draw_versus(page.result, head.name, order[:2], Size(), brush=brush)
+        versus = draw_versus(page.result, head.name, order[:2], page.look(), brush=brush)
         views.append(ComparisonView(head, tuple(_ranks_in_words(known)), verdicts, matrix, versus, known.signature))
     return views
 

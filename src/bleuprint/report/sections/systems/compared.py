@@ -9,11 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from bleuprint.errors import ResultError
+from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.replay import if_possible, passed_metrics
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compared
 
 __all__ = ["Compared", "Difference", "Rank", "comparison_of", "with_comparison"]
+
+# Where a sentence names a difference or a margin: results of earlier versions have hundredths, called points.
+_SIZE = re.compile(r"\b(\d+\.\d+)( points)?(?= may well be | is unlikely | or more$|$)")
 
 
 class Difference(NamedTuple):
@@ -73,8 +77,8 @@ def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:
     return compared(replace(result, systems=tuple(alone)), metrics=passed).comparison
 
 
-def comparison_of(result: Result, metric: str) -> Compared | None:
-    """What the comparison in the result says about a metric."""
+def comparison_of(result: Result, metric: str, digits: Digits = FRACTIONS) -> Compared | None:
+    """What the comparison in the result says about a metric; its sentences write differences with these digits."""
     if result.comparison is None:
         return None
     names = {system.name for system in result.systems}
@@ -83,7 +87,7 @@ def comparison_of(result: Result, metric: str) -> Compared | None:
             if entry["metric"] == metric and names == {system["name"] for system in entry["systems"]}:
                 return Compared(
                     intervals={system["name"]: _interval(system["score"])[1:] for system in entry["systems"]},
-                    pairs=tuple(_difference(pair, names) for pair in entry["pairs"]),
+                    pairs=tuple(_difference(pair, names, digits) for pair in entry["pairs"]),
                     clusters=tuple(_cluster(cluster, names) for cluster in entry["clusters"]),
                     ranks={
                         system["name"]: Rank(int(system["best_rank"]), int(system["worst_rank"]), system["wins"])
@@ -97,21 +101,21 @@ def comparison_of(result: Result, metric: str) -> Compared | None:
     return None
 
 
-def _difference(pair: Mapping[str, Any], names: set[str]) -> Difference:
+def _difference(pair: Mapping[str, Any], names: set[str], digits: Digits) -> Difference:
     first, second, better = pair["first"], pair["second"], pair["better"]
     if not {first, second} <= names or better not in (None, first, second):
         raise ValueError
     value, low, high, _ = _interval(pair["difference"])
     equivalence = pair.get("equivalence")
     verdicts = [pair["verdict"], *([] if equivalence is None else [equivalence["sentence"]])]
-    shown = tuple(_on_one_scale(_text(verdict)) for verdict in verdicts)
+    shown = tuple(_on_one_scale(_text(verdict), digits) for verdict in verdicts)
     return Difference(first, second, value, low, high, better is not None, shown)
 
 
-def _on_one_scale(verdict: str) -> str:
-    """Differences as the charts beside the sentence have them, not in hundredths; names before the colon stay."""
+def _on_one_scale(verdict: str, digits: Digits) -> str:
+    """Differences and margins as the charts beside the sentence have them; names before the colon and p-values stay."""
     names, colon, words = verdict.rpartition(": ")
-    return names + colon + re.sub(r"(\d+\.\d\d) points", lambda match: f"{float(match[1]) / 100:.4f}", words)
+    return names + colon + _SIZE.sub(lambda match: digits(float(match[1]) / (100 if match[2] else 1)), words)
 
 
 def _interval(interval: Mapping[str, Any]) -> tuple[float, float, float, float]:

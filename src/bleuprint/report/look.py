@@ -1,0 +1,26 @@
+"""How a picture is to look: its size, and the scale its scores are written on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bleuprint.metrics import registry
+from bleuprint.report.charts import Digits
+from bleuprint.report.figures import measured
+from bleuprint.results import MetricResult
+
+__all__ = ["BROAD", "Look"]
+
+BROAD = 704  # pixels; what has many columns gets as much room as the page has beside its segments
+
+
+class Look(NamedTuple):
+    """A size in pixels, None where the content decides, and whether scores are shown times 100."""
+
+    width: float | None = None
+    height: float | None = None
+    percent: bool = False
+
+    def digits(self, score: MetricResult) -> Digits:
+        """How scores like this one are written; a metric with its own scale has no percent."""
+        return Digits(self.percent and registry.has_percent(measured(score) or ""))
