@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from bleuprint.core.columns import Text
 from bleuprint.core.prior import Prior
@@ -23,8 +24,8 @@ def cider(
     board: Board, definition: Definition[CiderFormula], output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
     """CIDEr of a segment; symbols end in R and the number of the reference if there are several."""
-    prior = definition.prior
-    assert isinstance(prior, Prior)  # without one there is no score
+    prior: Any = definition.prior
+    assert prior is not None  # without one there is no score
     clipped = definition.options["variant"] == "cider-d"
     orders = range(1, definition.formula.max_order + 1)
     ours = tokens_of(output, definition.tokenizer)
