@@ -62,7 +62,8 @@ def groups(
     """
     across = checked_size("width", width, NARROWEST, WIDTH)
     systems = list(dict.fromkeys(name for part in parts for name in part.values))
-    names, top = legend(systems, across, 0)
+    brush = any(part.data for part in parts)
+    names, top = legend(systems, across, 0, data=brush)
     names.append(words(0, top + 12, *fitted([by], across), kind="axis-name"))
     top += LINE + GRID / 2
     count = max(len(parts), 1)
@@ -108,5 +109,5 @@ def groups(
                 Markup("</g>"),
             ]
         drawn.append(Markup("</g>"))
-    kind = "groups brush" if any(part.data for part in parts) else "groups"
+    kind = "groups brush" if brush else "groups"
     return drawing(whole, label, [*names, *drawn], kind, width=across)

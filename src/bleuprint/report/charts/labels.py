@@ -141,7 +141,7 @@ def _without_middle(text: str, room: float) -> str:
 def legend(names: Sequence[str], width: float, top: float, *, data: bool = False) -> tuple[list[Markup], float]:
     """The line and the shape of every series beside its name, and the height of that.
 
-    With `data`, every entry carries the number of its series for the page's script.
+    With `data`, every entry carries the name of its system for the page's script.
     """
     if not names:
         return [], 0.0
@@ -155,7 +155,7 @@ def legend(names: Sequence[str], width: float, top: float, *, data: bool = False
     for series, (name, label) in enumerate(zip(names, shown, strict=True)):
         left = (series % columns) * (each + 2 * GRID)
         middle = top + (series // columns) * LINE + GRID
-        entry = Markup('<g class="entry"{}>').format(attributes({"series": series}) if data else Markup(""))
+        entry = Markup('<g class="entry"{}>').format(attributes({"name": name}) if data else Markup(""))
         drawn.append(
             entry
             + tip(name)

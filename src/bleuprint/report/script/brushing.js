@@ -58,6 +58,9 @@ function markCharts() {
     const chosen = state.side?.name === side.dataset.quadrant && state.side.system === Number(system);
     side.setAttribute("aria-pressed", String(chosen));
   }
+  for (const entry of document.querySelectorAll(".entry[role]")) {
+    entry.setAttribute("aria-pressed", String(entry.dataset.name === data.systems[state.first]));
+  }
   showMetric();
   if (!state.box) for (const frame of document.querySelectorAll(".frame")) frame.remove();
 }
@@ -219,6 +222,17 @@ function bindSides(svg) {
       set({ first: system, box: null, side: again ? null : sideOf(svg, side.dataset.quadrant) });
     });
   }
+}
+
+// A name in a legend shows its system in the list.
+function bindLegend(svg) {
+  // HTML changes some control characters in attributes; a name with one of them chooses nothing.
+  const entries = [...svg.querySelectorAll(".entry")].filter((entry) => data.systems.includes(entry.dataset.name));
+  for (const entry of entries) {
+    const { name } = entry.dataset;
+    bindShape(entry, `list the segments of ${visible(name)}`, () => set({ first: data.systems.indexOf(name) }));
+  }
+  roving(entries);
 }
 
 function sideOf(svg, name) {
