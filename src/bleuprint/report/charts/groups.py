@@ -62,8 +62,7 @@ def groups(
     """
     across = checked_size("width", width, NARROWEST, WIDTH)
     systems = list(dict.fromkeys(name for part in parts for name in part.values))
-    brush = any(part.data for part in parts)
-    names, top = legend(systems, across, 0, data=brush)
+    names, top = legend(systems, across, 0)
     names.append(words(0, top + 12, *fitted([by], across), kind="axis-name"))
     top += LINE + GRID / 2
     count = max(len(parts), 1)
@@ -109,5 +108,5 @@ def groups(
                 Markup("</g>"),
             ]
         drawn.append(Markup("</g>"))
-    kind = "groups brush" if brush else "groups"
+    kind = "groups brush" if any(part.data for part in parts) else "groups"
     return drawing(whole, label, [*names, *drawn], kind, width=across)

@@ -129,7 +129,7 @@ def distributions(
     measured = Axis(axis, used, digits=digits)
     if len(values) > _OVERLAID:
         return _in_rows(values, shares, highest, label, measured, across, height, data)
-    names, top = legend(list(values), across, 0, data=data is not None)
+    names, top = legend(list(values), across, 0)
     whole = checked_size("height", height, _LEAST + top, _USUAL + top)
     upwards = Axis("share of segments", Scale(0.0, highest * 1.05))
     frame, drawn = framed(measured, upwards, top=top, width=across, height=whole)

@@ -59,7 +59,7 @@ function markCharts() {
     side.setAttribute("aria-pressed", String(chosen));
   }
   for (const entry of document.querySelectorAll(".entry[role]")) {
-    entry.setAttribute("aria-pressed", String(entry.dataset.name === data.systems[state.first]));
+    entry.setAttribute("aria-pressed", String(Number(entry.dataset.system) === state.first));
   }
   showMetric();
   if (!state.box) for (const frame of document.querySelectorAll(".frame")) frame.remove();
@@ -226,11 +226,12 @@ function bindSides(svg) {
 
 // A name in a legend shows its system in the list.
 function bindLegend(svg) {
-  // HTML changes some control characters in attributes; a name with one of them chooses nothing.
-  const entries = [...svg.querySelectorAll(".entry")].filter((entry) => data.systems.includes(entry.dataset.name));
+  const names = data.systems.map(visible);
+  const entries = [...svg.querySelectorAll(".entry")].filter((entry) => names.includes(tipOf(entry)));
   for (const entry of entries) {
-    const { name } = entry.dataset;
-    bindShape(entry, `list the segments of ${visible(name)}`, () => set({ first: data.systems.indexOf(name) }));
+    const system = names.indexOf(tipOf(entry));
+    entry.dataset.system = system;
+    bindShape(entry, `list the segments of ${names[system]}`, () => set({ first: system }));
   }
   roving(entries);
 }
