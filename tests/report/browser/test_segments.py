@@ -466,3 +466,22 @@ def test_shared_words_and_copies_open(open_page: Opening) -> None:
     assert sorted(rows(opened)) == [0, 1]
     opened.page.locator("#diversity .go[data-group]").first.click()
     assert sorted(rows(opened)) == [3, 4]
+
+
+@pytest.mark.parametrize("chart", [".distributions", ".groups"])
+def test_a_name_in_a_legend_chooses_its_system(open_page: Opening, chart: str) -> None:
+    opened = open_page(sample_page())
+    legend = opened.page.locator(f"{chart}.brush").first.locator(".entry")
+    assert legend.locator("title").all_text_contents() == list(SYSTEMS)
+    for place in (2, 0, 1):
+        legend.nth(place).click()
+        assert opened.run("[state.first, state.low, state.group]") == [place, None, None]
+        pressed = [entry.get_attribute("aria-pressed") for entry in legend.all()]
+        assert [value == "true" for value in pressed] == [at == place for at in range(3)]
+    legend.first.focus()
+    opened.page.keyboard.press("ArrowRight")
+    opened.page.keyboard.press("ArrowRight")
+    opened.page.keyboard.press("Enter")
+    assert opened.run("state.first") == 2
+    assert opened.page.locator("#first").input_value() == "2"
+    assert opened.count() == 48

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import GRID, attributes, marker, stroke, tip, words
+from bleuprint.report.charts.drawing import GRID, marker, stroke, tip, words
 from bleuprint.report.text import visible
 
 __all__ = ["LINE", "fitted", "legend", "text_width", "told_apart"]
@@ -138,10 +138,10 @@ def _without_middle(text: str, room: float) -> str:
     return f"{text[:head]}…{text[tail:]}"
 
 
-def legend(names: Sequence[str], width: float, top: float, *, data: bool = False) -> tuple[list[Markup], float]:
+def legend(names: Sequence[str], width: float, top: float) -> tuple[list[Markup], float]:
     """The line and the shape of every series beside its name, and the height of that.
 
-    With `data`, every entry carries the number of its series for the page's script.
+    The page's script finds a system by the title of its entry.
     """
     if not names:
         return [], 0.0
@@ -155,9 +155,8 @@ def legend(names: Sequence[str], width: float, top: float, *, data: bool = False
     for series, (name, label) in enumerate(zip(names, shown, strict=True)):
         left = (series % columns) * (each + 2 * GRID)
         middle = top + (series // columns) * LINE + GRID
-        entry = Markup('<g class="entry"{}>').format(attributes({"series": series}) if data else Markup(""))
         drawn.append(
-            entry
+            Markup('<g class="entry">')
             + tip(name)
             + stroke(series, f"M{left:.1f} {middle:.1f}h{_SAMPLE}")
             + marker(series, left + _SAMPLE / 2, middle)

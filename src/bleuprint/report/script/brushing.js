@@ -58,6 +58,9 @@ function markCharts() {
     const chosen = state.side?.name === side.dataset.quadrant && state.side.system === Number(system);
     side.setAttribute("aria-pressed", String(chosen));
   }
+  for (const entry of document.querySelectorAll(".entry[role]")) {
+    entry.setAttribute("aria-pressed", String(Number(entry.dataset.system) === state.first));
+  }
   showMetric();
   if (!state.box) for (const frame of document.querySelectorAll(".frame")) frame.remove();
 }
@@ -219,6 +222,18 @@ function bindSides(svg) {
       set({ first: system, box: null, side: again ? null : sideOf(svg, side.dataset.quadrant) });
     });
   }
+}
+
+// A name in a legend shows its system in the list.
+function bindLegend(svg) {
+  const names = data.systems.map(visible);
+  const entries = [...svg.querySelectorAll(".entry")].filter((entry) => names.includes(tipOf(entry)));
+  for (const entry of entries) {
+    const system = names.indexOf(tipOf(entry));
+    entry.dataset.system = system;
+    bindShape(entry, `list the segments of ${names[system]}`, () => set({ first: system }));
+  }
+  roving(entries);
 }
 
 function sideOf(svg, name) {

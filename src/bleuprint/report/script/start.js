@@ -65,7 +65,10 @@ async function start() {
     bindScatter(svg);
     bindSides(svg);
   }
-  for (const svg of document.querySelectorAll(".brush:not([data-box], .matrix)")) bindPicks(svg);
+  for (const svg of document.querySelectorAll(".brush:not([data-box], .matrix)")) {
+    bindPicks(svg);
+    bindLegend(svg);
+  }
   bindPairs();
   for (const button of document.querySelectorAll("button.go")) button.addEventListener("click", () => follow(button));
   for (const button of document.querySelectorAll(".metric")) {
