@@ -93,7 +93,9 @@ uint32_t Vocabulary::intern_prepared(const Probe& probe, std::string_view token)
 
 uint32_t Vocabulary::intern(std::string_view token) { return intern_prepared(prepare(token), token); }
 
-void Vocabulary::intern(const std::string_view* tokens, size_t count, uint32_t* ids) {
+// Slots are asked for some tokens ahead, so that memory answers while others are looked up.
+template <typename Look>
+void Vocabulary::ahead(const std::string_view* tokens, size_t count, Look look) const {
   Probe probes[kAhead];
   for (size_t begin = 0; begin < count; begin += kAhead) {
     const size_t size = std::min(kAhead, count - begin);
@@ -101,23 +103,19 @@ void Vocabulary::intern(const std::string_view* tokens, size_t count, uint32_t* 
       probes[i] = prepare(tokens[begin + i]);
       prefetch(&slots_[probes[i].hash >> shift_]);
     }
-    for (size_t i = 0; i < size; ++i) ids[begin + i] = intern_prepared(probes[i], tokens[begin + i]);
+    for (size_t i = 0; i < size; ++i) look(probes[i], begin + i);
   }
 }
 
+void Vocabulary::intern(const std::string_view* tokens, size_t count, uint32_t* ids) {
+  ahead(tokens, count, [&](const Probe& probe, size_t i) { ids[i] = intern_prepared(probe, tokens[i]); });
+}
+
 void Vocabulary::find(const std::string_view* tokens, size_t count, uint32_t* ids) const {
-  Probe probes[kAhead];
-  for (size_t begin = 0; begin < count; begin += kAhead) {
-    const size_t size = std::min(kAhead, count - begin);
-    for (size_t i = 0; i < size; ++i) {
-      probes[i] = prepare(tokens[begin + i]);
-      prefetch(&slots_[probes[i].hash >> shift_]);
-    }
-    for (size_t i = 0; i < size; ++i) {
-      const Slot* const slot = locate(probes[i], tokens[begin + i]);
-      ids[begin + i] = slot->number == 0 ? kAbsent : slot->number - 1;
-    }
-  }
+  ahead(tokens, count, [&](const Probe& probe, size_t i) {
+    const Slot* const slot = locate(probe, tokens[i]);
+    ids[i] = slot->number == 0 ? kAbsent : slot->number - 1;
+  });
 }
 
 uint32_t Vocabulary::find(std::string_view token) const {

@@ -52,6 +52,8 @@ class Vocabulary {
   };
 
   Probe prepare(std::string_view token) const;
+  template <typename Look>
+  void ahead(const std::string_view* tokens, size_t count, Look look) const;
   uint64_t hash_words(uint64_t low, uint64_t high, uint64_t extra) const;
   const Slot* locate(const Probe& probe, std::string_view token) const;
   uint32_t intern_prepared(const Probe& probe, std::string_view token);
