@@ -12,18 +12,15 @@ import click
 from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._inputs import named_files
-from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.files import write_files
-from bleuprint.runners.pool_comparisons import PoolComparison, compare_pools
+from bleuprint.results.digits import Digits
+from bleuprint.runners.pool_comparisons import PERMUTATIONS, POOL_METRICS, PoolComparison, compare_pools
 from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
 
 __all__ = ["compare_files"]
-
-_PERMUTATIONS = 999
-_DEFAULT = ("self-bleu", "distinct")
 
 
 def compare_files(
@@ -44,8 +41,8 @@ def compare_files(
     if len(named) < 2:
         raise click.UsageError("--pool compares at least two files.")
     pools, real = {name: _lines(path) for name, path in named.items()}, [_lines(path) for path in references]
-    names = _split(metrics) if metrics else _DEFAULT
-    permutations = settings.get("permutations") or _PERMUTATIONS
+    names = _split(metrics) if metrics else POOL_METRICS
+    permutations = settings.get("permutations") or PERMUTATIONS
     pairs = len(pools) - 1 if settings.get("baseline") else len(pools) * (len(pools) - 1) // 2
     with progress("comparing", permutations * pairs) as advance:
         comparison = compare_pools(

@@ -18,9 +18,10 @@ from bleuprint.significance.equivalence import t_quantile
 from bleuprint.significance.multiple import holm
 from bleuprint.significance.pools import GROUPS, jackknife_errors, permutation_p_values
 
-__all__ = ["PoolComparison", "PoolPair", "compare_pools"]
+__all__ = ["PERMUTATIONS", "POOL_METRICS", "PoolComparison", "PoolPair", "compare_pools"]
 
-_DEFAULT = ("self-bleu", "distinct")
+POOL_METRICS = ("self-bleu", "distinct")  # unless others are given
+PERMUTATIONS = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +111,11 @@ class PoolComparison(Displayed):
 def compare_pools(
     pools: Mapping[str, Texts],
     *,
-    metrics: Iterable[str | PoolMetric[Any]] | Mapping[str, PoolMetric[Any]] = _DEFAULT,
+    metrics: Iterable[str | PoolMetric[Any]] | Mapping[str, PoolMetric[Any]] = POOL_METRICS,
     references: Texts | None = None,
     baseline: str | None = None,
     alpha: float = 0.05,
-    permutations: int = 999,
+    permutations: int = PERMUTATIONS,
     seed: int = 12345,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
