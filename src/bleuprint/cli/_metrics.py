@@ -17,7 +17,15 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.results import Result
 
-__all__ = ["TOKENIZER_HELP", "build_metrics", "metric_options", "model_options", "with_models"]
+__all__ = [
+    "TOKENIZER_HELP",
+    "build_metric",
+    "build_metrics",
+    "metric_options",
+    "model_options",
+    "shared_options",
+    "with_models",
+]
 
 TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
 
@@ -67,7 +75,12 @@ _TOKENIZER_MODEL = click.option(
 
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add -m and the metrics' own options to a command."""
-    for option in (_TOKENIZER_MODEL, *reversed(_MODELS.values()), *reversed(_OPTIONS.values()), _NAMES):
+    return _NAMES(shared_options(model_options(function)))
+
+
+def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that many metrics take."""
+    for option in reversed(_OPTIONS.values()):
         function = option(function)
     return function
 
@@ -129,6 +142,15 @@ def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
         label: kind(**{**{option: shared[option] for option in accepted[label]}, **own[label]})
         for label, kind in kinds.items()
     }
+
+
+def build_metric(command: str, texts: tuple[str, ...], options: dict[str, Any]) -> Metric[Any]:
+    """Build the one metric of a command that takes no more."""
+    built = build_metrics(texts, options)
+    if len(built) != 1:
+        raise click.UsageError(f"{command} takes one metric; got {', '.join(built)}.")
+    (metric,) = built.values()
+    return metric
 
 
 def _accepted(kind: type[Metric[Any]], options: dict[str, Any]) -> list[str]:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
-from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._candidates import candidate_options, check_outputs, read_candidates, write_choices
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._inputs import named_files, reference_options
-from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli.mbr import chosen_lines, read_candidates
+from bleuprint.cli._metrics import build_metric
 from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.files import check_targets, write_files
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.choosing import Choice, choose
+from bleuprint.insight.choosing import choose
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
@@ -35,27 +30,8 @@ __all__ = ["command"]
     ),
     more="docs/how-to/paraphrases.md",
 )
-@click.argument("hypotheses", nargs=-1, required=True, metavar="CANDIDATES...")
 @reference_options
-@click.option(
-    "--column",
-    "candidates_column",
-    metavar="NAME",
-    default="candidates",
-    show_default=True,
-    help="Column of a table with the list of candidates of each row.",
-)
-@metric_options
-@click.option("-o", "--output", metavar="FILE", help="Write the chosen texts here [default: print them].")
-@click.option(
-    "--json",
-    "json_path",
-    metavar="FILE",
-    help="Save the choices with their scores as JSON; '-' prints it instead of the texts.",
-)
-@_notes.strict_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@candidate_options
 def command(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -75,26 +51,15 @@ def command(
     a column of lists. The candidate with the best segment score is chosen, the first of them on ties. 'bleuprint mbr'
     chooses without references.
     """
-    check_targets((path for path in (output, json_path) if path not in {None, STDIN}), overwrite=force)
-    built = build_metrics(metrics, options)
-    if len(built) != 1:
-        raise click.UsageError(f"choose takes one metric; got {', '.join(built)}.")
-    (metric,) = built.values()
+    check_outputs(output, json_path, force=force)
+    metric = build_metric("choose", metrics, options)
     groups, names = read_candidates(named_files(hypotheses), candidates_column)
     expected, inputs = _beside(groups, references, source)
     with progress("choosing", None):
         choices = choose(groups, expected, metric=metric, sources=inputs, threads=threads)
-    record = _record(choices, names, metric, len(references))
-    contents = [(Path(output), chosen_lines(choices).encode())] if output is not None else []
-    if json_path is not None and json_path != STDIN:
-        contents.append((Path(json_path), record.encode()))
-    try:
-        write_files(contents, overwrite=force)
-    finally:
-        if json_path == STDIN:
-            _terminal.write_json(record)
-        elif output is None:
-            _terminal.write(chosen_lines(choices))
+    head = {"signature": metric.definition.signature_of(sentence=True, references=len(references))}
+    scores = {metric.name: [choice.value for choice in choices]}
+    write_choices(choices, names, head, scores, output=output, json_path=json_path, force=force)
     if output is not None and names and json_path != STDIN:
         counts = Counter(names[choice.index] for choice in choices)
         _terminal.draw(_terminal.Table(["candidate", "chosen"], [[name, str(counts[name])] for name in names]))
@@ -110,18 +75,3 @@ def _beside(
     columns = [file.segments for file in texts]
     expected = list(zip(*columns[: len(references)], strict=True)) if references else None
     return expected, None if source is None else columns[-1]
-
-
-def _record(choices: Sequence[Choice], names: Sequence[str], metric: Metric[Any], references: int) -> str:
-    fields = [
-        {
-            "index": choice.index,
-            **({"candidate": names[choice.index]} if names else {}),
-            "text": choice.text,
-            metric.name: choice.value,
-        }
-        for choice in choices
-    ]
-    signature = metric.definition.signature_of(sentence=True, references=references)
-    document = {"bleuprint": __version__, "signature": signature, "choices": fields}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"

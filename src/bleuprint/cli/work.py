@@ -8,7 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.cli._metrics import shared_options
 from bleuprint.insight.worked import METRICS, work
 from bleuprint.metrics import registry
 
@@ -39,11 +39,7 @@ _METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "n
     help=f"One of {', '.join(_METRICS)}.",
 )
 @click.option("--source", metavar="TEXT", help="Input text, for gec-gleu, ibleu and sari.")
-@click.option("-tok", "--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
-@click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
-@click.option("--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …")
-@click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order.")
-@click.option("--profile", metavar="NAME", help="Match another library's scores.")
+@shared_options
 @click.option(
     "--format",
     "form",
@@ -59,10 +55,6 @@ def command(
 
     OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
     pool.
-
-    \b
-    bleuprint work "the cat sat" "the cat sat down"
-    bleuprint work -m rouge --format markdown "the cat sat" "the cat sat down"
     """
     kind = registry.metrics()[metric]
     given = {name: value for name, value in options.items() if value is not None}
