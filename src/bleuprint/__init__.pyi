@@ -32,6 +32,8 @@ from bleuprint.insight import influence as influence
 from bleuprint.insight import ngram_changes as ngram_changes
 from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
+from bleuprint.insight.choosing import Choice as Choice
+from bleuprint.insight.choosing import choose as choose
 from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.insight.select_diverse import select_diverse as select_diverse
 from bleuprint.metrics._equality import EqualityScore
@@ -43,8 +45,6 @@ from bleuprint.metrics.bertscore import BERTScore as BERTScore
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.bleu import BleuScore
 from bleuprint.metrics.cer import CER as CER
-from bleuprint.metrics.choosing import Choice as Choice
-from bleuprint.metrics.choosing import choose as choose
 from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.chrf import ChrfScore
 from bleuprint.metrics.cider import CIDEr as CIDEr

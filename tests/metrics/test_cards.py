@@ -34,7 +34,6 @@ METRICS = (
     {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
     - TOOLS
     - {
-        "choosing",  # under a metric of any kind
         "profiles",
         "smoothing",
     }
