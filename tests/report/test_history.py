@@ -10,11 +10,11 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import ResultError
 from bleuprint.report import render
-from bleuprint.report.charts import Digits
 from bleuprint.report.history import history_of
 from bleuprint.report.page import MetricHead
 from bleuprint.report.sections.history import changes
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 from tests.report.test_page import Page
 from tests.support.cli import assert_one_line, invoke, lines, references
 

@@ -20,6 +20,8 @@ from bleuprint.report.sections.influence import costs, differences
 from bleuprint.report.sections.origin.steps import waterfall_steps
 from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
+from bleuprint.runners import comparisons
 from tests.report.test_page import HOSTILE, Page
 from tests.support.cli import SYSTEMS, lines, references
 
@@ -82,11 +84,11 @@ def test_a_comparison_of_another_make_is_refused(broken: dict[str, Any]) -> None
 def test_the_waterfall_ends_at_the_score() -> None:
     for system in sample(metrics={"bleu": bp.BLEU(), "two": bp.BLEU(max_order=2)}).systems:
         for score in system.scores:
-            steps = waterfall_steps(score, charts.Digits())
+            steps = waterfall_steps(score, Digits())
             assert steps[-1].value == steps[-2].value == score.value
             assert len(steps) == len(score.parts["precisions"]) + 2  # type: ignore[arg-type]
     weighted = bp.evaluate(["a b c d e"], ["a b c x e"], metrics={"w": bp.BLEU(max_order=2, weights=(0.9, 0.1))})
-    assert waterfall_steps(weighted.systems[0].scores[0], charts.Digits()) == []
+    assert waterfall_steps(weighted.systems[0].scores[0], Digits()) == []
     assert "The share of the n-grams" in render(weighted)
 
 
@@ -342,7 +344,16 @@ def test_stored_sentences_follow_the_scale_of_the_page(stored: str, plain: str, 
     comparison = json.loads(json.dumps(result.comparison))
     comparison["metrics"][0]["pairs"][0]["verdict"] = stored
     number = re.findall(r"[\d.]+(?: points)?(?= may| is unlikely| or more|$)", stored)[-1]
-    for digits, shown in ((charts.Digits(), plain), (charts.Digits(percent=True), percent)):
+    for digits, shown in ((Digits(), plain), (Digits(percent=True), percent)):
         known = comparison_of(dataclasses.replace(result, comparison=comparison), "bleu", digits)
         assert known is not None
         assert known.pairs[0].verdicts == (stored.replace(number, shown),)
+
+
+def test_percent_leaves_scores_from_elsewhere_on_their_scale() -> None:
+    """Their differences stay as they are as well, so both are one number."""
+    columns = {"comet": {"A": [0.81, 0.67, 0.75], "B": [0.79, 0.7, 0.61]}}
+    scored = comparisons.with_columns(None, columns, ())
+    page = render(comparisons.with_comparison(scored, comparisons.compare(columns=columns)), percent=True)
+    assert ">0.7433<" in page
+    assert "74.33" not in page

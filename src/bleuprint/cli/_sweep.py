@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._tables import Digits
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 
 __all__ = ["Sweeps", "check_sweep", "show_sweeps", "sweep_option", "sweeps_of"]
 

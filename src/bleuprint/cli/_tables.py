@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +12,7 @@ from bleuprint.cli._terminal import Table
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
 from bleuprint.results import MetricResult, Result
+from bleuprint.results.digits import Digits
 from bleuprint.results.methods import sacrebleu_signature
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
 __all__ = [
-    "Digits",
     "score_table",
     "segment_table",
     "short_signature",
@@ -32,32 +31,6 @@ __all__ = [
 signatures_option = click.option(
     "--signatures", is_flag=True, help="Print full signatures, from which the scores can be recomputed."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Digits:
-    """Format scores for display. Stored results keep their own scale."""
-
-    percent: bool = False
-    width: int | None = None
-
-    def of(self, text: str) -> Digits:
-        """Return the digits for the metric with this signature; one with its own scale has no percent."""
-        return replace(self, percent=self.percent and registry.has_percent(signature.parse(text).metric))
-
-    def __call__(self, value: float) -> str:
-        return f"{self._scaled(value):.{self._decimals}f}"
-
-    def signed(self, value: float) -> str:
-        """Format a difference."""
-        return f"{self._scaled(value):+.{self._decimals}f}"
-
-    def _scaled(self, value: float) -> float:
-        return 100 * value if self.percent else value
-
-    @property
-    def _decimals(self) -> int:
-        return (2 if self.percent else 4) if self.width is None else self.width
 
 
 def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> Table:

@@ -21,10 +21,11 @@ from bleuprint.cli._inputs import (
     roles_of_files,
 )
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._tables import Digits, short_signature, signatures_option
+from bleuprint.cli._tables import short_signature, signatures_option
 from bleuprint.cli.score import check_outputs, save
 from bleuprint.dataset import STDIN, FileStream, JoinedTables, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
+from bleuprint.results.digits import Digits
 from bleuprint.results.score_tables import pair_matrix
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison

@@ -8,10 +8,10 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._tables import Digits
 from bleuprint.cli.score import save, show
 from bleuprint.dataset import read_parallel
 from bleuprint.errors import OutputError
+from bleuprint.results.digits import Digits
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import compared
 

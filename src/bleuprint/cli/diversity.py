@@ -16,7 +16,6 @@ from bleuprint.cli._command import Command
 from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import named_files
 from bleuprint.cli._metrics import TOKENIZER_HELP
-from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN, read_text
@@ -25,6 +24,7 @@ from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.self_bleu import SelfBLEU
+from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.runners.diversity import Diversity, Measure, diversity
 from bleuprint.runners.pool_statistics import named_metrics

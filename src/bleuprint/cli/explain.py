@@ -9,10 +9,10 @@ import click
 
 from bleuprint.cli import _one_system, _specs, _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._tables import Digits
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.results.digits import Digits
 
 __all__ = ["command"]
 

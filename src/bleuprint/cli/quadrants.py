@@ -8,11 +8,11 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.files import write_files
 from bleuprint.insight.quadrants import Quadrants, quadrants
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 
 __all__ = ["command", "show"]
 

@@ -23,7 +23,6 @@ from bleuprint.cli._inputs import (
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import (
-    Digits,
     score_table,
     segment_table,
     signature_lines,
@@ -34,6 +33,7 @@ from bleuprint.files import check_targets, write_files
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.digits import Digits
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress

@@ -12,13 +12,13 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._inputs import named_files
 from bleuprint.cli._metrics import TOKENIZER_HELP
-from bleuprint.cli._tables import Digits
 from bleuprint.cli._terminal import Table
 from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.files import write_files
 from bleuprint.metrics import SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.results.digits import Digits
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

@@ -9,8 +9,9 @@ from statistics import median
 
 from bleuprint import signature
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metrics import cards, registry
+from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
+from bleuprint.results.digits import has_percent
 from bleuprint.results.text_tables import aligned
 
 __all__ = ["NAMES", "Axis", "Quadrants", "quadrants"]
@@ -139,5 +140,4 @@ def _axis(result: Result, metric: str | None, threshold: float | None, role: str
     elif isinstance(threshold, bool) or not isinstance(threshold, int | float) or threshold != threshold:
         raise OptionError(f"{role}_threshold", "a number", threshold)
     score = result.systems[0].score(metric)
-    percent = registry.has_percent(signature.parse(score.signature).metric)
-    return Axis(metric, score.higher_is_better, float(threshold), values, percent)
+    return Axis(metric, score.higher_is_better, float(threshold), values, has_percent(score.signature))

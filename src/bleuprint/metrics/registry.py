@@ -30,7 +30,6 @@ __all__ = [
     "find",
     "from_signature",
     "functional",
-    "has_percent",
     "made",
     "metrics",
     "model_option",
@@ -75,16 +74,6 @@ def _kinds(module: str) -> list[AnyKind]:
 def segment_metrics() -> Mapping[str, type[Metric[Any]]]:
     """The metrics that score segments, mostly against references."""
     return {label: kind for label, kind in metrics().items() if issubclass(kind, Metric)}
-
-
-def has_percent(name: str) -> bool:
-    """Whether the scores of the segment metric of that name can be shown times 100; those of other packages can.
-
-    >>> has_percent("bleu"), has_percent("perplexity")
-    (True, False)
-    """
-    kind = segment_metrics().get(name)
-    return kind is None or kind.has_percent
 
 
 @cache

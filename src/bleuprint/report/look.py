@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bleuprint.metrics import registry
-from bleuprint.report.charts import Digits
-from bleuprint.report.figures import measured
 from bleuprint.results import MetricResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["BROAD", "Look"]
 
@@ -23,4 +21,4 @@ class Look(NamedTuple):
 
     def digits(self, score: MetricResult) -> Digits:
         """How scores like this one are written; a metric with its own scale has no percent."""
-        return Digits(self.percent and registry.has_percent(measured(score) or ""))
+        return Digits(self.percent).of(score.signature)

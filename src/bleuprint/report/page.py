@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bleuprint.report.charts import Digits
 from bleuprint.report.figures import Guide, guide_for
 from bleuprint.report.history import History
 from bleuprint.report.look import Look
@@ -16,6 +15,7 @@ from bleuprint.report.sections.segments import worst_places
 from bleuprint.report.sections.segments.data import Marking, Segments, embedded, marking_of, segments_of
 from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 
 __all__ = ["MetricHead", "Page"]
 

@@ -16,7 +16,7 @@ from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.ibleu import IbleuScore
-from bleuprint.report.charts import Digits, Drawing
+from bleuprint.report.charts import Drawing
 from bleuprint.report.charts.drawing import number
 from bleuprint.report.charts.labels import fitted
 from bleuprint.report.look import Look
@@ -32,6 +32,7 @@ from bleuprint.report.sections.scores import sweep
 from bleuprint.report.sections.systems import chart as systems
 from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 from bleuprint.runners.replaying import check_result
 
 __all__ = [

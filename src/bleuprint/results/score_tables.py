@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bleuprint import signature
-from bleuprint.metrics import registry
+from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.model import MetricResult, Result
 
@@ -22,17 +21,9 @@ _TESTS = {
 Entry = Mapping[str, Any]  # the comparison under one metric, as `Comparison.to_dict` writes it
 
 
-def has_percent(written: str) -> bool:
-    """Whether scores with this signature are shares of one, which can be shown times 100."""
-    kind = registry.segment_metrics().get(signature.parse(written).metric)
-    return kind is not None and kind.has_percent
-
-
 def shown_score(value: float, written: str, *, percent: bool) -> str:
     """A score as the tables show it."""
-    if percent and has_percent(written):
-        return f"{100 * value:.2f}"
-    return f"{value:.4f}"
+    return Digits(percent).of(written)(value)
 
 
 def score_table(result: Result, *, percent: bool = False, intervals: bool = False) -> DisplayTable:
@@ -188,8 +179,7 @@ def pair_matrix(entry: Entry, *, percent: bool = False) -> DisplayTable:
                 continue
             sign = 1 if (pair["first"], pair["second"]) == (name, other) else -1
             difference = sign * pair["difference"]["value"]
-            points = percent and pair["has_percent"]
-            text = f"{100 * difference:+.2f}" if points else f"{difference:+.4f}"
+            text = Digits(percent and pair["has_percent"]).signed(difference)
             tone = "" if pair["better"] is None else "good" if pair["better"] == name else "bad"
             cells.append(Cell(text, difference, mark="" if pair["better"] is None else "*", tone=tone))  # type: ignore[arg-type]
         rows.append(tuple(cells))
@@ -207,9 +197,9 @@ def pair_table(comparison: Mapping[str, Any], *, percent: bool = False) -> Displ
     rows = []
     for entry in comparison["metrics"]:
         for pair in entry["pairs"]:
-            points = percent and pair["has_percent"]
+            digits = Digits(percent and pair["has_percent"])
             ends = (pair["difference"][end] for end in ("value", "low", "high"))
-            numbers = [Cell(f"{100 * end:+.2f}" if points else f"{end:+.4f}", end) for end in ends]
+            numbers = [Cell(digits.signed(end), end) for end in ends]
             chances = [Cell(_p_value(pair[name]), pair[name]) for name in ("p_value", "corrected_p_value")]
             better = Cell(pair["better"] or "", pair["better"])
             rows.append((*map(Cell, (entry["metric"], pair["first"], pair["second"])), *numbers, *chances, better))

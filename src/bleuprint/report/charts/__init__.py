@@ -8,7 +8,6 @@ that text has one size everywhere. Markup.format escapes every text. Charts get 
 from __future__ import annotations
 
 from bleuprint.report.charts.bars import Bar, bars, meter, waterfall
-from bleuprint.report.charts.digits import Digits
 from bleuprint.report.charts.drawing import NARROWEST, WIDTH, Drawing
 from bleuprint.report.charts.groups import Part, groups
 from bleuprint.report.charts.histogram import bins_of, distributions, histogram
@@ -26,7 +25,6 @@ __all__ = [
     "WIDTH",
     "Bar",
     "Cell",
-    "Digits",
     "Dot",
     "Drawing",
     "Part",

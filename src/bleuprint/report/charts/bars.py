@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import Drawing, attributes, clamp, drawing, line, number, tip, words
 from bleuprint.report.charts.frame import FOOT, Axis, ruled
 from bleuprint.report.charts.rows import RowLayout, row_layout
 from bleuprint.report.charts.scales import Scale
 from bleuprint.report.text import visible
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["Bar", "bars", "meter", "waterfall"]
 

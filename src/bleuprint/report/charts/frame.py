@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import GRID, line, words
 from bleuprint.report.charts.labels import LINE, fitted, text_width
 from bleuprint.report.charts.scales import Scale
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["FOOT", "Axis", "Frame", "framed", "ruled"]
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     GRID,
     NARROWEST,
@@ -26,6 +25,7 @@ from bleuprint.report.charts.drawing import (
 from bleuprint.report.charts.frame import FOOT, Axis, ruled
 from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
 from bleuprint.report.charts.scales import zoomed
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["Part", "groups"]
 

@@ -8,7 +8,6 @@ from statistics import median
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     GRID,
     NARROWEST,
@@ -26,6 +25,7 @@ from bleuprint.report.charts.drawing import (
 from bleuprint.report.charts.frame import FOOT, Axis, Frame, framed, ruled
 from bleuprint.report.charts.labels import fitted, legend, text_width
 from bleuprint.report.charts.scales import Scale
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["bins_of", "distributions", "histogram"]
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     NARROWEST,
     WIDTH,
@@ -23,6 +22,7 @@ from bleuprint.report.charts.drawing import (
 from bleuprint.report.charts.frame import Axis, framed
 from bleuprint.report.charts.labels import legend
 from bleuprint.report.charts.scales import Scale, zoomed
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["lines"]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import GRID, Drawing, attributes, drawing, line, number, tip, words
 from bleuprint.report.charts.frame import FOOT, Axis, ruled
 from bleuprint.report.charts.rows import row_layout
 from bleuprint.report.charts.scales import zoomed
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["Range", "ranges"]
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import clamp
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["Scale", "logarithmic", "scale_of", "zoomed"]
 

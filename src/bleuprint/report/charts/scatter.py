@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from bleuprint.insight.quadrants import NAMES, Quadrants
 from bleuprint.insight.quadrants import Axis as Measured
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.charts.drawing import (
     GRID,
     NARROWEST,
@@ -28,6 +27,7 @@ from bleuprint.report.charts.drawing import (
 from bleuprint.report.charts.frame import FOOT, Axis, Frame, framed
 from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
 from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
+from bleuprint.results.digits import FRACTIONS, Digits
 
 __all__ = ["Dot", "dots", "scatter", "versus"]
 

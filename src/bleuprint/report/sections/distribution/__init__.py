@@ -8,12 +8,12 @@ from statistics import fmean, median
 
 from markupsafe import Markup
 
-from bleuprint.report.charts import Digits
 from bleuprint.report.figures import Signature, signatures_of
 from bleuprint.report.look import BROAD
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.distribution.chart import draw
+from bleuprint.results.digits import Digits
 
 __all__ = ["LINK", "view"]
 

@@ -8,6 +8,7 @@ from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.sections.distribution.bins import BINS, rounded
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["draw", "draw_values"]
 
@@ -30,7 +31,7 @@ def draw_values(
     metric: str,
     look: Look,
     *,
-    digits: charts.Digits,
+    digits: Digits,
     data: Mapping[str, object] | None = None,
 ) -> charts.Drawing | None:
     """The distributions of these values, on a logarithmic axis if they need one."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.report.charts import Digits
 from bleuprint.report.figures import Guide, guide_of
 from bleuprint.report.look import Look
 from bleuprint.report.page import Page
@@ -16,6 +15,7 @@ from bleuprint.report.replay import ranked
 from bleuprint.report.sections.diversity.chart import draw_scores, score_of
 from bleuprint.report.sections.diversity.measures import MeasureRow
 from bleuprint.results import SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["LINK", "of_scores", "view"]
 

@@ -9,6 +9,7 @@ from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["draw", "draw_scores", "score_of"]
 
@@ -38,7 +39,7 @@ def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawi
         "Self-BLEU by order",
         axis="longest n-grams",
         value_axis="Self-BLEU (lower is more diverse)",
-        digits=charts.Digits(look.percent),
+        digits=Digits(look.percent),
         width=look.width,
         height=look.height,
     )

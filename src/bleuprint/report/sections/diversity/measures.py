@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bleuprint.report.charts.digits import FRACTIONS
+from bleuprint.results.digits import FRACTIONS
 from bleuprint.runners.diversity import Diversity, Measure
 
 __all__ = ["MeasureRow", "measure_rows"]

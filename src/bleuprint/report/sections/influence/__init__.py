@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bleuprint.insight import contributions, influence
-from bleuprint.report.charts import Digits
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["LINK", "costs", "differences", "view"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from bleuprint.insight import NgramChange, NgramChanges, ngram_changes
-from bleuprint.report.charts import Digits
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, ranked
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["LINK", "view"]
 

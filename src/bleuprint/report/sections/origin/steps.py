@@ -8,11 +8,12 @@ from math import exp, fsum, log
 from bleuprint.metrics.base.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.results import MetricResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["waterfall_steps"]
 
 
-def waterfall_steps(score: MetricResult, digits: charts.Digits) -> list[charts.Bar]:
+def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
     """From the share of matched words to the score; empty where the score is made in another way."""
     precisions, penalty = score.parts.get("precisions"), score.parts.get("brevity_penalty")
     if not isinstance(precisions, tuple) or not 0 < len(precisions) <= LARGEST_ORDER:

@@ -10,6 +10,7 @@ from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["counted", "draw", "draw_sweeps", "ibleu_of"]
 
@@ -47,7 +48,7 @@ def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], look: Look) -> chart
         "iBLEU by alpha",
         axis="alpha (weight of the references)",
         value_axis="iBLEU",
-        digits=charts.Digits(look.percent),
+        digits=Digits(look.percent),
         width=look.width,
         height=look.height,
     )

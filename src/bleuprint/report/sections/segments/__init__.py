@@ -11,6 +11,7 @@ from markupsafe import Markup
 from bleuprint.report import charts
 from bleuprint.report.replay import ranked
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 
 if TYPE_CHECKING:
     from bleuprint.report.page import Page
@@ -44,7 +45,7 @@ def view(page: Page) -> list[SegmentView]:
     return worst_segments(page.result, page.segments_shown, page.metrics[0].digits) if page.metrics else []
 
 
-def worst_segments(result: Result, limit: int, digits: charts.Digits) -> list[SegmentView]:
+def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentView]:
     """So many of them; none where the texts were not kept."""
     if not result.has_texts:
         return []

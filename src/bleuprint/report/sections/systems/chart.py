@@ -9,11 +9,12 @@ from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.sections.systems.compared import Compared, Difference, comparison_of, with_comparison
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 
 __all__ = ["draw", "draw_matrix", "draw_versus"]
 
 
-def _compared(result: Result, metric: str, systems: Sequence[SystemResult], digits: charts.Digits) -> Compared | None:
+def _compared(result: Result, metric: str, systems: Sequence[SystemResult], digits: Digits) -> Compared | None:
     """The comparison that the result holds, or a new one of these systems alone."""
     known = comparison_of(result, metric, digits)
     if known is None:
@@ -82,9 +83,7 @@ def draw_matrix(
     )
 
 
-def _cell(
-    pair: Difference, sign: int, value: float, digits: charts.Digits, data: Mapping[str, object] | None
-) -> charts.Cell:
+def _cell(pair: Difference, sign: int, value: float, digits: Digits, data: Mapping[str, object] | None) -> charts.Cell:
     low, high = sorted((pair.low, pair.high) if value == pair.value else (-pair.low, -pair.high))
     interval = f"({digits.signed(low)} to {digits.signed(high)})"
     return charts.Cell(sign, digits.signed(value), f"{' '.join(pair.verdicts)} {interval}", data)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from bleuprint.errors import ResultError
-from bleuprint.report.charts.digits import FRACTIONS, Digits
 from bleuprint.report.replay import if_possible, passed_metrics
 from bleuprint.results import Result
+from bleuprint.results.digits import FRACTIONS, Digits
 from bleuprint.runners.comparisons import compared
 
 __all__ = ["Compared", "Difference", "Rank", "comparison_of", "with_comparison"]

@@ -1,0 +1,64 @@
+"""How scores are written: on terminals, in tables, in reports and in charts, so that nobody reads two numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bleuprint import signature
+from bleuprint.errors import SignatureError
+from bleuprint.metrics import registry
+from bleuprint.results.model import COLUMN
+
+__all__ = ["FRACTIONS", "Digits", "has_percent"]
+
+
+def has_percent(written: str) -> bool:
+    """Whether scores with this signature can be shown times 100.
+
+    Scores from elsewhere cannot, because nobody knows their scale. Metrics of other packages can.
+
+    >>> has_percent("bleu.1|#bleuprint:0.1.0"), has_percent("nist.1|#bleuprint:0.1.0")
+    (True, False)
+    """
+    try:
+        name = signature.parse(written).metric
+    except SignatureError:
+        return True
+    kind = registry.segment_metrics().get(name)
+    return name != COLUMN if kind is None else kind.has_percent
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Writes scores; stored results keep their own scale. `width` is the number of decimals, whatever is written.
+
+    >>> Digits()(0.25), Digits(percent=True)(0.25), Digits(percent=True).signed(-0.01), Digits(width=1)(0.25)
+    ('0.2500', '25.00', '-1.00', '0.2')
+    """
+
+    percent: bool = False
+    width: int | None = None
+
+    def of(self, written: str) -> Digits:
+        """Return the digits for scores with this signature; a metric with its own scale has no percent."""
+        return replace(self, percent=self.percent and has_percent(written))
+
+    def __call__(self, value: float, decimals: int = 4) -> str:
+        """Write a score with so many decimals of a fraction; a percentage has two fewer."""
+        return self._written(value, decimals, "")
+
+    def signed(self, value: float) -> str:
+        """Write a difference with its sign."""
+        return self._written(value, 4, "+")
+
+    def grouped(self, value: float, decimals: int) -> str:
+        """Write a number of an axis, with commas between thousands."""
+        return self._written(value, decimals, ",")
+
+    def _written(self, value: float, decimals: int, form: str) -> str:
+        if self.percent:
+            value, decimals = 100 * value, max(decimals - 2, 0)
+        return f"{value + 0.0:{form}.{decimals if self.width is None else self.width}f}"
+
+
+FRACTIONS = Digits()
