@@ -36,6 +36,7 @@ Texts = Iterable[Text] | counts.Column
 References = Iterable[Text | Sequence[Text | None]] | counts.Column
 Tokenized = Callable[[Text], Sequence[Token]]
 
+_LISTS = (list, tuple)  # a union would be built anew at every check, half a microsecond for a corpus of one segment
 _REBUILD = "the column is damaged, so write it again"
 
 
@@ -58,9 +59,9 @@ class Corpus:
         """
         listed, tokenized = _listed(hypotheses, name)
         grouped, _ = _listed(references, "references")
-        if isinstance(listed, list | tuple) and isinstance(grouped, list | tuple):
+        if isinstance(listed, _LISTS) and isinstance(grouped, _LISTS):
             _check_lengths(name, listed, grouped, tokenized=tokenized)
-        if tokenized and not isinstance(grouped, list | tuple | counts.Column):
+        if tokenized and not isinstance(grouped, (*_LISTS, counts.Column)):
             got = type(grouped).__name__
             raise NotTextError(
                 "references", "a list of token lists, like the hypotheses", got, "tokenize the references too"
@@ -109,7 +110,7 @@ class Corpus:
     @classmethod
     def of_one(cls, hypothesis: Text, references: object, source: Text | None = None) -> Corpus:
         """Return a corpus of one segment."""
-        tokenized = isinstance(hypothesis, list | tuple)
+        tokenized = isinstance(hypothesis, _LISTS)
         return cls(
             column([hypothesis], "hypothesis", tokenized=tokenized, index=False),
             column([references], "references", groups=True, tokenized=tokenized, index=False),
@@ -132,7 +133,7 @@ def checked_column(items: object, name: str, *, groups: bool = False, tokenized:
     """Return one checked column; pass `tokenized` if another column decides whether texts are token lists."""
     listed, lists = _listed(items, name)
     tokenized = lists if tokenized is None else tokenized
-    if tokenized and not isinstance(listed, list | tuple | counts.Column):
+    if tokenized and not isinstance(listed, (*_LISTS, counts.Column)):
         got = type(listed).__name__
         raise NotTextError(name, "a list of token lists, like the other texts", got, "tokenize these too")
     return column(listed, name, groups=groups, tokenized=tokenized)
@@ -218,10 +219,10 @@ def column(
                 name, "a column with one text per segment", "a column with several", "select one of them"
             )
         return items
-    if tokenized and not groups and isinstance(items, list | tuple):
+    if tokenized and not groups and isinstance(items, _LISTS):
         _warn_of_whole_texts(items, name)
     try:
-        if isinstance(items, list | tuple):
+        if isinstance(items, _LISTS):
             return counts.column(items, groups=groups, tokenized=tokenized)
         return counts.arrow_column(items, groups=groups)  # type: ignore[arg-type]
     except ImportError:
@@ -234,7 +235,7 @@ def column(
 def _with_nan(fault: counts.Fault, items: object) -> counts.Fault:
     """Name a NaN, which is how pandas marks a missing text, where the core only sees a float."""
     kind, segment, inner, token, got = fault.args
-    if got != "float" or not isinstance(items, list | tuple):
+    if got != "float" or not isinstance(items, _LISTS):
         return fault
     item = items[segment] if inner < 0 else items[segment][inner]
     return counts.Fault(kind, segment, inner, token, "NaN") if item != item else fault
@@ -243,7 +244,7 @@ def _with_nan(fault: counts.Fault, items: object) -> counts.Fault:
 def _warn_of_whole_texts(items: Sequence[object], name: str) -> None:
     """Warn if every token list is a single token with spaces: a text in brackets, which matches as a whole or not."""
     for tokens in items:
-        if not isinstance(tokens, list | tuple) or len(tokens) != 1:
+        if not isinstance(tokens, _LISTS) or len(tokens) != 1:
             return
         if not isinstance(tokens[0], str) or " " not in tokens[0].strip():
             return
@@ -313,17 +314,17 @@ def _repair(got: str, *, groups: bool, group: bool) -> str:
 
 def _listed(items: object, name: str) -> tuple[object, bool]:
     """Return the items in a form that the core reads, and whether they are token lists."""
-    if isinstance(items, str | bytes):
+    if isinstance(items, (str, bytes)):
         raise BareStringError(name)
     if isinstance(items, counts.Column):
         return items, items.tokenized
-    if not isinstance(items, list | tuple):
+    if not isinstance(items, _LISTS):
         if _is_arrow(items):
             return items, False
         if _is_id_matrix(items):
             return token_ids(items), True
         items = _ordered(items, name)
-    return items, bool(items) and isinstance(items[0], list | tuple)
+    return items, bool(items) and isinstance(items[0], _LISTS)
 
 
 def _is_arrow(items: object) -> bool:
@@ -362,9 +363,9 @@ def _check_lengths(name: str, hypotheses: Sequence[object], references: Sequence
 
 def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     """Whether the item could hold one reference for each of `count` hypotheses."""
-    if not isinstance(item, list | tuple) or len(item) != count:
+    if not isinstance(item, _LISTS) or len(item) != count:
         return False
-    return not tokenized or all(isinstance(text, list | tuple) for text in item)
+    return not tokenized or all(isinstance(text, _LISTS) for text in item)
 
 
 __all__ = [

@@ -27,7 +27,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +102,7 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
         return Tokenizer(f"{_FUNCTION}{name})", "whitespace", lowercase, tokenizer, tokenizer)
     if isinstance(tokenizer, str) and tokenizer in counts.SCHEMES:
-        return Tokenizer(tokenizer, tokenizer, lowercase)
+        return _of_core(tokenizer, lowercase)
     if isinstance(tokenizer, str) and (base := tokenizer.partition("(")[0]) in _PLUGINS:
         plugin = _PLUGINS[base]()
         name = f"{base}({plugin.version})" if isinstance(plugin, _Mecab) else base
@@ -113,6 +113,11 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         return Tokenizer(f"{_DIGEST}{pieces.digest})", "whitespace", lowercase, pieces, tokenizer)
     meant = closest(tokenizer, names()) if isinstance(tokenizer, str) else None
     raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer, meant=meant)
+
+
+@cache
+def _of_core(scheme: str, lowercase: bool) -> Tokenizer:
+    return Tokenizer(scheme, scheme, lowercase)
 
 
 def missing(recorded: object) -> str | None:

@@ -28,8 +28,8 @@ SPACES: dict[str, dict[str, tuple[Any, ...]]] = {
         **_CASE,
         "tokenizer": ("13a", "intl", "whitespace", "nltk", "char", "zh", characters),
         "smoothing": (
-            *("none", "exp", "floor(0.1)", "add-k(1)", "add-all", "method0", "method1", "method2", "method3"),
-            *("method4", "method5", "method6", "method7"),
+            *("none", "exp", "floor(0.1)", "add-k(1)", "add-all", "method0"),
+            *("method4", "method5", "method6", "method7"),  # methods 1 to 3 have names above
         ),
         "max_order": (4, 1, 2, 3),
         "effective_order": (False, True),
@@ -87,7 +87,7 @@ def candidates(name: str) -> Iterator[Candidate]:
                     metric = kind(**base, **options)
                 except OptionError:  # incompatible options
                     continue
-                key = tuple(sorted((option, str(value)) for option, value in metric.options.items()))
+                key = tuple(metric.options.values())  # in the order in which the metric lists them
                 if key not in seen:
                     seen.add(key)
                     yield Candidate(metric, profile, departures)

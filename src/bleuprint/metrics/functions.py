@@ -84,7 +84,7 @@ def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
         threads: int | None = None,
         **options: Any,
     ) -> Any:
-        definition = _defined(kind, options)
+        definition = _defined(kind, options) if options else _usual[kind]
         return definition.corpus_score(definition.read(hypotheses, references, sources), checked_threads(threads))
 
     what = "{title} of a corpus."
@@ -92,15 +92,9 @@ def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
 
 
 def _sentence(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
-    usual: Definition[Any] | None = None
-
     def sentence(hypothesis: Text, references: Any = None, *, source: Text | None = None, **options: Any) -> Any:
-        nonlocal usual
-        if options:
-            return _defined(kind, options).sentence_score(hypothesis, references, source)
-        if usual is None:
-            usual = _defined(kind, options)
-        return usual.sentence_score(hypothesis, references, source)
+        definition = _defined(kind, options) if options else _usual[kind]
+        return definition.sentence_score(hypothesis, references, source)
 
     what = "{title} of one segment."
     return _described(sentence, name, kind, _inputs(kind, many=False), what, _returned(kind), threads=False)
@@ -115,7 +109,7 @@ def _sentences(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
         threads: int | None = None,
         **options: Any,
     ) -> Any:
-        definition = _defined(kind, options)
+        definition = _defined(kind, options) if options else _usual[kind]
         return definition.segment_scores(definition.read(hypotheses, references, sources), checked_threads(threads))
 
     what = "{title} of every segment, as an array."
@@ -145,6 +139,14 @@ def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition[
     return definition
 
 
+class _Usual(dict[type[Metric[Any]], Definition[Any]]):
+    """Definitions without options, which cost one look-up."""
+
+    def __missing__(self, kind: type[Metric[Any]]) -> Definition[Any]:
+        return self.setdefault(kind, registry.made(kind, {}).definition)
+
+
+_usual = _Usual()
 _definitions: dict[tuple[Any, ...], Definition[Any]] = {}
 _MOST_DEFINITIONS = 256
 

@@ -20,6 +20,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.formulas import Value, exp, log, ratio, where
@@ -51,6 +52,7 @@ _DEFAULTS = {"floor": 0.1, "add-k": 1.0, "add-all": 1.0, "method4": 5.0, "method
 _ALIASES = {"method1": "floor", "method2": "add-k", "method3": "exp", "add-one": "add-all"}
 _FOR_ZEROS = {"none", "floor", "exp", "method0", "method4"}
 _METHODS = ("none", "floor", "add-k", "add-all", "exp", "method0", "method4", "method5", "method6", "method7")
+_ALLOWED = f"one of {', '.join([*_METHODS, *_ALIASES])}, optionally with a value such as floor(0.1)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +72,9 @@ class Smoothing:
     def parse(cls, text: str | Smoothing) -> Smoothing:
         if isinstance(text, Smoothing):
             return text
-        match = _PATTERN.fullmatch(text) if isinstance(text, str) else None
-        method = _ALIASES.get(match["method"], match["method"]) if match else ""
-        if match is None or method not in _METHODS or (match["value"] and method not in _DEFAULTS):
-            names = ", ".join([*_METHODS, *_ALIASES])
-            raise OptionError("smoothing", f"one of {names}, optionally with a value such as floor(0.1)", text)
-        try:
-            value = float(match["value"]) if match["value"] else _DEFAULTS.get(method)
-        except ValueError:
-            value = math.nan
-        if value is not None and not 0 <= value < math.inf:
-            raise OptionError("smoothing", "a method with a finite value of at least 0, such as floor(0.1)", text)
-        if value is not None and value > 1 and method == "floor":
-            raise OptionError("smoothing", "floor with a value of at most 1, so that the score cannot exceed 1", text)
-        if value == 0 and method in {"method4", "method7"}:
-            raise OptionError("smoothing", f"{method} with a value above 0, because it divides by it", text)
-        return cls(method, value)
+        if not isinstance(text, str):
+            raise OptionError("smoothing", _ALLOWED, text)
+        return _parsed(text)
 
     def __str__(self) -> str:
         return self.method if self.value is None else f"{self.method}({self.value!r})"
@@ -98,6 +87,25 @@ class Smoothing:
     def precisions(self, orders: Orders) -> list[Value]:
         """Smoothed precisions of orders 1 to N."""
         return _FUNCTIONS[self.method](orders, self.value)
+
+
+@lru_cache
+def _parsed(text: str) -> Smoothing:
+    match = _PATTERN.fullmatch(text)
+    method = _ALIASES.get(match["method"], match["method"]) if match else ""
+    if match is None or method not in _METHODS or (match["value"] and method not in _DEFAULTS):
+        raise OptionError("smoothing", _ALLOWED, text)
+    try:
+        value = float(match["value"]) if match["value"] else _DEFAULTS.get(method)
+    except ValueError:
+        value = math.nan
+    if value is not None and not 0 <= value < math.inf:
+        raise OptionError("smoothing", "a method with a finite value of at least 0, such as floor(0.1)", text)
+    if value is not None and value > 1 and method == "floor":
+        raise OptionError("smoothing", "floor with a value of at most 1, so that the score cannot exceed 1", text)
+    if value == 0 and method in {"method4", "method7"}:
+        raise OptionError("smoothing", f"{method} with a value above 0, because it divides by it", text)
+    return Smoothing(method, value)
 
 
 def _none(orders: Orders, _: float | None) -> list[Value]:

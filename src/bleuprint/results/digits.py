@@ -17,7 +17,7 @@ def has_percent(written: str) -> bool:
 
     Scores from elsewhere cannot, because nobody knows their scale. Metrics of other packages can.
 
-    >>> has_percent("bleu.1|#bleuprint:0.1.0"), has_percent("nist.1|#bleuprint:0.1.0")
+    >>> has_percent("bleu.1|tokenizer:13a"), has_percent("nist.1|tokenizer:13a")
     (True, False)
     """
     try:

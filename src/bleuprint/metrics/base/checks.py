@@ -27,9 +27,8 @@ def flag(name: str, value: object, *, optional: bool = False) -> bool:
 
 
 def choice(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
-    for choice in allowed:
-        if isinstance(value, str) and value == choice:  # comparing an array with == gives an array
-            return choice
+    if isinstance(value, str) and value in allowed:  # comparing an array with == gives an array
+        return allowed[allowed.index(value)]
     raise OptionError(name, f"one of {', '.join(allowed)}", value)
 
 

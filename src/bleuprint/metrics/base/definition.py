@@ -223,9 +223,7 @@ class Definition(Signed, Generic[AnyFormula]):
     def corpus_score(self, corpus: Corpus, threads: int) -> Any:
         """The score of a prepared corpus."""
         ready = self.ready_for(corpus, threads)
-        summary = ready.summary(ready)
-        summary.add_corpus(corpus, threads)
-        return summary.score()
+        return ready.summary.corpus_score(ready, corpus, threads)
 
     def sentence_score(self, hypothesis: Text, references: Any, source: Text | None) -> Any:
         """The score of one segment."""
