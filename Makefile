@@ -9,6 +9,9 @@ BUILD := 'scikit-build-core>=1.1' 'nanobind>=2.15,<3' 'cmake>=3.20' 'ninja>=1.5'
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# The tests start hundreds of processes, each of which would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser shells wordnet java fuzz clang \
   sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
 

@@ -9,6 +9,7 @@ import lzma
 import math
 import random
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -177,8 +178,6 @@ def test_an_order_that_is_too_high(tmp_path: Path) -> None:
         (gzip.compress(b"\\data\\", mtime=0)[:-3], "it cannot be decompressed"),
         (b"\x1f\x8bnonsense", "it cannot be decompressed"),
         (lzma.compress(b"x")[:-5], "it cannot be decompressed"),
-        (gzip.compress(bytes(1 << 26), mtime=0), "it decompresses to more than 100 times its size"),
-        (lzma.compress(bytes(1 << 26)), "it decompresses to more than 100 times its size"),
         (b"bleulm\r", "it ends too early"),
         (b"bleulm\r\x02" + bytes(20), "a version of the format that this program does not know"),
         (b"bleulm\r\x01" + bytes(20), "its checksum is wrong"),
@@ -187,6 +186,12 @@ def test_an_order_that_is_too_high(tmp_path: Path) -> None:
 def test_what_is_no_model(content: bytes, problem: str, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=problem):
         LanguageModel.load(written(tmp_path, content, "some.model"))
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_a_file_that_decompresses_to_far_more(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match="it decompresses to more than 100 times its size"):
+        LanguageModel.load(written(tmp_path, compress(bytes(1 << 25)), "some.model"))
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -132,11 +132,15 @@ def characters() -> st.SearchStrategy[str]:
     return st.characters(exclude_categories=["Cs"])
 
 
+def _letters() -> st.SearchStrategy[str]:
+    return st.sampled_from(alphabets()).flatmap(lambda letters: st.text(letters, min_size=1, max_size=4))
+
+
 def pieces() -> st.SearchStrategy[str]:
     return st.one_of(
         st.sampled_from(SPECIALS),
         st.text("ab1.,-' ", max_size=5),
-        st.sampled_from(alphabets()).flatmap(lambda letters: st.text(letters, min_size=1, max_size=4)),
+        st.deferred(_letters),
         characters(),
     )
 
