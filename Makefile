@@ -12,21 +12,27 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tests start hundreds of processes, each of which would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser shells wordnet java fuzz clang \
-  sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
+.PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch hostile browser shells \
+  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
 
 # Every metric, peer, law, command and page in five minutes: few examples of each property, a sample of large sets.
 test: $(VENV)/test browser shells wordnet java lint
-	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python -m pytest tests/integrations/spark
+	@$(MAKE) --no-print-directory -j2 test-local test-spark
 
 # The same tests with all their examples and cases.
 test-many: $(VENV)/test browser shells wordnet java
-	BLEUPRINT_MANY=1 $(BIN)/python -m pytest -n auto --dist worksteal
-	BLEUPRINT_MANY=1 $(BIN)/python -m pytest tests/integrations/spark
+	@BLEUPRINT_MANY=1 $(MAKE) --no-print-directory -j2 test-local test-spark
+
+test-local: $(VENV)/test
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# Spark mostly waits, so its tests run beside the others. They say how they ended, or everything if one failed.
+test-spark: $(VENV)/test java
+	@$(BIN)/python -m pytest tests/integrations/spark > $(VENV)/spark.log 2>&1 || { cat $(VENV)/spark.log; exit 1; }
+	@echo "Spark: $$(tail -n 1 $(VENV)/spark.log)"
 
 # Some tests compare with NLTK over a whole WordNet, which has to come from the system; the others use small ones.
 wordnet:
