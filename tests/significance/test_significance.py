@@ -129,8 +129,8 @@ def test_the_exact_test_tries_all_swaps(seed: int, count: int, metric: Any) -> N
 
 
 def test_the_exact_test_beyond_one_table() -> None:
-    outputs, references = texts(5, 15, 0.3)
-    others, _ = texts(6, 15, 0.5)
+    outputs, references = texts(6, 14, 0.3)
+    others, _ = texts(7, 14, 0.5)
     first, second = (bp.BLEU(max_order=1).sample(lines, references) for lines in (outputs, others))
     p_value, swaps = exact_p_value(first, second)
     assert swaps == 2 ** int((first.rows != second.rows).any(axis=1).sum()) > 2**13
