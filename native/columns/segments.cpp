@@ -9,8 +9,9 @@
 namespace bleuprint {
 
 size_t Texts::work() const noexcept {
-  size_t sum = pieces.size();
+  size_t sum = pieces.size() + token_lengths.size();
   for (const std::string_view piece : pieces) sum += piece.size();
+  for (const uint32_t length : token_lengths) sum += length;
   // Texts that are picked are about as long as all of them are.
   return picks.empty() ? sum : sum / std::max<size_t>(1, texts()) * picks.size();
 }
@@ -40,10 +41,9 @@ const Spans& Reader::read(const Texts& texts, size_t text) {
 
 const Spans& Reader::read_text(const Texts& texts, size_t text) {
   if (!texts.tokenized) return read(texts.pieces[text]);
-  const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
   tokens_.spans.clear();
   region_ = texts.padded ? Region::anywhere() : Region{};
-  for (size_t i = begin; i < texts.text_ends[text]; ++i) tokens_.spans.push_back(texts.pieces[i]);
+  texts.for_each_token(text, [this](std::string_view token) { tokens_.spans.push_back(token); });
   if (reading_.lowercase) lowercase_tokens();
   return tokens_.spans;
 }

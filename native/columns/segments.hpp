@@ -17,14 +17,30 @@ namespace bleuprint {
 // A column of segments, each of one or several texts, each a string or a list of tokens. Views only: whoever
 // fills the column keeps the bytes alive.
 struct Texts {
-  std::vector<std::string_view> pieces;  // a text each, or a token each when `tokenized`
-  std::vector<uint64_t> text_ends;       // in pieces; empty unless tokenized
-  std::vector<uint64_t> segment_ends;    // in texts; empty while every segment is one text
-  std::vector<uint32_t> picks;           // if not empty: the text of every segment, any text any number of times
+  std::vector<std::string_view> pieces;  // a text each; empty when `tokenized`
+  // The tokens of a text lie one after another, so a length says all about a token: a view would take 16 bytes.
+  std::vector<uint32_t> token_lengths;
+  std::vector<const char*> text_begins;
+  std::vector<uint64_t> text_ends;     // in tokens
+  std::vector<uint64_t> segment_ends;  // in texts; empty while every segment is one text
+  std::vector<uint32_t> picks;         // if not empty: the text of every segment, any text any number of times
   bool tokenized = false;
   bool padded = false;  // whether 16 bytes from the begin of any token may be read
 
   size_t texts() const noexcept { return tokenized ? text_ends.size() : pieces.size(); }
+  size_t first_token(size_t text) const noexcept { return text == 0 ? 0 : text_ends[text - 1]; }
+  template <typename Visit>
+  void for_each_token(size_t text, Visit visit) const {
+    const char* token = text_begins[text];
+    for (size_t i = first_token(text); i < text_ends[text]; token += token_lengths[i++]) {
+      visit(std::string_view(token, token_lengths[i]));
+    }
+  }
+  // Ends a text whose tokens' lengths have been added and whose bytes begin here.
+  void end_text(const char* begin) {
+    text_begins.push_back(begin);
+    text_ends.push_back(token_lengths.size());
+  }
   size_t segments() const noexcept {
     return !picks.empty() ? picks.size() : segment_ends.empty() ? texts() : segment_ends.size();
   }

@@ -92,10 +92,12 @@ inline Column column_of(std::string_view bytes, size_t segments, size_t per_segm
     if (!tokenized) {
       column.texts.pieces.push_back(column.keep(part));
     } else {
-      if (!part.empty()) {
-        for (const std::string_view token : split(part, ' ')) column.texts.pieces.push_back(column.keep(token));
+      std::string bytes;
+      for (const std::string_view token : part.empty() ? std::vector<std::string_view>{} : split(part, ' ')) {
+        bytes.append(token);
+        column.texts.token_lengths.push_back(static_cast<uint32_t>(token.size()));
       }
-      column.texts.text_ends.push_back(column.texts.pieces.size());
+      column.texts.end_text(column.keep(bytes).data());
     }
     if (per_segment != 1 && (i + 1) % per_segment == 0) column.texts.segment_ends.push_back(i + 1);
   }
