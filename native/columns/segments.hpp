@@ -51,7 +51,8 @@ struct Texts {
   size_t last_text(size_t segment) const noexcept {
     return !picks.empty() ? picks[segment] + size_t{1} : segment_ends.empty() ? segment + 1 : segment_ends[segment];
   }
-  size_t work() const noexcept;  // bytes, and one for every piece that has none
+  size_t work() const noexcept;                          // bytes, and one for every piece that has none
+  void prefetch_segment(size_t segment) const noexcept;  // nothing where there is none
 };
 
 // How a text becomes tokens. Lists of tokens are taken as they are, so the tokenizer sees strings only.
@@ -130,11 +131,6 @@ class RowCounter {
 
 using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
 
-// Counts every segment. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per segment.
-// Returns false if `cancel` was raised on the way.
-bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
-                const std::atomic<bool>& cancel);
-
 // The aligned columns of a corpus; sources may be missing.
 struct Aligned {
   const Texts& hypotheses;
@@ -143,6 +139,11 @@ struct Aligned {
   const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
   SharedReadings* shared = nullptr;           // for counters that run beside others
 };
+
+// Counts every segment of the texts. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per
+// segment. Returns false if `cancel` was raised on the way.
+bool count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
+                int64_t* rows, const std::atomic<bool>& cancel);
 
 // One kind of row among several that are counted in one pass.
 struct RowsJob {

@@ -155,8 +155,8 @@ inline std::vector<int64_t> rows_of(const Corpus& corpus, size_t columns, const 
   const auto count = [&](uint64_t seed, size_t threads, bool sum) {
     std::vector<int64_t> rows(sum ? columns : corpus.segments * columns, 0);
     require(count_rows(
-                corpus.segments, columns, [&] { return make(corpus.aligned(&never), seed); }, threads, sum, rows.data(),
-                never),
+                corpus.aligned(), columns, [&] { return make(corpus.aligned(&never), seed); }, threads, sum,
+                rows.data(), never),
             "counting ends");
     return rows;
   };

@@ -123,9 +123,7 @@ void Plan::count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) 
   const bool small = texts.hypotheses.work() + texts.references.work() <= small_;
   run_job(small, [&](const std::atomic<bool>& cancel) {
     const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
-    count_rows(
-        texts.hypotheses.segments(), columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows,
-        cancel);
+    count_rows(texts, columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows, cancel);
   });
 }
 

@@ -1,6 +1,9 @@
 #include "rows/alignment.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "rows/places.hpp"
 
 namespace bleuprint {
 
@@ -8,16 +11,11 @@ namespace {
 
 constexpr size_t word_bits = 64;
 constexpr size_t slots_per_word = 128;
-constexpr size_t first_band = 256;  // narrower would save little and is often computed in vain
+constexpr size_t most_registers = 8;  // words of a state that a processor holds beside what it computes with
+constexpr size_t first_band = 256;    // narrower would save little and is often computed in vain
 // Above these the memory would no longer stay in the caches (or, for the window, in bounds).
 constexpr size_t dense_words = size_t{1} << 17;
 constexpr size_t window_words = size_t{1} << 18;
-
-int count_bits(uint64_t word) noexcept {
-  word -= (word >> 1) & 0x5555555555555555u;
-  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-  return static_cast<int>((((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u) >> 56);
-}
 
 }  // namespace
 
@@ -39,9 +37,14 @@ int64_t Aligner::strip(const uint32_t* columns, size_t column_count, const uint3
 void Aligner::index_columns(size_t kinds) {
   dense_ = kinds <= dense_words / words_;
   if (dense_) {
-    table_.assign(kinds * words_, 0);
-    for (size_t i = 0; i < column_count_; ++i) {
-      if (columns_[i] != absent) table_[columns_[i] * words_ + i / word_bits] |= uint64_t{1} << (i % word_bits);
+    table_.resize(std::max(table_.size(), kinds * words_));
+    std::memset(table_.data(), 0, kinds * words_ * sizeof(uint64_t));
+    for (size_t word = 0; word < words_; ++word) {
+      const uint32_t* const columns = columns_ + word * word_bits;
+      const size_t count = std::min(word_bits, column_count_ - word * word_bits);
+      for (size_t i = 0; i < count; ++i) {
+        if (columns[i] != absent) table_[columns[i] * words_ + word] |= uint64_t{1} << i;
+      }
     }
     return;
   }
@@ -325,21 +328,15 @@ int64_t Aligner::common(const uint32_t* columns, size_t column_count, const uint
   if (column_count_ == 0 || row_count_ == 0) return sum;
   index_columns(kinds);
   state_.resize(std::max(state_.size(), words_));
-  switch (dense_ ? words_ : 0) {
-    case 1:
-      lengthen_short<1>();
-      break;
-    case 2:
-      lengthen_short<2>();
-      break;
-    case 3:
-      lengthen_short<3>();
-      break;
-    case 4:
-      lengthen_short<4>();
-      break;
-    default:
-      lengthen_long();
+  if (dense_ && words_ <= most_registers) {
+    constexpr void (Aligner::* lengthen_words[])() = {
+        &Aligner::lengthen_short<1>, &Aligner::lengthen_short<2>, &Aligner::lengthen_short<3>,
+        &Aligner::lengthen_short<4>, &Aligner::lengthen_short<5>, &Aligner::lengthen_short<6>,
+        &Aligner::lengthen_short<7>, &Aligner::lengthen_short<8>,
+    };
+    (this->*lengthen_words[words_ - 1])();
+  } else {
+    lengthen_long();
   }
   for (size_t word = 0; word < words_; ++word) sum += count_bits(~state_[word].up & inside(word));
   return sum;

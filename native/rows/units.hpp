@@ -77,8 +77,9 @@ class CharacterIds {
 
   // No fewer than there are code points beyond ASCII.
   static size_t beyond_ascii(std::string_view text) noexcept {
+    const char* const end = text.data() + text.size();
     size_t count = 0;
-    for (const char byte : text) count += static_cast<unsigned char>(byte) >> 7;
+    for (const char* at = skip_ascii(text.data(), end); at < end; ++at) count += static_cast<unsigned char>(*at) >> 7;
     return count;
   }
 
