@@ -4,15 +4,25 @@
 #include <mutex>
 
 #include "parallel.hpp"
+#include "tables/prefetch.hpp"
 #include "text/utf8.hpp"
 
 namespace bleuprint {
 
 size_t Texts::work() const noexcept {
-  size_t sum = pieces.size();
+  size_t sum = pieces.size() + token_lengths.size();
   for (const std::string_view piece : pieces) sum += piece.size();
+  for (const uint32_t length : token_lengths) sum += length;
   // Texts that are picked are about as long as all of them are.
   return picks.empty() ? sum : sum / std::max<size_t>(1, texts()) * picks.size();
+}
+
+// Strings lie all over memory, and the processor reads ahead only within one.
+void Texts::prefetch_segment(size_t segment) const noexcept {
+  constexpr size_t line = 64, most = 4 * line;
+  if (tokenized || segment >= segments() || first_text(segment) >= pieces.size()) return;
+  const std::string_view text = pieces[first_text(segment)];
+  for (size_t at = 0; at < std::min(text.size(), most); at += line) prefetch(text.data() + at);
 }
 
 const Spans& Reader::read(std::string_view text) {
@@ -40,10 +50,9 @@ const Spans& Reader::read(const Texts& texts, size_t text) {
 
 const Spans& Reader::read_text(const Texts& texts, size_t text) {
   if (!texts.tokenized) return read(texts.pieces[text]);
-  const size_t begin = text == 0 ? 0 : texts.text_ends[text - 1];
   tokens_.spans.clear();
   region_ = texts.padded ? Region::anywhere() : Region{};
-  for (size_t i = begin; i < texts.text_ends[text]; ++i) tokens_.spans.push_back(texts.pieces[i]);
+  texts.for_each_token(text, [this](std::string_view token) { tokens_.spans.push_back(token); });
   if (reading_.lowercase) lowercase_tokens();
   return tokens_.spans;
 }
@@ -106,18 +115,21 @@ const Spans& SharedReadings::read(Shelf& shelf, size_t text, Region& region) {
 namespace {
 
 constexpr size_t block = 256;  // segments a thread takes at a time: about half a millisecond of work
+constexpr size_t ahead = 2;    // segments whose texts are asked for before they are counted: a tenth of the time
 
 }  // namespace
 
-bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
-                const std::atomic<bool>& cancel) {
+bool count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
+                int64_t* rows, const std::atomic<bool>& cancel) {
   std::mutex total_lock;
   try {
-    return share_out(segments, block, threads, cancel, [&]() {
+    return share_out(texts.hypotheses.segments(), block, threads, cancel, [&]() {
       return [&, counter = make(), total = std::vector<int64_t>(columns)](size_t begin, size_t end) mutable {
         std::fill(total.begin(), total.end(), 0);
         for (size_t i = begin; i < end; ++i) {
           if (cancel.load(std::memory_order_relaxed)) return;
+          texts.hypotheses.prefetch_segment(i + ahead);
+          texts.references.prefetch_segment(i + ahead);
           counter->count(i, sum ? total.data() : rows + i * columns);
         }
         if (!sum) return;

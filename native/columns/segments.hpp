@@ -17,14 +17,30 @@ namespace bleuprint {
 // A column of segments, each of one or several texts, each a string or a list of tokens. Views only: whoever
 // fills the column keeps the bytes alive.
 struct Texts {
-  std::vector<std::string_view> pieces;  // a text each, or a token each when `tokenized`
-  std::vector<uint64_t> text_ends;       // in pieces; empty unless tokenized
-  std::vector<uint64_t> segment_ends;    // in texts; empty while every segment is one text
-  std::vector<uint32_t> picks;           // if not empty: the text of every segment, any text any number of times
+  std::vector<std::string_view> pieces;  // a text each; empty when `tokenized`
+  // The tokens of a text lie one after another, so a length says all about a token: a view would take 16 bytes.
+  std::vector<uint32_t> token_lengths;
+  std::vector<const char*> text_begins;
+  std::vector<uint64_t> text_ends;     // in tokens
+  std::vector<uint64_t> segment_ends;  // in texts; empty while every segment is one text
+  std::vector<uint32_t> picks;         // if not empty: the text of every segment, any text any number of times
   bool tokenized = false;
   bool padded = false;  // whether 16 bytes from the begin of any token may be read
 
   size_t texts() const noexcept { return tokenized ? text_ends.size() : pieces.size(); }
+  size_t first_token(size_t text) const noexcept { return text == 0 ? 0 : text_ends[text - 1]; }
+  template <typename Visit>
+  void for_each_token(size_t text, Visit visit) const {
+    const char* token = text_begins[text];
+    for (size_t i = first_token(text); i < text_ends[text]; token += token_lengths[i++]) {
+      visit(std::string_view(token, token_lengths[i]));
+    }
+  }
+  // Ends a text whose tokens' lengths have been added and whose bytes begin here.
+  void end_text(const char* begin) {
+    text_begins.push_back(begin);
+    text_ends.push_back(token_lengths.size());
+  }
   size_t segments() const noexcept {
     return !picks.empty() ? picks.size() : segment_ends.empty() ? texts() : segment_ends.size();
   }
@@ -35,7 +51,8 @@ struct Texts {
   size_t last_text(size_t segment) const noexcept {
     return !picks.empty() ? picks[segment] + size_t{1} : segment_ends.empty() ? segment + 1 : segment_ends[segment];
   }
-  size_t work() const noexcept;  // bytes, and one for every piece that has none
+  size_t work() const noexcept;                          // bytes, and one for every piece that has none
+  void prefetch_segment(size_t segment) const noexcept;  // nothing where there is none
 };
 
 // How a text becomes tokens. Lists of tokens are taken as they are, so the tokenizer sees strings only.
@@ -114,11 +131,6 @@ class RowCounter {
 
 using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
 
-// Counts every segment. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per segment.
-// Returns false if `cancel` was raised on the way.
-bool count_rows(size_t segments, size_t columns, const MakeRowCounter& make, size_t threads, bool sum, int64_t* rows,
-                const std::atomic<bool>& cancel);
-
 // The aligned columns of a corpus; sources may be missing.
 struct Aligned {
   const Texts& hypotheses;
@@ -127,6 +139,11 @@ struct Aligned {
   const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
   SharedReadings* shared = nullptr;           // for counters that run beside others
 };
+
+// Counts every segment of the texts. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per
+// segment. Returns false if `cancel` was raised on the way.
+bool count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
+                int64_t* rows, const std::atomic<bool>& cancel);
 
 // One kind of row among several that are counted in one pass.
 struct RowsJob {

@@ -5,20 +5,19 @@
 
 namespace bleuprint {
 
+// The tokens of a text stay together: those that it has so far move, to twice the room if the text alone fills a block.
 void TokenBytes::grow(size_t bytes) {
-  const size_t size = std::max(bytes, blocks_.empty() ? size_t{1} << 12 : block);
-  blocks_.push_back(std::make_unique<char[]>(size));
-  next_ = blocks_.back().get();
-  left_ = size;
+  const size_t moved = static_cast<size_t>(next_ - text_);
+  const size_t size = std::max(2 * moved + bytes, blocks_.empty() ? size_t{1} << 12 : block);
+  blocks_.emplace_back(new char[size]);  // not filled with zeros
+  char* const begin = blocks_.back().get();
+  if (moved > 0) std::memcpy(begin, text_, moved);
+  text_ = begin;
+  next_ = begin + moved;
+  left_ = size - moved;
 }
 
-std::string_view TokenBytes::add(std::string_view token) {
-  char* const to = room(token.size());
-  if (!token.empty()) std::memcpy(to, token.data(), token.size());
-  return take(token.size());
-}
-
-std::string_view TokenBytes::add_number(int64_t number) {
+uint32_t TokenBytes::add_number(int64_t number) {
   constexpr size_t longest = 4 + 16;  // the byte, a sign, "0x" and 16 digits
   char* to = room(longest);
   const char* const begin = to;
@@ -36,7 +35,8 @@ std::string_view TokenBytes::add_number(int64_t number) {
   return take(static_cast<size_t>(to + digits - begin));
 }
 
-std::string_view TokenBytes::add_number(std::string_view digits) {
+uint32_t TokenBytes::add_number(std::string_view digits) {
+  if (digits.size() >= UINT32_MAX) throw std::length_error("a token has 2^32 bytes or more");
   char* const to = room(digits.size() + 1);
   *to = '\xFF';
   std::memcpy(to + 1, digits.data(), digits.size());

@@ -92,10 +92,12 @@ inline Column column_of(std::string_view bytes, size_t segments, size_t per_segm
     if (!tokenized) {
       column.texts.pieces.push_back(column.keep(part));
     } else {
-      if (!part.empty()) {
-        for (const std::string_view token : split(part, ' ')) column.texts.pieces.push_back(column.keep(token));
+      std::string bytes;
+      for (const std::string_view token : part.empty() ? std::vector<std::string_view>{} : split(part, ' ')) {
+        bytes.append(token);
+        column.texts.token_lengths.push_back(static_cast<uint32_t>(token.size()));
       }
-      column.texts.text_ends.push_back(column.texts.pieces.size());
+      column.texts.end_text(column.keep(bytes).data());
     }
     if (per_segment != 1 && (i + 1) % per_segment == 0) column.texts.segment_ends.push_back(i + 1);
   }
@@ -153,8 +155,8 @@ inline std::vector<int64_t> rows_of(const Corpus& corpus, size_t columns, const 
   const auto count = [&](uint64_t seed, size_t threads, bool sum) {
     std::vector<int64_t> rows(sum ? columns : corpus.segments * columns, 0);
     require(count_rows(
-                corpus.segments, columns, [&] { return make(corpus.aligned(&never), seed); }, threads, sum, rows.data(),
-                never),
+                corpus.aligned(), columns, [&] { return make(corpus.aligned(&never), seed); }, threads, sum,
+                rows.data(), never),
             "counting ends");
     return rows;
   };

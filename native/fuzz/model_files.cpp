@@ -18,15 +18,21 @@ void use(const LanguageModel& model) {
   const std::string packed = pack_model(model, "n", once);
   require(pack_model(unpack_model(packed, 2, once).model, "n", once) == packed, "packing is reversible");
   const std::string arpa = write_arpa(model, once);
-  uint32_t context = model.context_of_sentence();
-  double sum = 0;
-  for (const char* const token : {"a", "b", "a", "the", "zzz", "<s>"}) {
-    const LanguageModel::Step step = model.advance(&context, model.word(token));
-    require(step.length <= model.order(), "no n-gram is longer than the order");
-    sum += step.log_probability;
+  const std::string_view tokens[] = {"a", "b", "a", "the", "zzz", "<s>"};
+  uint32_t words[7] = {};
+  model.find_words(tokens, 6, words);
+  words[6] = LanguageModel::end;
+  LanguageModel::Context context = LanguageModel::sentence_begin(), one_by_one = context;
+  LanguageModel::Scratch scratch;
+  LanguageModel::Step steps[7] = {};
+  model.advance(context, words, 7, steps, scratch);
+  for (size_t i = 0; i < 7; ++i) {
+    LanguageModel::Step step{};
+    model.advance(one_by_one, words + i, 1, &step, scratch);
+    require(step.length == steps[i].length && step.length <= model.order(), "no n-gram is longer than the order");
+    require(step.log_probability == steps[i].log_probability, "words may come one by one");
   }
-  sum += model.advance(&context, LanguageModel::end).log_probability;
-  require(sum == sum, "log-probabilities are numbers");
+  require(context == one_by_one, "the context is that of the last word");
 }
 
 // The last eight bytes become the sum of those before, or no input would ever get past it.

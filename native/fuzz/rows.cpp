@@ -64,8 +64,8 @@ Texts copy_of(const Texts& texts, const Reading& reading, TokenBytes& bytes) {
   copy.segment_ends = texts.segment_ends;
   Reader reader(reading);
   for (size_t text = 0; text < texts.texts(); ++text) {
-    for (const std::string_view token : reader.read(texts, text)) copy.pieces.push_back(bytes.add(token));
-    copy.text_ends.push_back(copy.pieces.size());
+    for (const std::string_view token : reader.read(texts, text)) copy.token_lengths.push_back(bytes.add(token));
+    copy.end_text(bytes.end_text());
   }
   return copy;
 }

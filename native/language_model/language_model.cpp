@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "tables/prefetch.hpp"
+#include "tables/vocabulary_key.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -32,69 +35,102 @@ LanguageModel::LanguageModel(Vocabulary vocabulary, const std::vector<ModelLevel
     backoffs_.insert(backoffs_.end(), level.backoffs.begin(), level.backoffs.end());
   }
   first_children_.push_back(child);
-  link(run);
+  index(run);
 }
 
-uint32_t LanguageModel::find_child(uint32_t context, uint32_t word) const {
-  const uint32_t* const words = words_.data() - this->words();
-  uint32_t low = first_children_[context], count = first_children_[context + 1] - low;
-  if (count == 0) return absent;
-  while (count > 1) {
-    const uint32_t half = count / 2;
-    low = words[low + half] <= word ? low + half : low;
-    count -= half;
-  }
-  return words[low] == word ? low : absent;
-}
-
-bool LanguageModel::leads_on(uint32_t node) const {
-  return node < inner_nodes() && (first_children_[node] != first_children_[node + 1] || backoffs_[node] != 0.0f);
-}
-
-// A suffix of an n-gram is one word longer than a suffix of its parent, so the parents' fallbacks lead to it.
-void LanguageModel::link(const Run& run) {
-  fallbacks_.assign(nodes(), no_context);
+void LanguageModel::index(const Run& run) {
+  // At most 2^32 slots, so that `start` can take 32 bits of a hash as a share of them.
+  const uint64_t children = nodes() - words();
+  slots_.resize(static_cast<size_t>(std::min<uint64_t>(children + children / 4 * 3 + 1, uint64_t{1} << 32)));
   for (uint32_t parent = 0; parent < inner_nodes(); ++parent) {
     if (parent % poll_every == 0 && run.cancelled()) throw Cancelled{};
     for (uint32_t node = first_children_[parent]; node < first_children_[parent + 1]; ++node) {
       const uint32_t word = node_word(node);
-      uint32_t suffix = absent;
-      for (uint32_t context = fallbacks_[parent]; suffix == absent; context = fallbacks_[context]) {
-        if (context == no_context) {
-          suffix = word;
-          break;
-        }
-        suffix = find_child(context, word);
-      }
-      fallbacks_[node] = as_context(suffix);
+      const Slot& slot = locate(start(parent, word), parent, word);
+      slots_[static_cast<size_t>(&slot - slots_.data())] = {parent, word, node, probabilities_[node]};
     }
   }
 }
 
-LanguageModel::Found LanguageModel::find(uint32_t* context, uint32_t word) const {
-  double sum = 0;
-  uint32_t longest = absent;
-  for (uint32_t from = *context;; from = fallbacks_[from]) {
-    const uint32_t node = from == no_context ? word : find_child(from, word);
-    if (node != absent) {
-      if (longest == absent) longest = node;
-      if (!blank(node)) {
-        *context = as_context(longest);
-        return {sum + static_cast<double>(probabilities_[node]), node};
-      }
-    }
-    sum += static_cast<double>(backoffs_[from]);  // words of the first level are never blank
+inline uint32_t LanguageModel::start(uint32_t parent, uint32_t word) const noexcept {
+  const uint64_t key = uint64_t{parent} << 32 | word;
+  return static_cast<uint32_t>((spread_hash(hash(key, vocabulary_.seed())) >> 32) * slots_.size() >> 32);
+}
+
+inline const LanguageModel::Slot& LanguageModel::locate(size_t at, uint32_t parent, uint32_t word) const noexcept {
+  for (;; at = at + 1 == slots_.size() ? 0 : at + 1) {
+    const Slot& slot = slots_[at];
+    if (slot.node == 0 || (slot.parent == parent && slot.word == word)) return slot;
   }
 }
 
-LanguageModel::Step LanguageModel::advance(uint32_t* context, uint32_t word) const {
-  const Found found = find(context, word);
-  const auto level = std::upper_bound(level_begins_.begin(), level_begins_.end(), found.node);
-  return {found.log_probability, static_cast<uint32_t>(level - level_begins_.begin())};
+LanguageModel::Context LanguageModel::empty_context() noexcept {
+  Context context;
+  context.fill(absent);
+  return context;
 }
 
-double LanguageModel::log_probability(uint32_t* context, uint32_t word) const {
-  return find(context, word).log_probability;
+LanguageModel::Context LanguageModel::sentence_begin() noexcept {
+  Context context = empty_context();
+  context[0] = begin;
+  return context;
+}
+
+void LanguageModel::advance(Context& context, const uint32_t* words, size_t count, Step* steps,
+                            Scratch& scratch) const {
+  const size_t orders = order(), stride = count + 1;
+  scratch.ngrams.resize(std::max(scratch.ngrams.size(), orders * stride));
+  scratch.starts.resize(std::max(scratch.starts.size(), orders * stride));
+  scratch.probabilities.resize(std::max(scratch.probabilities.size(), orders * count));
+  uint32_t* const ngrams = scratch.ngrams.data();
+  uint32_t* const starts = scratch.starts.data();
+  float* const probabilities = scratch.probabilities.data();
+  // Asks for the slot of the n-gram that the n-gram that ends before word i makes with it.
+  const auto prepare = [&](uint32_t parent, size_t level, size_t i) {
+    starts[level * stride + i] = start(parent, words[i]);
+    prefetch(&slots_[starts[level * stride + i]]);
+  };
+  for (size_t level = 0; level < orders; ++level) {
+    ngrams[level * stride] = context[level];
+    if (level + 1 < orders && context[level] != absent && count > 0) prepare(context[level], level + 1, 0);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    ngrams[i + 1] = words[i];
+    prefetch(&probabilities_[words[i]]);
+    if (orders == 1) continue;
+    prefetch(&backoffs_[words[i]]);
+    if (i + 1 < count) prepare(words[i], 1, i + 1);
+  }
+  for (size_t level = 1; level < orders; ++level) {
+    const uint32_t* const parents = ngrams + (level - 1) * stride;
+    uint32_t* const found = ngrams + level * stride + 1;
+    for (size_t i = 0; i < count; ++i) {
+      found[i] = absent;
+      if (parents[i] == absent) continue;
+      const Slot& slot = locate(starts[level * stride + i], parents[i], words[i]);
+      if (slot.node == 0) continue;
+      found[i] = slot.node;
+      probabilities[level * count + i] = slot.probability;
+      if (level + 1 == orders) continue;
+      prefetch(&backoffs_[slot.node]);
+      if (i + 1 < count) prepare(slot.node, level + 1, i + 1);
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    double backoff = 0;
+    size_t level = orders - 1;
+    for (; level > 0; --level) {
+      const uint32_t parent = ngrams[(level - 1) * stride + i];
+      if (parent == absent) continue;
+      const bool known = ngrams[level * stride + i + 1] != absent;
+      if (known && !std::isnan(probabilities[level * count + i])) break;
+      backoff += static_cast<double>(backoffs_[parent]);
+    }
+    // Words of the first level are never blank.
+    const float own = level == 0 ? probabilities_[words[i]] : probabilities[level * count + i];
+    steps[i] = {backoff + static_cast<double>(own), static_cast<uint32_t>(level + 1)};
+  }
+  for (size_t level = 0; level < orders; ++level) context[level] = ngrams[level * stride + count];
 }
 
 }  // namespace bleuprint

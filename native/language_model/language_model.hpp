@@ -1,9 +1,11 @@
 // An n-gram language model with back-off: log10 probabilities of the next word after the words before it.
 //
 // The n-grams are a trie in sorted arrays, one level per order, every level sorted by (parent, last word). A node is
-// an n-gram and nothing else is: lookups compare words, no hash stands for anything.
+// an n-gram and nothing else is. Lookups go by a table from (parent, word) to the node and compare both: no hash stands
+// for anything.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "parallel.hpp"
-#include "tables/prefetch.hpp"
 #include "tables/vocabulary.hpp"
 
 namespace bleuprint {
@@ -42,7 +43,7 @@ struct ModelLevel {
 class LanguageModel {
  public:
   static constexpr uint32_t unknown = 0, begin = 1, end = 2;  // <unk>, <s>, </s>: the first words of every model
-  static constexpr uint32_t no_context = UINT32_MAX;
+  static constexpr uint32_t absent = UINT32_MAX;
 
   // The levels must be consistent, with three words at least, all of them in the vocabulary under their number.
   LanguageModel(Vocabulary vocabulary, const std::vector<ModelLevel>& levels, const Run& run);
@@ -51,34 +52,30 @@ class LanguageModel {
   size_t words() const noexcept { return level_begins_[1]; }
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
 
-  // A word of a text. The marks of the model are no words: a text that holds them holds something unknown.
-  uint32_t word(std::string_view token) const {
-    const uint32_t found = vocabulary_.find(token);
-    return found == Vocabulary::kAbsent || found <= end ? unknown : found;
-  }
-
+  // The words of a text. The marks of the model are no words: a text that holds them holds something unknown.
   void find_words(const std::string_view* tokens, size_t count, uint32_t* words) const {
     vocabulary_.find(tokens, count, words);
     for (size_t i = 0; i < count; ++i) {
       if (words[i] == Vocabulary::kAbsent || words[i] <= end) words[i] = unknown;
     }
   }
-  // What comes after a word depends on these, and most words lie far from each other.
-  void prefetch_word(uint32_t word) const {
-    if (order() == 1) return;
-    prefetch(&first_children_[word]);
-    prefetch(&probabilities_[word]);
-    prefetch(&backoffs_[word]);
-  }
-
   struct Step {
     double log_probability;
     uint32_t length;  // words of the n-gram that was found
   };
-  // The word after a context, which becomes the context of the next one.
-  Step advance(uint32_t* context, uint32_t word) const;
-  double log_probability(uint32_t* context, uint32_t word) const;  // the same without the length
-  uint32_t context_of_sentence() const { return as_context(begin); }
+  // The n-grams that end where a text has come to, by their length - 1; absent where the model has none.
+  using Context = std::array<uint32_t, largest_model_order>;
+  static Context empty_context() noexcept;
+  static Context sentence_begin() noexcept;
+  // Memory that is kept from call to call.
+  struct Scratch {
+    std::vector<uint32_t> ngrams;      // by length - 1, then by word: those that end before the first word and at each
+    std::vector<uint32_t> starts;      // likewise: the slots at which the lookups of each word begin
+    std::vector<float> probabilities;  // likewise, at each word
+  };
+  // Words after a context, which becomes the context of what comes next. All n-grams of one length are looked up before
+  // those that are a word longer: these lookups do not wait for each other, and each asks for the slot of a longer one.
+  void advance(Context& context, const uint32_t* words, size_t count, Step* steps, Scratch& scratch) const;
 
   // The arrays, for writing. Nodes are numbered level by level.
   uint32_t level_begin(size_t level) const { return level_begins_[level]; }
@@ -91,17 +88,16 @@ class LanguageModel {
   bool blank(uint32_t node) const { return std::isnan(probabilities_[node]); }
 
  private:
-  static constexpr uint32_t absent = UINT32_MAX;
-
-  struct Found {
-    double log_probability;
-    uint32_t node;
+  // An n-gram beyond the first order, by its parent and its last word: all that a lookup needs in one cache line.
+  struct Slot {
+    uint32_t parent = 0, word = 0;
+    uint32_t node = 0;  // 0, which is no child, in a free slot
+    float probability = 0;
   };
-  Found find(uint32_t* context, uint32_t word) const;
-  uint32_t find_child(uint32_t context, uint32_t word) const;
-  bool leads_on(uint32_t node) const;
-  uint32_t as_context(uint32_t node) const { return leads_on(node) ? node : fallbacks_[node]; }
-  void link(const Run& run);
+
+  uint32_t start(uint32_t parent, uint32_t word) const noexcept;
+  const Slot& locate(size_t at, uint32_t parent, uint32_t word) const noexcept;  // or the free slot where it belongs
+  void index(const Run& run);
 
   Vocabulary vocabulary_;
   std::vector<uint32_t> level_begins_;    // one more than there are levels
@@ -109,8 +105,7 @@ class LanguageModel {
   std::vector<uint32_t> first_children_;  // of the inner nodes, and one more
   std::vector<float> probabilities_;
   std::vector<float> backoffs_;  // of the inner nodes
-  // The longest ending of the n-gram that can change what comes next: contexts that lead nowhere are left out.
-  std::vector<uint32_t> fallbacks_;
+  std::vector<Slot> slots_;
 };
 
 // How the n-grams are to be estimated.

@@ -1,12 +1,13 @@
 #include "language_model/rows.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace bleuprint {
 
 namespace {
 
-constexpr size_t poll_every = 1 << 14;
+constexpr size_t at_once = 1 << 10;  // words; what is known about so many stays in the cache
 
 class ModelRows : public RowCounter {
  public:
@@ -15,26 +16,25 @@ class ModelRows : public RowCounter {
 
   void count(size_t segment, int64_t* row) override {
     const Spans& tokens = reader_.read(texts_, texts_.first_text(segment));
-    words_.resize(tokens.size());
-    uint32_t context = model_.context_of_sentence();
-    size_t known = 0;  // words whose numbers were looked up
+    LanguageModel::Context context = LanguageModel::sentence_begin();
     int64_t sum = 0, unknown = 0, unknown_sum = 0;
-    for (size_t i = 0; i < tokens.size(); ++i) {
-      if (i % poll_every == 0) {
-        if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
-        known = std::min(tokens.size(), i + poll_every);
-        model_.find_words(tokens.begin() + i, known - i, words_.data() + i);
-      }
-      if (i + 2 < known) model_.prefetch_word(words_[i + 2]);
-      const uint32_t word = words_[i];
-      const int64_t value = rounded(model_.log_probability(&context, word));
-      sum += value;
-      if (word == LanguageModel::unknown) {
+    // The end of the sentence is one more word.
+    for (size_t begin = 0; begin <= tokens.size(); begin += at_once) {
+      if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+      const size_t texts = std::min(at_once, tokens.size() - begin);
+      const bool is_last = texts < at_once;
+      model_.find_words(tokens.begin() + begin, texts, words_.data());
+      if (is_last) words_[texts] = LanguageModel::end;
+      model_.advance(context, words_.data(), texts + is_last, steps_.data(), scratch_);
+      for (size_t i = 0; i < texts + is_last; ++i) {
+        const int64_t value = rounded(steps_[i].log_probability);
+        sum += value;
+        if (words_[i] != LanguageModel::unknown) continue;
         ++unknown;
         unknown_sum += value;
       }
     }
-    row[0] += sum + rounded(model_.log_probability(&context, LanguageModel::end));
+    row[0] += sum;
     row[1] += static_cast<int64_t>(tokens.size()) + 1;
     row[2] += unknown;
     row[3] += unknown_sum;
@@ -54,7 +54,9 @@ class ModelRows : public RowCounter {
   const std::atomic<bool>* cancel_;
   Reader reader_;
   const LanguageModel& model_;
-  std::vector<uint32_t> words_;
+  std::array<uint32_t, at_once> words_{};
+  std::array<LanguageModel::Step, at_once> steps_{};
+  LanguageModel::Scratch scratch_;
 };
 
 }  // namespace

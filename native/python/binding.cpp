@@ -54,18 +54,18 @@ void copy_text(const Texts& from, size_t text, Texts& to) {
     to.pieces.push_back(from.pieces[text]);
     return;
   }
-  const size_t begin = text == 0 ? 0 : from.text_ends[text - 1];
-  to.pieces.insert(to.pieces.end(), from.pieces.begin() + begin, from.pieces.begin() + from.text_ends[text]);
-  to.text_ends.push_back(to.pieces.size());
+  const auto lengths = from.token_lengths.begin();
+  to.token_lengths.insert(to.token_lengths.end(), lengths + static_cast<std::ptrdiff_t>(from.first_token(text)),
+                          lengths + static_cast<std::ptrdiff_t>(from.text_ends[text]));
+  to.end_text(from.text_begins[text]);
 }
 
 // Every text of every segment as a segment of its own. This and the next view the texts of the whole column.
 Column flattened(const Column& column) {
   Column flat;
-  flat.texts.tokenized = column.texts.tokenized;
-  flat.texts.padded = column.texts.padded;
-  flat.texts.pieces = column.texts.pieces;
-  flat.texts.text_ends = column.texts.text_ends;
+  flat.texts = column.texts;
+  flat.texts.segment_ends.clear();
+  flat.texts.picks.clear();
   return flat;
 }
 
@@ -106,9 +106,9 @@ Column split(const Column& column, std::string_view tokenizer, bool lowercase) {
   run_job(is_small_job(column.texts.work()), [&](const std::atomic<bool>& cancel) {
     for (size_t text = 0; text < column.texts.texts() && !cancel.load(std::memory_order_relaxed); ++text) {
       for (const std::string_view token : reader.read(column.texts, text)) {
-        texts.pieces.push_back(tokens.bytes.add(token));
+        texts.token_lengths.push_back(tokens.bytes.add(token));
       }
-      texts.text_ends.push_back(texts.pieces.size());
+      texts.end_text(tokens.bytes.end_text());
     }
   });
   return tokens;
@@ -134,9 +134,7 @@ int64_t group_size(const Texts& texts) {
 nb::object text_object(const Texts& texts, size_t text) {
   if (!texts.tokenized) return nb::str(texts.pieces[text].data(), texts.pieces[text].size());
   nb::list tokens;
-  for (size_t i = text == 0 ? 0 : texts.text_ends[text - 1]; i < texts.text_ends[text]; ++i) {
-    tokens.append(token_object(texts.pieces[i]));
-  }
+  texts.for_each_token(text, [&tokens](std::string_view token) { tokens.append(token_object(token)); });
   return tokens;
 }
 
@@ -276,7 +274,7 @@ NB_MODULE(_native, module) {
           },
           "plan"_a, "formula"_a.none(), nb::keep_alive<1, 2>())
       .def("score", &PairScorer::score, "hypothesis"_a.none(), "references"_a.none())
-      .def("values", &PairScorer::values, "hypothesis"_a.none(), "references"_a.none());
+      .def("records", &PairScorer::records, "names"_a, "kind"_a, "hypothesis"_a.none(), "references"_a.none());
   module.def("rows_together", &rows_together, "items"_a, "threads"_a);
   bind_tables(module);
   bind_best_match(module);

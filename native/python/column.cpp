@@ -31,7 +31,7 @@ nb::object snapshot(PyObject* object) {
 
 class Filler {
  public:
-  static constexpr Py_ssize_t ahead = 12;
+  static constexpr Py_ssize_t ahead = 12, tokens_ahead = 6;
   static constexpr Py_ssize_t long_list = 1 << 12;  // tokens; others have their turn before as many are read
 
   Filler(Column& column, bool groups, bool tokenized) : column_(column), groups_(groups) {
@@ -43,6 +43,8 @@ class Filler {
     if (!column_.texts.tokenized) column_.keep(items);  // tokens are copied
     if (column_.texts.tokenized) {
       deep_ = groups_ && holds_lists(items, size);
+      column_.texts.text_begins.reserve(static_cast<size_t>(size));
+      column_.texts.text_ends.reserve(static_cast<size_t>(size));
     } else {
       column_.texts.pieces.reserve(static_cast<size_t>(size));
     }
@@ -108,26 +110,31 @@ class Filler {
     // so its size is looked at for every token.
     if (PyList_CheckExact(item) && NB_LIST_GET_SIZE(item) < long_list) {
       for (Py_ssize_t i = 0; i < NB_LIST_GET_SIZE(item); ++i) {
-        texts.pieces.push_back(copied_token(NB_LIST_GET_ITEM(item, i), inner, i));
+        if (i + tokens_ahead < NB_LIST_GET_SIZE(item)) prefetch(NB_LIST_GET_ITEM(item, i + tokens_ahead));
+        texts.token_lengths.push_back(copied_token(NB_LIST_GET_ITEM(item, i), inner, i));
       }
       pieces_ += static_cast<uint64_t>(NB_LIST_GET_SIZE(item));
-      texts.text_ends.push_back(texts.pieces.size());
+      texts.end_text(column_.bytes.end_text());
       return;
     }
 #endif
     const nb::object tokens = snapshot(item);
     const Py_ssize_t size = PyTuple_Size(tokens.ptr());
     for (Py_ssize_t i = 0; i < size; ++i) {
-      texts.pieces.push_back(copied_token(NB_TUPLE_GET_ITEM(tokens.ptr(), i), inner, i));
+      texts.token_lengths.push_back(copied_token(NB_TUPLE_GET_ITEM(tokens.ptr(), i), inner, i));
       count_piece();
     }
-    texts.text_ends.push_back(texts.pieces.size());
+    texts.end_text(column_.bytes.end_text());
   }
 
-  // Integers are tokens too: the ids of a subword model.
-  std::string_view copied_token(PyObject* token, int64_t inner, int64_t position) {
+  // Copies a token and returns its length. Integers are tokens too: the ids of a subword model.
+  uint32_t copied_token(PyObject* token, int64_t inner, int64_t position) {
+    if (PyUnicode_Check(token)) return column_.bytes.add(text_view(token, segment_, inner, position));
+    return copied_number(token, inner, position);
+  }
+
+  uint32_t copied_number(PyObject* token, int64_t inner, int64_t position) {
     TokenBytes& bytes = column_.bytes;
-    if (PyUnicode_Check(token)) return bytes.add(text_view(token, segment_, inner, position));
     const nb::object kept = nb::borrow(token);
     if (!PyIndex_Check(token) || PyBool_Check(token)) throw Fault{"token", segment_, inner, position, type_of(token)};
     nb::object number = nb::borrow(token);
@@ -229,7 +236,7 @@ ArrowArray& Column::keep_array() {
   return *owned.release();
 }
 
-std::string_view text_view(nb::handle text, int64_t segment, int64_t inner, int64_t token) {
+std::string_view encoded_view(nb::handle text, int64_t segment, int64_t inner, int64_t token) {
   if (!PyUnicode_Check(text.ptr())) throw Fault{"type", segment, inner, token, type_of(text.ptr())};
   Py_ssize_t size = 0;
   const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -255,6 +262,7 @@ Column column_from_ids(const Id* ids, size_t rows, size_t width, int64_t row_str
   constexpr int64_t rows_ahead = 4;
   Texts& texts = column.texts;
   texts.tokenized = texts.padded = true;
+  texts.text_begins.reserve(rows);
   texts.text_ends.reserve(rows);
   for (size_t row = 0; row < rows; ++row) {
     const size_t end = lengths == nullptr ? width : std::min(width, static_cast<size_t>(lengths[row]));
@@ -266,9 +274,9 @@ Column column_from_ids(const Id* ids, size_t rows, size_t width, int64_t row_str
     }
     for (size_t i = 0; i < end; ++i, id += stride) {
       const auto number = static_cast<int64_t>(*id);
-      if (pad == nullptr || number != *pad) texts.pieces.push_back(column.bytes.add_number(number));
+      if (pad == nullptr || number != *pad) texts.token_lengths.push_back(column.bytes.add_number(number));
     }
-    texts.text_ends.push_back(texts.pieces.size());
+    texts.end_text(column.bytes.end_text());
     if ((row & 0xFFF) == 0) breathe();
   }
   for (size_t end = group; group != 1 && end <= rows; end += group) texts.segment_ends.push_back(end);

@@ -42,7 +42,19 @@ class Column {
   std::vector<ArrowArray*> arrays_;
 };
 
-std::string_view text_view(nanobind::handle text, int64_t segment, int64_t inner, int64_t token = -1);
+std::string_view encoded_view(nanobind::handle text, int64_t segment, int64_t inner, int64_t token);
+
+inline std::string_view text_view(nanobind::handle text, int64_t segment, int64_t inner, int64_t token = -1) {
+#if !defined(Py_LIMITED_API)
+  // ASCII is its own UTF-8 and lies in the object: no call is needed to find it.
+  PyObject* const object = text.ptr();
+  if (PyUnicode_Check(object) && PyUnicode_IS_COMPACT_ASCII(object)) {
+    return {static_cast<const char*>(PyUnicode_DATA(object)), static_cast<size_t>(PyUnicode_GET_LENGTH(object))};
+  }
+#endif
+  return encoded_view(text, segment, inner, token);
+}
+
 Column column_from_sequence(nanobind::handle items, bool groups, bool tokenized);
 // Rows of token ids, `group` of them to a segment. Ids equal to `pad` are left out; with `lengths` a row ends early.
 template <typename Id>

@@ -122,16 +122,17 @@ nb::list steps(const PyModel& model, const Column& column, std::string_view toke
   Reader reader({require_tokenizer(tokenizer), lowercase});
   nb::list found;
   if (column.texts.texts() == 0) return found;
-  uint32_t context = from_begin ? model.get().context_of_sentence() : LanguageModel::no_context;
-  for (const std::string_view token : reader.read(column.texts, 0)) {
-    const uint32_t word = model.get().word(token);
-    const LanguageModel::Step step = model.get().advance(&context, word);
-    const bool is_unknown = word == LanguageModel::unknown;
-    found.append(nb::make_tuple(token_object(token), step.log_probability, step.length, is_unknown));
-  }
-  if (to_end) {
-    const LanguageModel::Step step = model.get().advance(&context, LanguageModel::end);
-    found.append(nb::make_tuple(nb::str("</s>"), step.log_probability, step.length, false));
+  const Spans& tokens = reader.read(column.texts, 0);
+  std::vector<uint32_t> words(tokens.size());
+  model.get().find_words(tokens.begin(), tokens.size(), words.data());
+  if (to_end) words.push_back(LanguageModel::end);
+  std::vector<LanguageModel::Step> steps(words.size());
+  LanguageModel::Context context = from_begin ? LanguageModel::sentence_begin() : LanguageModel::empty_context();
+  LanguageModel::Scratch scratch;
+  model.get().advance(context, words.data(), words.size(), steps.data(), scratch);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const nb::object token = i < tokens.size() ? nb::object(token_object(tokens[i])) : nb::object(nb::str("</s>"));
+    found.append(nb::make_tuple(token, steps[i].log_probability, steps[i].length, words[i] == LanguageModel::unknown));
   }
   return found;
 }

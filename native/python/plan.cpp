@@ -81,18 +81,31 @@ nb::object PairScorer::score(nb::handle hypothesis, nb::handle references) const
   return owned(PyTuple_Pack(3, row.ptr(), texts.ptr(), number.ptr()));
 }
 
-nb::object PairScorer::values(nb::handle hypothesis, nb::handle references) const {
-  if (!formula_.compute) throw nb::value_error("there is no formula");
+nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle hypothesis,
+                               nb::handle references) const {
+  auto* const type = reinterpret_cast<PyTypeObject*>(kind.ptr());
+  if (!PyType_IsSubtype(type, &PyTuple_Type)) throw nb::type_error("the class is no tuple");
+  const size_t count = names.size(), share = count == 0 ? 0 : formula_.values / count;
+  if (!formula_.compute || share == 0) throw nb::value_error("there are no numbers for the names");
   std::unique_ptr<LoneSegment> segment = plan_.counted(hypothesis, references);
   segment->values.resize(formula_.values);
   formula_.compute(segment->row.data(), segment->values.data());
-  const nb::object numbers = owned(PyTuple_New(static_cast<Py_ssize_t>(formula_.values)));
-  for (size_t i = 0; i < formula_.values; ++i) {
-    nb::object number = owned(PyFloat_FromDouble(segment->values[i]));
-    PyTuple_SetItem(numbers.ptr(), static_cast<Py_ssize_t>(i), number.release().ptr());
+  // What tuple.__new__ does for a subclass, without the tuple that it would copy.
+  const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
+  const nb::object by_name = owned(PyDict_New());
+  const double* value = segment->values.data();
+  for (size_t i = 0; i < count; ++i) {
+    const nb::object record = owned(allocate(type, static_cast<Py_ssize_t>(share)));
+    for (size_t j = 0; j < share; ++j) {
+      nb::object number = owned(PyFloat_FromDouble(*value++));
+      PyTuple_SetItem(record.ptr(), static_cast<Py_ssize_t>(j), number.release().ptr());
+    }
+    if (PyDict_SetItem(by_name.ptr(), PyTuple_GetItem(names.ptr(), static_cast<Py_ssize_t>(i)), record.ptr()) < 0) {
+      throw nb::python_error();
+    }
   }
   plan_.keep(std::move(segment));
-  return numbers;
+  return by_name;
 }
 
 nb::object Plan::total(const Column& hypotheses, const Column& references, const Column* sources,
@@ -123,9 +136,7 @@ void Plan::count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) 
   const bool small = texts.hypotheses.work() + texts.references.work() <= small_;
   run_job(small, [&](const std::atomic<bool>& cancel) {
     const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
-    count_rows(
-        texts.hypotheses.segments(), columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows,
-        cancel);
+    count_rows(texts, columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows, cancel);
   });
 }
 

@@ -84,8 +84,9 @@ class PairScorer {
 
   // The row, the number of references and the number it is scored by, which is None without a formula.
   nanobind::object score(nanobind::handle hypothesis, nanobind::handle references) const;
-  // All numbers.
-  nanobind::object values(nanobind::handle hypothesis, nanobind::handle references) const;
+  // All numbers, dealt out to the names: a dict of as many tuples of the class, each with an equal share.
+  nanobind::object records(nanobind::tuple names, nanobind::type_object kind, nanobind::handle hypothesis,
+                           nanobind::handle references) const;
 
  private:
   const Plan& plan_;  // kept alive by the Python object

@@ -1,6 +1,9 @@
 #include "rows/alignment.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "rows/places.hpp"
 
 namespace bleuprint {
 
@@ -8,46 +11,46 @@ namespace {
 
 constexpr size_t word_bits = 64;
 constexpr size_t slots_per_word = 128;
-constexpr size_t first_band = 256;  // narrower would save little and is often computed in vain
+constexpr size_t most_registers = 8;  // words of a state that a processor holds beside what it computes with
+constexpr size_t first_band = 256;    // narrower would save little and is often computed in vain
 // Above these the memory would no longer stay in the caches (or, for the window, in bounds).
 constexpr size_t dense_words = size_t{1} << 17;
 constexpr size_t window_words = size_t{1} << 18;
 
-int count_bits(uint64_t word) noexcept {
-  word -= (word >> 1) & 0x5555555555555555u;
-  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-  return static_cast<int>((((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u) >> 56);
-}
-
 }  // namespace
 
-// Leaves only what lies between the first and the last difference; returns how much was equal at the ends.
-int64_t Aligner::strip(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count) {
+// Leaves only what lies between the first and the last difference; returns how much is equal at the ends.
+template <typename Id>
+Aligner::Ends Aligner::strip(const Id* columns, size_t column_count, const Id* rows, size_t row_count) {
   const size_t shorter = std::min(column_count, row_count);
   size_t prefix = 0;
   while (prefix < shorter && columns[prefix] == rows[prefix]) ++prefix;
   size_t suffix = 0;
   while (suffix < shorter - prefix && columns[column_count - 1 - suffix] == rows[row_count - 1 - suffix]) ++suffix;
-  columns_ = columns + prefix;
-  rows_ = rows + prefix;
   column_count_ = column_count - prefix - suffix;
   row_count_ = row_count - prefix - suffix;
   words_ = (column_count_ + word_bits - 1) / word_bits;
-  return static_cast<int64_t>(prefix + suffix);
+  return {prefix, suffix};
 }
 
-void Aligner::index_columns(size_t kinds) {
+template <typename Id>
+void Aligner::index_columns(const Id* all_columns, size_t kinds) {
   dense_ = kinds <= dense_words / words_;
   if (dense_) {
-    table_.assign(kinds * words_, 0);
-    for (size_t i = 0; i < column_count_; ++i) {
-      if (columns_[i] != absent) table_[columns_[i] * words_ + i / word_bits] |= uint64_t{1} << (i % word_bits);
+    table_.resize(std::max(table_.size(), kinds * words_));
+    std::memset(table_.data(), 0, kinds * words_ * sizeof(uint64_t));
+    for (size_t word = 0; word < words_; ++word) {
+      const Id* const columns = all_columns + word * word_bits;
+      const size_t count = std::min(word_bits, column_count_ - word * word_bits);
+      for (size_t i = 0; i < count; ++i) {
+        if (columns[i] != absent) table_[columns[i] * words_ + word] |= uint64_t{1} << i;
+      }
     }
     return;
   }
   slots_.assign(words_ * slots_per_word, {absent, 0});
   for (size_t i = 0; i < column_count_; ++i) {
-    const uint32_t id = columns_[i];
+    const uint32_t id = all_columns[i];
     if (id == absent) continue;
     Slot* const slots = slots_.data() + i / word_bits * slots_per_word;
     size_t at = slot_of(id);
@@ -151,22 +154,27 @@ int64_t Aligner::measure(bool record) {
 
 int64_t Aligner::distance(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
                           size_t kinds) {
-  strip(columns, column_count, rows, row_count);
+  const size_t prefix = strip(columns, column_count, rows, row_count).prefix;
+  columns_ = columns + prefix;
+  rows_ = rows + prefix;
   if (column_count_ == 0 || row_count_ == 0) return static_cast<int64_t>(column_count_ + row_count_);
-  index_columns(kinds);
+  index_columns(columns_, kinds);
   return is_short() ? measure_short() : measure(false);
 }
 
 Operations Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
                           size_t kinds) {
   Operations found;
-  found.hits = strip(columns, column_count, rows, row_count);
+  const Ends ends = strip(columns, column_count, rows, row_count);
+  columns_ = columns + ends.prefix;
+  rows_ = rows + ends.prefix;
+  found.hits = static_cast<int64_t>(ends.prefix + ends.suffix);
   if (column_count_ == 0 || row_count_ == 0) {
     found.deletions = static_cast<int64_t>(column_count_);
     found.insertions = static_cast<int64_t>(row_count_);
     return found;
   }
-  index_columns(kinds);
+  index_columns(columns_, kinds);
   if (is_short()) {
     measure_short();
     walk_short(found);
@@ -295,12 +303,12 @@ inline uint64_t Aligner::lengthen(uint64_t state, uint64_t equal, uint64_t& carr
 }
 
 // The state stays in registers: 1.6x on texts of 130 characters.
-template <size_t words>
-void Aligner::lengthen_short() {
+template <size_t words, typename Id>
+void Aligner::lengthen_short(const Id* rows) {
   uint64_t state[words];
   std::fill_n(state, words, ~uint64_t{0});
   for (size_t row = 0; row < row_count_; ++row) {
-    const uint64_t* const equal = table_.data() + rows_[row] * words;
+    const uint64_t* const equal = table_.data() + rows[row] * words;
     uint64_t carry = 0;
     for (size_t word = 0; word < words; ++word) state[word] = lengthen(state[word], equal[word], carry);
     poll(row);
@@ -308,41 +316,42 @@ void Aligner::lengthen_short() {
   for (size_t word = 0; word < words; ++word) state_[word].up = state[word];
 }
 
-void Aligner::lengthen_long() {
+template <typename Id>
+void Aligner::lengthen_long(const Id* rows) {
   for (size_t word = 0; word < words_; ++word) state_[word].up = ~uint64_t{0};
   for (size_t row = 0; row < row_count_; ++row) {
     uint64_t carry = 0;
     for (size_t word = 0; word < words_; ++word) {
-      state_[word].up = lengthen(state_[word].up, places(rows_[row], word), carry);
+      state_[word].up = lengthen(state_[word].up, places(rows[row], word), carry);
     }
     poll(row);
   }
 }
 
-int64_t Aligner::common(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
-                        size_t kinds) {
-  int64_t sum = strip(columns, column_count, rows, row_count);
+template <typename Id>
+int64_t Aligner::common(const Id* columns, size_t column_count, const Id* rows, size_t row_count, size_t kinds) {
+  const Ends ends = strip(columns, column_count, rows, row_count);
+  rows += ends.prefix;
+  auto sum = static_cast<int64_t>(ends.prefix + ends.suffix);
   if (column_count_ == 0 || row_count_ == 0) return sum;
-  index_columns(kinds);
+  index_columns(columns + ends.prefix, kinds);
   state_.resize(std::max(state_.size(), words_));
-  switch (dense_ ? words_ : 0) {
-    case 1:
-      lengthen_short<1>();
-      break;
-    case 2:
-      lengthen_short<2>();
-      break;
-    case 3:
-      lengthen_short<3>();
-      break;
-    case 4:
-      lengthen_short<4>();
-      break;
-    default:
-      lengthen_long();
+  if (dense_ && words_ <= most_registers) {
+    constexpr void (Aligner::* lengthen_words[])(const Id*) = {
+        &Aligner::lengthen_short<1, Id>, &Aligner::lengthen_short<2, Id>, &Aligner::lengthen_short<3, Id>,
+        &Aligner::lengthen_short<4, Id>, &Aligner::lengthen_short<5, Id>, &Aligner::lengthen_short<6, Id>,
+        &Aligner::lengthen_short<7, Id>, &Aligner::lengthen_short<8, Id>,
+    };
+    static_assert(sizeof lengthen_words / sizeof *lengthen_words == most_registers);
+    (this->*lengthen_words[words_ - 1])(rows);
+  } else {
+    lengthen_long(rows);
   }
   for (size_t word = 0; word < words_; ++word) sum += count_bits(~state_[word].up & inside(word));
   return sum;
 }
+
+template int64_t Aligner::common(const uint8_t*, size_t, const uint8_t*, size_t, size_t);
+template int64_t Aligner::common(const uint32_t*, size_t, const uint32_t*, size_t, size_t);
 
 }  // namespace bleuprint

@@ -40,8 +40,9 @@ class Aligner {
   // Insertions, deletions and substitutions at least needed.
   int64_t distance(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
 
-  // Length of the longest common subsequence.
-  int64_t common(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
+  // Length of the longest common subsequence. Bytes are ids too, none of them absent.
+  template <typename Id>
+  int64_t common(const Id* columns, size_t column_count, const Id* rows, size_t row_count, size_t kinds);
 
  private:
   struct Word {
@@ -59,9 +60,14 @@ class Aligner {
   void poll(size_t row) const {
     if ((row & 0xFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
   }
-  int64_t strip(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count);
+  struct Ends {
+    size_t prefix, suffix;
+  };
+  template <typename Id>
+  Ends strip(const Id* columns, size_t column_count, const Id* rows, size_t row_count);
 
-  void index_columns(size_t kinds);
+  template <typename Id>
+  void index_columns(const Id* columns, size_t kinds);
   uint64_t places(uint32_t id, size_t word) const noexcept;
   // A random odd factor: nobody can choose words of one text that all fall into one place of 128.
   size_t slot_of(uint32_t id) const noexcept { return (id * factor_) >> 25; }
@@ -92,9 +98,10 @@ class Aligner {
   bool is_down(size_t row, size_t column) const noexcept;
 
   static uint64_t lengthen(uint64_t state, uint64_t equal, uint64_t& carry) noexcept;
-  template <size_t words>
-  void lengthen_short();
-  void lengthen_long();
+  template <size_t words, typename Id>
+  void lengthen_short(const Id* rows);
+  template <typename Id>
+  void lengthen_long(const Id* rows);
 
   const std::atomic<bool>* cancel_;
   uint32_t factor_;

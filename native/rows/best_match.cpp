@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "rows/ngrams.hpp"
+#include "rows/places.hpp"
 #include "rows/subsequence.hpp"
 #include "tokenizers/line_words.hpp"
 
@@ -134,23 +135,14 @@ class BestMatchRows : public RowCounter {
     return matches;
   }
 
-  // In up to 64 words the places where an n-gram of the reference begins are the bits of one word. Places of different
-  // n-grams differ, so an n-gram matches as long as one of its places is left.
   void count_ngrams_by_place(const uint64_t* places) {
-    begins_.assign(reference_.size(), ~uint64_t{0});
-    for (size_t order = 1; order <= orders_ && order <= reference_.size(); ++order) {
-      uint64_t taken = 0;
-      int64_t matches = 0;
-      for (size_t i = 0; i + order <= reference_.size(); ++i) {
-        const uint32_t last = reference_[i + order - 1];
-        begins_[i] &= last == absent ? 0 : places[last] >> (order - 1);
-        const uint64_t left = begins_[i] & ~taken;
-        taken |= left & (~left + 1);
-        matches += left != 0;
-      }
-      ngram_matches_[order] = matches;
-      if (matches == 0) return;
-    }
+    const size_t count = reference_.size();
+    places_.resize(count + orders_);
+    for (size_t i = 0; i < count; ++i) places_[i] = reference_[i] == absent ? 0 : places[reference_[i]];
+    std::fill_n(places_.begin() + static_cast<std::ptrdiff_t>(count), orders_, 0);
+    taken_.assign(orders_, 0);
+    take_places(places_.data(), count, orders_, taken_.data());
+    for (size_t i = 0; i < orders_; ++i) ngram_matches_[i + 1] = count_bits(taken_[i]);
   }
 
   void count_ngrams() {
@@ -219,7 +211,8 @@ class BestMatchRows : public RowCounter {
   SmallTable<TokenKey> words_;
   std::vector<Order> grams_;                      // by order - 1; words have no pairs
   std::vector<uint32_t> hypothesis_, reference_;  // ids of words; absent where the hypothesis has not got the word
-  std::vector<uint64_t> begins_;                  // per place of the reference
+  std::vector<uint64_t> places_;                  // per word of the reference: where it stands in the hypothesis
+  std::vector<uint64_t> taken_;                   // per order: where a match begins in the hypothesis
   std::vector<uint32_t> ids_;                     // n-grams of the order at hand
   std::vector<uint32_t> seen_;
   std::vector<int64_t> ngram_matches_;  // by order

@@ -1,5 +1,6 @@
 #include "rows/ngrams.hpp"
 
+#include <cstddef>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -18,11 +19,12 @@ uint64_t pair_key(uint32_t first, uint32_t last) noexcept { return uint64_t{firs
 void ClippedCounter::begin(const Spans& hypothesis, const Region& region) {
   check_length(hypothesis.size());
   length_ = static_cast<int64_t>(hypothesis.size());
+  reference_lengths_.clear();
+  tokens_.reset(hypothesis.size());
+  if (by_place()) return begin_by_place(hypothesis, region);
   references_.clear();
   reference_ends_.clear();
-  reference_lengths_.clear();
   next_place_ = 0;
-  tokens_.reset(hypothesis.size());
   hypothesis_.resize(hypothesis.size());
   available_.assign(hypothesis.size(), 0);
   for (uint32_t place = 0; place < hypothesis.size(); ++place) {
@@ -34,9 +36,40 @@ void ClippedCounter::begin(const Spans& hypothesis, const Region& region) {
   }
 }
 
+void ClippedCounter::begin_by_place(const Spans& hypothesis, const Region& region) {
+  std::fill_n(places_.begin(), hypothesis.size(), 0);
+  std::fill_n(taken_.begin(), orders_by_place(), 0);
+  uint64_t place = 1;
+  for (const std::string_view token : hypothesis) {
+    const TokenKey key = make_key(token, region, seed_);
+    places_[tokens_.insert(key, hash(key, seed_))] |= place;
+    place <<= 1;
+  }
+}
+
+void ClippedCounter::add_reference_by_place(const Spans& reference, const Region& region) {
+  const size_t count = reference.size(), orders = orders_by_place();
+  reference_places_.resize(count + orders);
+  for (size_t i = 0; i < count; ++i) {
+    poll(i);
+    const TokenKey key = make_key(reference[i], region, seed_);
+    const uint32_t id = tokens_.find(key, hash(key, seed_));
+    reference_places_[i] = places_[std::min<size_t>(id, most_places)];
+  }
+  std::fill_n(reference_places_.begin() + static_cast<std::ptrdiff_t>(count), orders, 0);
+  std::array<uint64_t, most_places> taken{};
+  constexpr size_t slice = size_t{1} << 16;
+  for (size_t at = 0; at < count; at += slice) {
+    poll(at);
+    take_places(reference_places_.data() + at, std::min(slice, count - at), orders, taken.data());
+  }
+  for (size_t i = 0; i < orders; ++i) taken_[i] |= taken[i];
+}
+
 void ClippedCounter::add_reference(const Spans& reference, const Region& region) {
-  check_length(next_place_ + reference.size());
   reference_lengths_.push_back(static_cast<int64_t>(reference.size()));
+  if (by_place()) return add_reference_by_place(reference, region);
+  check_length(next_place_ + reference.size());
   size_t kept = references_.size();
   references_.resize(kept + reference.size());
   for (const std::string_view token : reference) {
@@ -140,6 +173,10 @@ void ClippedCounter::finish(int64_t* row) {
   row[1] += reference_length();
   for (int64_t order = 1; order <= orders; ++order) {
     row[1 + orders + order] += std::max(options_.minimum_total, length_ - order + 1);
+  }
+  if (by_place()) {
+    for (size_t i = 0; i < orders_by_place(); ++i) row[2 + i] += count_bits(taken_[i]);
+    return;
   }
   for (int64_t order = 1; order <= orders; ++order) {
     if (order > 1) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
 #include "parallel.hpp"
+#include "rows/places.hpp"
 #include "tables/vocabulary_key.hpp"
 #include "tokenizers/tokenize.hpp"
 
@@ -86,7 +88,8 @@ class SmallTable {
 
 // Counts segments one after another, reusing its memory. Identity is exact: a token is its bytes, an n-gram
 // is the pair (its first n-1 tokens, its last n-1 tokens) of already exact ids. An n-gram can match only if
-// both of those match, so every order looks only at the places where the one before it matched.
+// both of those match, so every order looks only at the places where the one before it matched. Hypotheses of up to 64
+// tokens need no n-grams: see places.hpp.
 class ClippedCounter {
  public:
   ClippedCounter(const ClipOptions& options, uint64_t seed, const std::atomic<bool>* cancel = nullptr)
@@ -107,6 +110,10 @@ class ClippedCounter {
     uint64_t key;
   };
 
+  bool by_place() const noexcept { return length_ <= static_cast<int64_t>(most_places); }
+  size_t orders_by_place() const noexcept { return std::min(options_.max_order, most_places); }
+  void begin_by_place(const Spans& hypothesis, const Region& region);
+  void add_reference_by_place(const Spans& reference, const Region& region);
   int64_t clip();
   int64_t clip_one_reference();
   void extend_hypothesis();
@@ -124,6 +131,9 @@ class ClippedCounter {
   SmallTable<TokenKey> tokens_;
   SmallTable<uint64_t> pairs_;
   int64_t length_ = 0;
+  std::array<uint64_t, most_places + 1> places_{};  // per id: where it stands in the hypothesis; the last has no place
+  std::array<uint64_t, most_places> taken_{};       // per order: places in the hypothesis where a match begins
+  std::vector<uint64_t> reference_places_;          // per token of a reference
   uint32_t next_place_ = 0;
   std::vector<Gram> hypothesis_;  // n-grams of the current order that may match
   std::vector<Candidate> candidates_;

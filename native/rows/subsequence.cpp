@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rows/places.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -9,16 +11,6 @@ namespace {
 constexpr size_t width = 64;
 constexpr size_t dense_words = size_t{1} << 15;  // so many words of masks are made without asking
 constexpr size_t fan = 64;                       // a stretch of rows too long to be kept is cut into this many
-
-size_t ones(uint64_t bits) noexcept {
-#if defined(__GNUC__)
-  return static_cast<size_t>(__builtin_popcountll(bits));
-#else
-  size_t count = 0;
-  for (; bits != 0; bits &= bits - 1) ++count;
-  return count;
-#endif
-}
 
 bool bit(const uint64_t* words, size_t at) noexcept { return (words[at / width] >> (at % width) & 1) != 0; }
 
@@ -122,7 +114,7 @@ size_t Subsequence::length(const uint32_t* rows, size_t count) {
       const uint64_t matched = rows[i] == absent ? 0 : state & places_[rows[i]];
       state = (state + matched) | (state - matched);
     }
-    return width - unused - ones(state << unused);
+    return width - unused - static_cast<size_t>(count_bits(state << unused));
   }
   const size_t end = common_end(rows, count), columns = count_ - end;
   size_t begin = 0;
@@ -133,8 +125,10 @@ size_t Subsequence::length(const uint32_t* rows, size_t count) {
   if (begin % width != 0) state_[begin / width] <<= begin % width;
   for (size_t i = begin; i < count - end; ++i) step(rows[i], state_, nullptr);
   size_t kept = 0;
-  for (size_t word = 0; word < columns / width; ++word) kept += ones(state_[word]);
-  if (columns % width != 0) kept += ones(state_[columns / width] << (width - columns % width));
+  for (size_t word = 0; word < columns / width; ++word) kept += static_cast<size_t>(count_bits(state_[word]));
+  if (columns % width != 0) {
+    kept += static_cast<size_t>(count_bits(state_[columns / width] << (width - columns % width)));
+  }
   return count_ - kept;
 }
 

@@ -56,16 +56,22 @@ class CharacterIds {
  public:
   CharacterIds(const Cleaning& cleaning, uint64_t seed) : hypothesis_(cleaning), reference_(cleaning), seed_(seed) {}
 
+  std::string_view hypothesis_text(const Texts& texts, size_t text) { return hypothesis_.clean(texts.pieces[text]); }
+  std::string_view reference_text(const Texts& texts, size_t text) { return reference_.clean(texts.pieces[text]); }
+
   void read_hypothesis(const Texts& texts, size_t text, Ids& ids) {
-    const std::string_view characters = hypothesis_.clean(texts.pieces[text]);
+    read_hypothesis(hypothesis_text(texts, text), ids);
+  }
+  void read_reference(const Texts& texts, size_t text, Ids& ids) { read_reference(reference_text(texts, text), ids); }
+
+  void read_hypothesis(std::string_view characters, Ids& ids) {
     const size_t beyond = beyond_ascii(characters);
     table_.reset(beyond);
     if (beyond == 0) return widen(characters, ids);
     convert(characters, ids, [this](char32_t value) { return table_.insert(value, hash(uint64_t{value}, seed_)); });
   }
 
-  void read_reference(const Texts& texts, size_t text, Ids& ids) {
-    const std::string_view characters = reference_.clean(texts.pieces[text]);
+  void read_reference(std::string_view characters, Ids& ids) {
     if (beyond_ascii(characters) == 0) return widen(characters, ids);
     convert(characters, ids, [this](char32_t value) { return table_.find(value, hash(uint64_t{value}, seed_)); });
   }
@@ -77,8 +83,9 @@ class CharacterIds {
 
   // No fewer than there are code points beyond ASCII.
   static size_t beyond_ascii(std::string_view text) noexcept {
+    const char* const end = text.data() + text.size();
     size_t count = 0;
-    for (const char byte : text) count += static_cast<unsigned char>(byte) >> 7;
+    for (const char* at = skip_ascii(text.data(), end); at < end; ++at) count += static_cast<unsigned char>(*at) >> 7;
     return count;
   }
 

@@ -117,8 +117,11 @@ const char* skip_ascii(const char* position, const char* end) noexcept {
     for (int i = 0; i < 8; ++i) all |= word_at(position + 8 * i);
     if ((all & high_bits) != 0) break;
   }
+  const bool has_word = end - position >= 8;
   for (; end - position >= 8 && (word_at(position) & high_bits) == 0; position += 8) {
   }
+  // The rest of ASCII is the end of a whole word.
+  if (has_word && end - position < 8 && (word_at(end - 8) & high_bits) == 0) return end;
   while (position < end && static_cast<unsigned char>(*position) < 0x80) ++position;
   return position;
 }

@@ -90,13 +90,13 @@ void LineWords::read_list(const Texts& texts, size_t text) {
   own_.clear();
   words_ = &own_;
   region_ = texts.padded ? Region::anywhere() : Region{};
-  for (size_t i = text == 0 ? 0 : texts.text_ends[text - 1]; i < texts.text_ends[text]; ++i) {
-    if (texts.pieces[i] == "\n") {
+  texts.for_each_token(text, [this](std::string_view token) {
+    if (token == "\n") {
       line_ends_.push_back(own_.size());
     } else {
-      own_.push_back(texts.pieces[i]);
+      own_.push_back(token);
     }
-  }
+  });
 }
 
 void LineWords::stem() {

@@ -51,6 +51,18 @@ def test_rows_of_long_texts_of_few_types(corpus: TokenCorpus, max_order: int, ru
     assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, rule)
 
 
+@pytest.mark.parametrize("length", [63, 64, 65])
+@pytest.mark.parametrize("max_order", [1, 2, 3, 4, 5, 16])
+def test_rows_at_the_edge_of_a_machine_word(length: int, max_order: int) -> None:
+    """Up to 64 tokens are bits of a word; the last of them, repeated tokens and several references included."""
+    draw = random.Random(length)
+    hypothesis: Tokens = [draw.choice("abc") for _ in range(length)]
+    references: list[Tokens] = [[draw.choice("abcd") for _ in range(size)] for size in (200, length, 3, 0)]
+    corpus: TokenCorpus = [(hypothesis, [*references, hypothesis]), (hypothesis, references), (hypothesis, [[]])]
+    rows = BLEU(max_order=max_order).statistics(*split(corpus)).rows.tolist()
+    assert rows == expected(corpus, max_order, "closest")
+
+
 @given(token_corpora(any_token, 10), orders)
 def test_rows_with_a_minimum_total(corpus: TokenCorpus, max_order: int) -> None:
     metric = BLEU(max_order=max_order, absent_order="one")

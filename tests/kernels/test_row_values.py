@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -95,3 +95,27 @@ def test_threads_that_share_a_definition_do_not_mix_their_pairs() -> None:
         for _ in range(5):
             found = list(pool.map(lambda pair: bp.sentence_bleu(*pair).value, pairs))
             assert found == expected
+
+
+def test_records_hold_all_numbers_under_their_names() -> None:
+    class Triple(NamedTuple):
+        precision: float
+        recall: float
+        f: float
+
+    metric = bp.ROUGE(types=("rouge1", "rougeL"))
+    scorer = metric.definition.pair_scorer
+    assert scorer is not None
+    texts = "the cat sat on the mat", ["on the mat", "a cat sat"]
+    score = metric.sentence(*texts)
+    expected = {
+        kind: (score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in ("rouge1", "rougeL")
+    }
+    records = scorer.records(("rouge1", "rougeL"), Triple, *texts)
+    assert list(records.items()) == list(expected.items())
+    assert all(type(record) is Triple for record in records.values())
+    with pytest.raises(TypeError):
+        scorer.records(("rouge1",), list, *texts)  # type: ignore[type-var]
+    for names in ((), tuple(map(str, range(7)))):
+        with pytest.raises(ValueError, match="numbers"):
+            scorer.records(names, tuple, *texts)

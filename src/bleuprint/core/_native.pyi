@@ -1,8 +1,10 @@
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Record = TypeVar("_Record", bound=tuple[float, ...])
 
 LARGEST_MODEL_ORDER: int
 LENGTH_BASE: int
@@ -45,7 +47,9 @@ def harmonic_formula(triples: int) -> RowFormula: ...
 class PairScorer:
     def __init__(self, plan: Plan, formula: RowFormula | None) -> None: ...
     def score(self, hypothesis: object, references: object) -> tuple[tuple[int, ...], int, float | None]: ...
-    def values(self, hypothesis: object, references: object) -> tuple[float, ...]: ...
+    def records(
+        self, names: tuple[str, ...], kind: type[_Record], hypothesis: object, references: object
+    ) -> dict[str, _Record]: ...
 
 class Plan:
     def pair(self, hypothesis: object, references: object) -> tuple[int, ...]: ...

@@ -126,7 +126,7 @@ def _pool(name: str, kind: type[PoolMetric[Any]]) -> Callable[..., Any]:
 
 
 def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition[Any]:
-    key = kind, *[(name, _with_types(value)) for name, value in options.items()]
+    key = kind, *[(name, value if type(value) is str else _with_types(value)) for name, value in options.items()]
     try:
         definition = _definitions.get(key)
     except TypeError:  # an option that cannot be hashed, such as weights in an array
@@ -151,10 +151,12 @@ _definitions: dict[tuple[Any, ...], Definition[Any]] = {}
 _MOST_DEFINITIONS = 256
 
 
-def _with_types(value: Any) -> tuple[type, Any]:
+def _with_types(value: Any) -> tuple[Any, ...]:
     """What an option is known by. 1 equals True, and what is refused must not find what is allowed."""
     kind = type(value)
-    return kind, tuple(map(_with_types, value)) if kind in (list, tuple) else value
+    if kind is not list and kind is not tuple:
+        return kind, value
+    return kind, *[item if type(item) is str else _with_types(item) for item in value]
 
 
 def _inputs(kind: type[Metric[Any]], *, many: bool) -> dict[str, str]:

@@ -44,13 +44,14 @@ class RougeFormula(MeanFormula):
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """For each type: F under the type's own name, then precision and recall."""
         scores: dict[str, Value] = {}
-        at = 0
-        for kind, of_precision, of_recall in self._names:
-            matches, hypothesis, reference = columns[at : at + 3]
-            at += 3
+        triples = zip(self._names, columns[::3], columns[1::3], columns[2::3], strict=True)
+        for (kind, of_precision, of_recall), matches, hypothesis, reference in triples:
             if isinstance(matches, int):  # the same in plain numbers, in a third of the time
-                precision, recall = (matches / hypothesis, matches / reference) if matches else (0.0, 0.0)
-                scores[kind] = 2 * precision * recall / (precision + recall) if matches else 0.0
+                if matches:
+                    precision, recall = matches / hypothesis, matches / reference
+                    scores[kind] = 2 * precision * recall / (precision + recall)
+                else:
+                    precision = recall = scores[kind] = 0.0
             else:
                 precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
                 scores[kind] = ratio(2 * precision * recall, precision + recall)

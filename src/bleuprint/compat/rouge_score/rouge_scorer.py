@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from bleuprint.compat.rouge_score import scoring
@@ -16,7 +16,6 @@ from bleuprint.metrics import ROUGE
 __all__ = ["RougeScorer"]
 
 _LINES = "rougeLsum"
-_new = tuple.__new__
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -43,25 +42,38 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
+        if isinstance(target, str) and (scores := self._native_scores(target, prediction)) is not None:
+            return scores
         return self.score_multi([target], prediction)
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
+        if (native := self._native_scores(targets, prediction)) is not None:
+            return native
         types = _checked(tuple(self.rouge_types))
         tokenizer = self._tokenizer
-        native = isinstance(tokenizer, DefaultTokenizer)
-        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or not native) else ()
-        whole = tuple(kind for kind in types if kind not in by_lines) if by_lines else types
+        is_default = isinstance(tokenizer, DefaultTokenizer)
+        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or not is_default) else ()
+        whole = tuple(kind for kind in types if kind not in by_lines)
         scores: dict[str, scoring.Score] = {}
         if whole and isinstance(tokenizer, DefaultTokenizer):
             scores = _scores(whole, tokenizer.use_stemmer, targets, prediction)
-            if not by_lines:
-                return scores
         elif whole:
             scores = _scores(whole, False, [self._tokens(target) for target in targets], self._tokens(prediction))
         if by_lines:
             scores |= _scores(by_lines, False, [self._lines(target) for target in targets], self._lines(prediction))
         return {kind: scores[kind] for kind in types}
+
+    def _native_scores(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score] | None:
+        """All scores in one call to the core; None if it cannot compute them or finds no strings."""
+        tokenizer = self._tokenizer
+        if not isinstance(tokenizer, DefaultTokenizer):
+            return None
+        score = _native(tuple(self.rouge_types), tokenizer.use_stemmer, self._split_summaries)
+        try:
+            return None if score is None else score(prediction, targets)
+        except Fault:  # token lists, and texts that the metric refuses
+            return None
 
     def _tokens(self, text: str) -> list[str]:
         return [_no_line_feed(token) for token in self._tokenizer.tokenize(text)]
@@ -84,27 +96,20 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
 
 
 @lru_cache(maxsize=64)
-def _pair_values(types: tuple[str, ...], stemmer: bool) -> Callable[[str, Any], tuple[float, ...]]:
-    """Precision, recall and F of every type for a pair of strings, in one call to the core."""
-    scorer = _metric(types, stemmer).definition.pair_scorer
-    assert scorer is not None
-    return scorer.values
+def _native(
+    types: tuple[str, ...], stemmer: bool, split_summaries: bool
+) -> Callable[[str, Any], dict[str, scoring.Score]] | None:
+    """Precision, recall and F of every type for a pair of strings, by the core alone."""
+    names = _checked(types)
+    if not names or (split_summaries and _LINES in names):
+        return None
+    scorer = _metric(names, stemmer).definition.pair_scorer
+    return None if scorer is None else partial(scorer.records, names, scoring.Score)
 
 
 def _scores(types: tuple[str, ...], stemmer: bool, targets: Sequence[Any], prediction: Any) -> dict[str, scoring.Score]:
-    try:
-        values = _pair_values(types, stemmer)(prediction, targets)
-    except Fault:  # token lists, and texts that the metric refuses
-        score = _metric(types, stemmer).sentence(prediction, targets)
-        names = [name for kind in types for name in (f"{kind}_precision", f"{kind}_recall", kind)]
-        values = tuple([score[name] for name in names])
-    scores: dict[str, scoring.Score] = {}
-    at = 0
-    for kind in types:
-        # A call of the class would take twice as long, and so would zip().
-        scores[kind] = _new(scoring.Score, values[at : at + 3])
-        at += 3
-    return scores
+    score = _metric(types, stemmer).sentence(prediction, targets)
+    return {kind: scoring.Score(score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in types}
 
 
 @lru_cache(maxsize=64)

@@ -118,7 +118,11 @@ class MeanScore(Score):
 
 
 def _computed(definition: Definition[Any], columns: tuple[int, ...]) -> dict[str, float]:
-    return {name: float(value) for name, value in definition.formula.scores(columns).items()}
+    scores: dict[str, float] = definition.formula.scores(columns)
+    # Most formulas give floats for plain numbers; converting them again would take as long as the formula.
+    if set(map(type, scores.values())) == {float}:
+        return scores
+    return {name: float(value) for name, value in scores.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
