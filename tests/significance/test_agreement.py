@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import krippendorff
@@ -360,3 +360,32 @@ def test_a_metric_without_variance_is_not_tested() -> None:
     assert not np.isnan(p_values[1, 2])
     assert resampling.quantile_interval(np.array([math.nan] * 5 + [1.0] * 5), 0.95) is None
     assert math.isnan(resampling.kendall_interval(outputs.scores[0], outputs.ratings, outputs, "items", 0.95)[0])
+
+
+def test_agreement_of_systems_by_chance_is_that_of_all_orders() -> None:
+    scores, ratings = np.array([[1.0, 2.0, 3.0, 4.0], [4.0, 1.0, 3.0, 2.0], [1.0, 1.0, 1.0, 1.0]]), np.arange(4.0)
+    found = resampling.shuffle_systems(scores, ratings, "pearson", 1)
+    orders = list(permutations(ratings))
+    for metric in range(2):
+        observed = stats.pearsonr(scores[metric], ratings).statistic
+        exact = np.mean([stats.pearsonr(scores[metric], order).statistic >= observed - 1e-9 for order in orders])
+        assert found[metric] == pytest.approx(exact, abs=0.02)
+    assert math.isnan(found[2])
+
+
+def test_agreement_by_chance_has_uniform_p_values() -> None:
+    """A metric that knows nothing is shown to agree about as often as the level allows."""
+    generator = np.random.default_rng(2)
+    p_values = []
+    for seed in range(150):
+        outputs = data([generator.normal(size=80)], generator.normal(size=80), np.repeat(np.arange(20), 4))
+        drawn = [
+            resampling.resampled_pearson(outputs, d.weights(outputs))
+            for d in resampling.draws(outputs, "items", 60, seed)
+        ]
+        value = float(correlations.pearson(outputs.scores[0], outputs.ratings))
+        p_values.append(resampling.normal_p_value(value, 0.0, np.concatenate(drawn)[:, 0]))
+    assert np.mean(np.array(p_values) < 0.1) <= stats.binom.isf(0.001, 150, 0.1) / 150
+    assert math.isnan(resampling.normal_p_value(0.5, 0.0, np.array([math.nan, 0.5])))
+    assert resampling.normal_p_value(1.0, 0.0, np.ones(5)) == 0
+    assert resampling.normal_p_value(0.4, 0.4, np.full(5, 0.4)) == 1

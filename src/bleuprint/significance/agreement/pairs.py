@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _FLIPS_AT_A_TIME = 256
+_CELLS = 1 << 22  # differences held at a time
 
 
 def pairs_of(count: int) -> tuple[Places, Places]:
@@ -84,18 +85,26 @@ def sign_flip_p_values(values: Floats, flips: int, seed: int) -> Floats:
     differences count half, so that the p-values of a pair and of its reverse add up to 1.
     """
     first, second = pairs_of(values.shape[1])
-    differences = values[:, first] - values[:, second]
+    step = max(1, _CELLS // max(1, len(values)))
+    parts = [
+        _flipped(values[:, first[begin : begin + step]] - values[:, second[begin : begin + step]], flips, seed)
+        for begin in range(0, len(first), step)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _flipped(differences: Floats, flips: int, seed: int) -> Floats:
     differences = np.where(np.isnan(differences), 0.0, differences)
-    scale = np.abs(differences).max(axis=0)
+    scale = np.abs(differences).max(axis=0, initial=0.0)
     differences /= np.where(scale > 0, scale, 1.0)
     observed = differences.sum(axis=0)
     # Sums of the same differences in another order may miss each other by a rounding.
     slack = 1e-9 * np.maximum(1.0, np.abs(differences).sum(axis=0))
-    more = np.zeros(len(first))
+    more = np.zeros(differences.shape[1])
     generator = np.random.default_rng(seed)
     for begin in range(0, flips, _FLIPS_AT_A_TIME):
         many = min(_FLIPS_AT_A_TIME, flips - begin)
-        signs = 2.0 * generator.integers(0, 2, size=(many, len(values))) - 1.0
+        signs = 2.0 * generator.integers(0, 2, size=(many, len(differences))) - 1.0
         sums = signs @ differences
         more += (sums > observed + slack).sum(axis=0) + 0.5 * (np.abs(sums - observed) <= slack).sum(axis=0)
     return more / flips

@@ -30,9 +30,11 @@ __all__ = [
     "draws",
     "item_means",
     "kendall_interval",
+    "normal_p_value",
     "quantile_interval",
     "resampled_pearson",
     "resampled_spearman",
+    "shuffle_systems",
     "swap_items",
     "swap_outputs",
     "swap_outputs_of_systems",
@@ -43,6 +45,7 @@ Places = NDArray[np.intp]
 Advance = Callable[[int], object]
 
 UNITS = ("items", "systems", "both")
+_SHUFFLES = 5000
 _CELLS = 1 << 19  # numbers of a block, few enough to stay in cache
 
 
@@ -168,6 +171,25 @@ def quantile_interval(samples: Floats, level: float) -> tuple[float, float] | No
     return low, high
 
 
+def normal_p_value(value: float, by_chance: float, samples: Floats) -> float:
+    """Return the one-sided p-value of agreement by chance alone, from the standard error of the resamples; or NaN.
+
+    It is that of Fisher's transformation, on which the error of a correlation hardly depends on its size.
+
+    >>> round(normal_p_value(0.2, 0.0, np.array([0.1, 0.2, 0.3])), 4)
+    0.0088
+    """
+    kept = samples[~np.isnan(samples)]
+    if len(kept) < 2:
+        return math.nan
+    limit = 1 - 1e-9
+    error = float(np.arctanh(np.clip(kept, -limit, limit)).std())
+    distance = math.atanh(min(max(value, -limit), limit)) - math.atanh(by_chance)
+    if error < 1e-12:
+        return 0.0 if distance > 0 else 1.0
+    return 1 - NormalDist().cdf(distance / error)
+
+
 def kendall_interval(
     scores: Floats, ratings: Floats, outputs: Outputs, units: str, level: float
 ) -> tuple[float, tuple[float, float] | None]:
@@ -264,16 +286,15 @@ def swap_items(values: Floats, trials: int, seed: int, advance: Advance | None =
     """Return the p-values of all pairs of metrics for means over items; `values[k, i]` is of metric k and item i."""
     defined = (~np.isnan(values)).astype(np.float64).T
     filled = np.where(np.isnan(values), 0.0, values).T
+    total, known = filled.sum(axis=0), defined.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        tally = _Tally(filled.sum(axis=0) / defined.sum(axis=0))
+        tally = _Tally(total / known)
     for coins in _coins(trials, values.shape[1], seed, _step(values.shape[1]), advance):
         sums, counts = coins @ filled, coins @ defined
 
         def swapped(i: Places, j: Places, sums: Floats = sums, counts: Floats = counts) -> Floats:
             with np.errstate(invalid="ignore", divide="ignore"):
-                means: Floats = (filled.sum(axis=0)[i] - sums[:, i] + sums[:, j]) / (
-                    defined.sum(axis=0)[i] - counts[:, i] + counts[:, j]
-                )
+                means: Floats = (total[i] - sums[:, i] + sums[:, j]) / (known[i] - counts[:, i] + counts[:, j])
             return means
 
         tally.add(swapped)
@@ -313,3 +334,22 @@ def swap_outputs_of_systems(
 
         tally.add(swapped)
     return tally.p_values()
+
+
+def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:
+    """Return, for each metric (rows of `scores`), the p-value of agreement by chance: the ratings are dealt out anew.
+
+    NaN where the statistic is undefined. A few systems have few orders, so that no p-value can be small.
+    """
+    agreement = _SYSTEM_STATISTICS[statistic]
+    metrics, systems = scores.shape
+    observed = agreement(scores, ratings)
+    generator = np.random.default_rng(seed)
+    step = _step(metrics * (systems if statistic == "pearson" else systems * (systems - 1) // 2))
+    more = np.zeros(metrics)
+    for begin in range(0, _SHUFFLES, step):
+        many = min(step, _SHUFFLES - begin)
+        shuffled = generator.permuted(np.broadcast_to(ratings, (many, systems)), axis=1)
+        more += (agreement(scores, shuffled[:, None, :]) >= observed - 1e-12).sum(axis=0)
+    p_values: Floats = np.where(np.isnan(observed), np.nan, (1 + more) / (1 + _SHUFFLES))
+    return p_values
