@@ -86,7 +86,6 @@ def test_every_number_is_in_the_json(result: MetaResult) -> None:
 def test_tables(result: MetaResult) -> None:
     text = result.pretty()
     assert "Pearson  95 % from" in text
-    assert result.level("rating", "system").verdict == "No metric is shown to agree with rating at system level."
     assert "agrees best with rating at segment level" in text
     assert result.to_markdown().count("| metric |") == 2
     assert "\\begin{tabular}" in result.to_latex()
@@ -289,3 +288,11 @@ def test_progress_reaches_the_end() -> None:
     bp.meta(ROWS, "rating", metrics=["bleu", "chrf"], progress=shares.append, **QUICK)
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+def test_three_systems_show_nothing() -> None:
+    """Chance orders three systems right once in six times."""
+    rows = [row for row in ROWS if row["system"] != "system-3"]
+    level = bp.meta(rows, "rating", metrics=["bleu"], **QUICK).level("rating", "system")
+    assert level.metric("bleu").statistics["pairwise-accuracy"].value == 1
+    assert level.verdict == "No metric is shown to agree with rating at system level."

@@ -425,6 +425,7 @@ class _Work:
 
     def _of_segments(self, column: str, human: Floats) -> LevelAgreement:
         from bleuprint.significance.agreement import resampling
+        from bleuprint.significance.multiple import holm
 
         outputs = self._complete(column, human)
         settings = self._settings
@@ -454,6 +455,8 @@ class _Work:
                 for place in range(len(self._scored.names))
             ]
         )
+        known = ~np.isnan(chance)
+        chance[known] = holm(chance[known].tolist())
         entry = self._judged(column, "segment", tested, estimates, p_values, chance, thresholds)
         kept = np.flatnonzero(~np.isnan(human) & ~np.isnan(self._matrix).any(axis=0))
         return replace(
@@ -720,7 +723,7 @@ class _Work:
     ) -> LevelAgreement:
         """Return the metrics, best first, with their differences, ranks and clusters.
 
-        `p_values` are those of differences between metrics, `chance` those of no agreement at all.
+        `p_values` are those of differences between metrics. `chance` are those of no agreement at all, corrected.
         """
         from bleuprint.significance.multiple import holm, rank_clusters, rank_ranges
 
@@ -747,8 +750,7 @@ class _Work:
             return (first, second) in significant
 
         ranges = rank_ranges(defined, is_better)
-        known = {name: p for name in defined if not math.isnan(p := float(chance[names.index(name)]))}
-        agreeing = dict(zip(known, holm(list(known.values())), strict=True))
+        agreeing = {name: p for name in defined if not math.isnan(p := float(chance[names.index(name)]))}
         metrics = tuple(
             MetricAgreement(
                 metric=name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from typing import Any
 
 from bleuprint import __version__
@@ -75,7 +76,7 @@ class MetricAgreement:
     statistics: Mapping[str, Estimate]
     best_rank: int | None  # None if the tested statistic is undefined
     worst_rank: int | None
-    p_value: float | None  # of no agreement, corrected for the number of metrics (Holm)
+    p_value: float | None  # of no agreement, corrected for the number of metrics
     agrees: bool
     threshold: float | None = None  # scores that differ by no more are called equal in `accuracy`
 
@@ -279,6 +280,12 @@ class MetaResult(Displayed):
         """The result as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """The result as one HTML page that needs nothing else."""
+        # Results must not depend on reports, so the module is imported by name when needed.
+        page: str = import_module("bleuprint.report").render_meta(self, title=title, date=date)
+        return page
+
     def __str__(self) -> str:
         return "\n".join(entry.verdict for entry in self.levels)
 
@@ -297,8 +304,10 @@ def _level_notes(entry: LevelAgreement, settings: MetaSettings) -> tuple[str, ..
     """Say what the marks mean, and why numbers are missing."""
     notes = []
     if any(not metric.agrees and metric.statistics[entry.statistic].value is not None for metric in entry.metrics):
-        notes.append(f"†: not shown to agree at all (p ≥ {settings.alpha:g} after Holm's correction).")
-    if entry.tied is not None:
+        notes.append(
+            f"†: not shown to agree at all (p ≥ {settings.alpha:g} after correction for the number of metrics)."
+        )
+    if entry.tied:
         notes.append(f"Calling all outputs of a segment equal would reach an accuracy of {entry.tied:.3f}.")
     reasons: dict[str, list[str]] = {}
     for metric in entry.metrics:

@@ -339,6 +339,8 @@ def swap_outputs_of_systems(
 def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:
     """Return, for each metric (rows of `scores`), the p-value of agreement by chance: the ratings are dealt out anew.
 
+    It is corrected for the number of metrics: chance counts if it lets any metric agree so well. Metrics that resemble
+    each other are then hardly corrected. Westfall and Young (1993): Resampling-based multiple testing.
     NaN where the statistic is undefined. A few systems have few orders, so that no p-value can be small.
     """
     agreement = _SYSTEM_STATISTICS[statistic]
@@ -350,6 +352,7 @@ def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) 
     for begin in range(0, _SHUFFLES, step):
         many = min(step, _SHUFFLES - begin)
         shuffled = generator.permuted(np.broadcast_to(ratings, (many, systems)), axis=1)
-        more += (agreement(scores, shuffled[:, None, :]) >= observed - 1e-12).sum(axis=0)
+        best = np.fmax.reduce(agreement(scores, shuffled[:, None, :]), axis=1, initial=-np.inf)
+        more += (best[:, None] >= observed - 1e-12).sum(axis=0)
     p_values: Floats = np.where(np.isnan(observed), np.nan, (1 + more) / (1 + _SHUFFLES))
     return p_values
