@@ -19,6 +19,7 @@ _NAMES_BY_MODULE = {
     "core.tokenizers": "tokenize",
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.choosing": "Choice choose",
+    "insight.meta": "meta",
     "insight.quadrants": "quadrants",
     "insight.select_diverse": "select_diverse",
     "metrics.ibleu": "ibleu_sweep",

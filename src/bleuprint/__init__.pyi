@@ -34,6 +34,7 @@ from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
 from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
+from bleuprint.insight.meta import meta as meta
 from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.insight.select_diverse import select_diverse as select_diverse
 from bleuprint.metrics._equality import EqualityScore
@@ -230,6 +231,7 @@ __all__ = [
     "mattr",
     "mbr_decode",
     "mer",
+    "meta",
     "meteor",
     "ms_jaccard",
     "mtld",

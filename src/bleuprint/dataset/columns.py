@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["ColumnNames", "Columns", "choose_columns", "id_fault", "named_roles"]
+__all__ = [
+    "USUAL_NAMES",
+    "ColumnNames",
+    "Columns",
+    "assign_columns",
+    "choose_columns",
+    "id_fault",
+    "named_roles",
+    "unknown_column",
+]
 
 ColumnNames = Mapping[str, str | Sequence[str]]
 
 # Common column names by role. All of them can also be used as keys of a `columns` mapping.
-_USUAL = {
+USUAL_NAMES = {
     "hypothesis": (
         *("hypothesis", "hypotheses", "hyp", "prediction", "predictions", "actual_output", "output", "candidate"),
     ),
@@ -23,13 +32,15 @@ _USUAL = {
     "id": ("id",),
     "system": ("system",),
 }
-_ROLES = {name: role for role, names in _USUAL.items() for name in names}
+_ROLES = {name: role for role, names in USUAL_NAMES.items() for name in names}
 _PLURAL = {
     "hypothesis": "hypotheses",
     "reference": "references",
     "source": "sources",
     "id": "ids",
+    "segment": "segments",
     "system": "systems",
+    "rater": "raters",
 }
 _ONE_COLUMN = {"source", "id", "system"}
 
@@ -64,26 +75,52 @@ def choose_columns(
     >>> choose_columns("data.csv", ["id", "prediction", "target"]).references
     ('target',)
     """
-    named = named_roles(given)
+    assigned, notes = assign_columns(
+        file,
+        names,
+        named_roles(given),
+        needed=needed,
+        optional=optional,
+        option=lambda role: f"--{role}-column NAME on the command line, columns={{{role!r}: NAME}} in Python",
+    )
+    single = {role: assigned[role][0] for role in _ONE_COLUMN & assigned.keys()}
+    return Columns(assigned.get("hypothesis", ()), assigned.get("reference", ()), **single, notes=tuple(notes))
+
+
+def assign_columns(
+    file: str,
+    names: Sequence[str],
+    named: Mapping[str, tuple[str, ...]],
+    *,
+    needed: Collection[str],
+    optional: Collection[str],
+    option: Callable[[str], str],
+    usual: Mapping[str, Collection[str]] = USUAL_NAMES,
+    reserved: Collection[str] = (),
+) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """Return the columns by role, those in `named` or else those with a usual name, and notes on how they were found.
+
+    `option` says how the column of a role is named, for the error about a role without one. Columns in `reserved` have
+    no role unless they are named.
+    """
     assigned: dict[str, tuple[str, ...]] = {}
     guessed, notes = [], []
+    taken = {*reserved, *(name for columns in named.values() for name in columns)}
     for role in (*needed, *optional):
         if role in named:
             assigned[role] = _present(file, names, named[role])
             continue
-        taken = {name for columns in named.values() for name in columns}
-        candidates = [name for name in names if name.strip().lower() in _USUAL[role] and name not in taken]
+        candidates = [name for name in names if name.strip().lower() in usual[role] and name not in taken]
         if len(candidates) == 1:
             assigned[role] = (candidates[0],)
             guessed.append(f"{_PLURAL[role]} from column {candidates[0]!r}")
         elif role in needed:
-            _refuse(file, names, role, candidates)
+            _refuse(file, names, role, candidates, option(role))
         elif candidates:
             notes.append(f"{file}: {_PLURAL[role]} could be in {_listed(candidates, 'or')}, so none were read")
     if guessed:
         notes.insert(0, f"{file}: {', '.join(guessed)}")
-    single = {role: assigned[role][0] for role in _ONE_COLUMN & assigned.keys()}
-    return Columns(assigned.get("hypothesis", ()), assigned.get("reference", ()), **single, notes=tuple(notes))
+    return assigned, notes
 
 
 def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
@@ -95,7 +132,7 @@ def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
     named: dict[str, tuple[str, ...]] = {}
     for key, value in (given or {}).items():
         if key not in _ROLES:
-            raise OptionError("columns", f"a mapping with keys among {', '.join(_USUAL)}", key)
+            raise OptionError("columns", f"a mapping with keys among {', '.join(USUAL_NAMES)}", key)
         role, columns = _ROLES[key], (value,) if isinstance(value, str) else tuple(value)
         if role in named or not columns or len(set(columns)) < len(columns):
             raise OptionError("columns", f"a mapping that names each column of {_PLURAL[role]} once", given)
@@ -117,15 +154,19 @@ def id_fault(value: object) -> str | None:
     return f"must be a text or an integer that names the segment, got {kind}"
 
 
+def unknown_column(file: str, names: Sequence[str], column: str) -> DataFileError:
+    """Return the error about a column that a table does not have."""
+    return DataFileError(file, f"it has no column {column!r}; its columns are {_listed(names)}")
+
+
 def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
     for column in columns:
         if column not in names:
-            raise DataFileError(file, f"it has no column {column!r}; its columns are {_listed(names)}")
+            raise unknown_column(file, names, column)
     return columns
 
 
-def _refuse(file: str, names: Sequence[str], role: str, candidates: Sequence[str]) -> None:
-    option = f"--{role}-column NAME on the command line, columns={{{role!r}: NAME}} in Python"
+def _refuse(file: str, names: Sequence[str], role: str, candidates: Sequence[str], option: str) -> None:
     if candidates:
         problem = f"the {_PLURAL[role]} could be in column {_listed(candidates, 'or')}; choose one: {option}"
     else:

@@ -16,7 +16,7 @@ from bleuprint.dataset.stream import open_table
 from bleuprint.dataset.tables import Row, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
-__all__ = ["JoinedTables", "join_tables"]
+__all__ = ["JoinedTables", "join_tables", "numbered_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def join_tables(
     files: dict[str, _Rows] = {}
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
-            numbered, place = _numbered(table)
+            numbered, place = numbered_rows(table)
             given = {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})}
             roles = choose_columns(table.name, tuple(numbered[0][1]), given, needed=needed, optional=optional)
             parts = {name: numbered} if roles.system is None else _by_system(table.name, place, roles.system, numbered)
@@ -167,7 +167,7 @@ def join_tables(
     )
 
 
-def _numbered(table: Table) -> tuple[list[tuple[int, Row]], str]:
+def numbered_rows(table: Table) -> tuple[list[tuple[int, Row]], str]:
     """Return all rows with their lines, and what a line is called."""
     place = "line"
     numbered: list[tuple[int, Row]] = []
