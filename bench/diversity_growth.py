@@ -8,10 +8,22 @@ import sys
 import time
 from typing import Any
 
+import numpy as np
+
 import bleuprint
 from bench import memory
-from bench.self_bleu_growth import texts
+from bench.self_bleu_growth import word_ranks
 from bleuprint.metrics import registry
+
+
+def texts(count: int) -> list[str]:
+    """Texts with the word frequencies of a language (Zipf); every tenth is an earlier one with another word."""
+    ranks = word_ranks(count)
+    generator = np.random.default_rng(2)
+    copies = np.arange(9, count, 10)
+    ranks[copies] = ranks[generator.integers(copies)]
+    ranks[copies, generator.integers(ranks.shape[1], size=len(copies))] = word_ranks(count)[copies, 0]
+    return [" ".join(map(str, row)) for row in ranks.tolist()]
 
 
 def measured(name: str, lines: list[str]) -> dict[str, float]:

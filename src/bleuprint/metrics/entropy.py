@@ -28,9 +28,7 @@ class EntropyFormula(PoolFormula):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        orders = range(1, self.max_order + 1)
-        per_order = tuple(_entropy(Counter(pool.frequencies(order, threads).tolist())) for order in orders)
-        return PoolScore(definition, len(pool), per_order)
+        return PoolScore(definition, len(pool), tuple(map(_entropy, pool.frequency_counts(self.max_order, threads))))
 
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
