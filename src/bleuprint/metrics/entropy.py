@@ -57,6 +57,7 @@ class Entropy(PoolMetric[PoolScore]):
     """
 
     name = "entropy"
+    has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         super().__init__(ngram_pool(Entropy, EntropyFormula, max_order, tokenizer, lowercase))

@@ -54,6 +54,7 @@ class MTLD(PoolMetric[PoolScore]):
     """
 
     name = "mtld"
+    has_percent = False
 
     def __init__(self, *, threshold: float = 0.72, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 < threshold < 1:

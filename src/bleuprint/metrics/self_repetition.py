@@ -49,6 +49,7 @@ class SelfRepetition(PoolMetric[PoolScore]):
 
     name = "self-repetition"
     higher_is_better = False
+    has_percent = False
 
     def __init__(self, *, order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         size = checks.order("order", order)

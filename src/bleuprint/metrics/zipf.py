@@ -62,6 +62,7 @@ class Zipf(PoolMetric[PoolScore]):
 
     name = "zipf"
     higher_is_better = False
+    has_percent = False
 
     def __init__(self, *, ranks: int = 5000, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         most = positive("ranks", ranks, 2)
