@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import math
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from itertools import combinations
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import bleuprint
 from bench.data import ROOT, Corpus
-from bench.harness import Contestant, Run, peer, race
+from bench.harness import Contestant, Run, peer, peer_installed, race
 from bench.results import Row, Section
 from bench.self_bleu import slope
+from bleuprint.metrics import registry
 
-SIZES = (16_000, 64_000, 256_000, 1_000_000)
-JOINED, REPEATED = 20_000, 5_000
+SIZES = (100_000, 1_000_000)
+JOINED, PEER_SIZES = 20_000, (40, 200, 1000)
 THRESHOLD, ORDER = 0.8, 3
+# Where to find the functions of the package diversity, by our names; those that agree, to the digits that it rounds to.
+PEER_FUNCTIONS: dict[str, Any] = {
+    "self-repetition": ("self_repetition", "self_repetition_score"),
+    "homogenization": ("homogenization", "homogenization_score"),
+    "ngram-diversity": ("ngram_diversity", "ngram_diversity_score"),
+    "compression-ratio": ("compression", "compression_ratio"),
+}
+AGREEING = {"self-repetition": 1e-12, "homogenization": 5.1e-4}
 MEASURES = (
     *("self-bleu", "distinct", "expected-distinct", "entropy", "zipf", "mattr", "mtld", "compression-ratio"),
     *("ngram-diversity", "repetition-rate", "self-repetition", "homogenization", "vendi", "loops", "duplicates"),
@@ -46,7 +59,8 @@ def sections(run: Run) -> Iterator[Section]:
         rows,
         [
             *notes,
-            f"Exponents over {', '.join(f'{size:,}' for size in sizes)} texts with Zipf frequencies, a process each.",
+            f"Exponents from {sizes[0]:,} to {sizes[-1]:,} texts, a median of three processes; one where that is long. "
+            "Words have Zipf frequencies, and every tenth text is an earlier one with another word.",
         ],
         rate="text",
     )
@@ -63,38 +77,57 @@ def grown(size: int) -> dict[str, dict[str, float]]:
 
 def peers(run: Run) -> Iterator[Section]:
     """Against the package diversity, where it can still run."""
-    score = self_repetition_of_diversity()
-    texts = generated(40 if run.quick else REPEATED)
+    for size in (20,) if run.quick else PEER_SIZES:
+        texts = generated(size)
+        yield from (_peer_section(name, texts, run) for name in PEER_FUNCTIONS)
 
-    def entry(name: str, call: Callable[[], float]) -> Contestant[float]:
-        own = bleuprint.self_repetition(texts, tokenizer="whitespace", threads=1).value
-        return Contestant(name, len(texts), lambda mark: call, lambda mark, value: abs(value - own), tolerance=1e-12)
+
+def _peer_section(name: str, texts: list[str], run: Run) -> Section:
+    metric: Any = registry.pool_metrics()[name](tokenizer="whitespace")  # type: ignore[call-arg]
+    score, agrees = peer_function(*PEER_FUNCTIONS[name]), name in AGREEING
+    own = metric.corpus(texts, threads=1).value
+
+    def entry(who: str, call: Callable[[], float]) -> Contestant[float]:
+        difference = (lambda mark, value: abs(value - own)) if agrees else None
+        return Contestant(who, len(texts), lambda mark: call, difference, tolerance=AGREEING.get(name, 0.0))
 
     def field(_: Corpus) -> list[Contestant[float]]:
-        ours = entry("bleuprint", lambda: bleuprint.self_repetition(texts, tokenizer="whitespace", threads=1).value)
-        theirs = [] if score is None else [entry("diversity", lambda: float(score(texts, verbose=False)))]
-        return [ours, *theirs]
+        ours = entry("bleuprint", lambda: float(metric.corpus(texts, threads=1).value))
+        return [ours] if score is None else [ours, entry("diversity", lambda: _quietly(score, texts))]
 
-    notes = [] if score is not None else ["diversity is not installed: pip install --no-deps diversity nltk tqdm"]
+    notes = [] if agrees else ["diversity defines it otherwise; the card says how."]
+    if score is None:
+        notes = ["diversity is not installed: pip install --no-deps diversity nltk tqdm"]
     rows = race(field, run.corpus, run)
-    yield Section(f"Self-repetition of {len(texts):,} texts, one thread, CPU time", "µs/text", rows, notes, rate="text")
+    return Section(f"{name} of {len(texts):,} texts, one thread, CPU time", "µs/text", rows, notes, rate="text")
 
 
-def self_repetition_of_diversity() -> Callable[..., float] | None:
-    """Its file alone: importing the package needs spaCy and sentence-transformers."""
+def _quietly(score: Callable[..., float], texts: list[str]) -> float:
+    """Without its progress bars."""
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        return float(score(texts))
+
+
+def peer_function(file: str, function: str) -> Callable[..., float] | None:
+    """From its file alone: importing the package needs spaCy and sentence-transformers."""
     package = importlib.util.find_spec("diversity")
     if package is None or not package.submodule_search_locations:
         return None
-    path = Path(package.submodule_search_locations[0]) / "self_repetition.py"
-    spec = importlib.util.spec_from_file_location("diversity_self_repetition", path)
+    spec = importlib.util.spec_from_file_location(
+        f"diversity_{file}", Path(package.submodule_search_locations[0]) / f"{file}.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    # Its BLEU and BERTScore need evaluate, its ROUGE-L does not.
+    if "evaluate" not in sys.modules and not peer_installed("evaluate"):
+        sys.modules["evaluate"] = ModuleType("evaluate")
+        sys.modules["evaluate"].load = None  # type: ignore[attr-defined]
     try:
         spec.loader.exec_module(module)
     except ImportError:
         return None
-    score: Callable[..., float] = module.self_repetition_score
+    score: Callable[..., float] = getattr(module, function)
     return score
 
 

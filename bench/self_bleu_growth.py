@@ -7,6 +7,7 @@ import sys
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 import bleuprint
 from bench import memory
@@ -14,11 +15,14 @@ from bench import memory
 WORDS = 20  # in a text
 
 
+def word_ranks(count: int) -> NDArray[np.int64]:
+    """A row for each text: words as unevenly frequent as in a language (Zipf)."""
+    ranks: NDArray[np.int64] = np.random.default_rng(1).zipf(1.3, size=(count, WORDS)) % 1_000_003
+    return ranks
+
+
 def texts(count: int) -> list[str]:
-    """Texts whose words are as unevenly frequent as in a language (Zipf)."""
-    generator = np.random.default_rng(1)
-    ranks = generator.zipf(1.3, size=(count, WORDS)) % 1_000_003
-    return [" ".join(map(str, row)) for row in ranks.tolist()]
+    return [" ".join(map(str, row)) for row in word_ranks(count).tolist()]
 
 
 def main() -> None:

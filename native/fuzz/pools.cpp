@@ -64,18 +64,20 @@ void check_matches(const Pool& pool, size_t orders) {
 void check_counts(const Pool& pool, size_t orders) {
   std::vector<uint64_t> different(orders), totals(orders);
   require(distinct(pool, orders, different.data(), totals.data(), once), "counting ends");
+  std::vector<std::vector<FrequencyCount>> frequency;
+  require(frequency_counts(pool, orders, &frequency, once), "counting ends");
   for (size_t order = 1; order <= orders; ++order) {
     Counts all;
     for (size_t text = 0; text < pool.texts(); ++text) {
       for (const auto& [gram, count] : counts_of(ids_of(pool, text), order)) all[gram] += count;
     }
     require(different[order - 1] == all.size(), "different n-grams are those of a map");
-    std::vector<uint64_t> frequency, expected;
-    require(frequencies(pool, order, &frequency, once), "counting ends");
-    for (const auto& [gram, count] : all) expected.push_back(static_cast<uint64_t>(count));
-    std::sort(frequency.begin(), frequency.end());
-    std::sort(expected.begin(), expected.end());
-    require(frequency == expected, "frequencies are those of a map");
+    std::map<uint64_t, uint64_t> expected;
+    for (const auto& [gram, count] : all) ++expected[static_cast<uint64_t>(count)];
+    for (const FrequencyCount& frequency : frequency[order - 1]) {
+      require(expected[frequency.count] == frequency.ngrams, "frequencies are those of a map");
+    }
+    require(frequency[order - 1].size() == expected.size(), "all frequencies are listed");
     SharedNgrams shared;
     require(most_shared(pool, order, 5, &shared, once), "counting ends");
     for (const uint32_t token : shared.tokens) require(token < pool.vocabulary().size(), "tokens are of the pool");

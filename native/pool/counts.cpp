@@ -1,31 +1,13 @@
 // What a pool's n-grams are and how often they occur. Pruned n-grams occur exactly once (RepeatedAnywhere),
 // so each pruned position is an n-gram of its own with count one.
 #include <algorithm>
-#include <stdexcept>
+#include <map>
 
-#include "pool/join.hpp"
+#include "pool/counting.hpp"
 #include "pool/pool.hpp"
-#include "pool/refinement.hpp"
 
 namespace bleuprint {
 namespace {
-
-constexpr uint64_t kPollEvery = uint64_t{1} << 16;
-
-using Counting = Refinement<RepeatedAnywhere>;
-
-void require_order(size_t order) {
-  if (order == 0) throw std::invalid_argument("an n-gram has at least one token: the order must be 1 or more, not 0");
-}
-
-// Stops where no n-gram is left that occurs twice: longer ones do not either.
-bool advance_to(Counting* counting, size_t order) {
-  for (size_t at = 0; at < order; ++at) {
-    if (!counting->advance({})) return false;
-    if (counting->live_positions() == 0) break;
-  }
-  return true;
-}
 
 uint64_t total_ngrams(const Pool& pool, size_t order) {
   uint64_t total = 0;
@@ -35,16 +17,30 @@ uint64_t total_ngrams(const Pool& pool, size_t order) {
   return total;
 }
 
-// Calls body(text, position, group) for every n-gram in order; group 0 is an n-gram that occurs nowhere else.
-template <typename Body>
-bool visit_ngrams(const Sequence& sequence, size_t order, const uint32_t* groups, const Run& run, const Body& body) {
-  uint64_t visited = 0;
-  for (size_t text = 0; text < sequence.texts; ++text) {
-    for (uint64_t p = sequence.offsets[text]; p + order <= sequence.offsets[text + 1]; ++p) {
-      body(text, p, groups[p]);
-      if (++visited % kPollEvery == 0 && run.cancelled()) return false;
-    }
+// Few n-grams are frequent, so that only they are sorted. occurrences[0] is the number of n-grams that occur once.
+std::vector<FrequencyCount> histogram(const std::vector<uint64_t>& occurrences) {
+  constexpr uint64_t kFrequent = 4096;
+  std::vector<uint64_t> rare(kFrequent, 0);
+  std::map<uint64_t, uint64_t> frequent;
+  for (size_t group = 1; group < occurrences.size(); ++group) {
+    ++(occurrences[group] < kFrequent ? rare[occurrences[group]] : frequent[occurrences[group]]);
   }
+  rare[1] += occurrences[0];
+  std::vector<FrequencyCount> counts;
+  for (uint64_t count = 1; count < kFrequent; ++count) {
+    if (rare[count] > 0) counts.push_back({count, rare[count]});
+  }
+  for (const auto& [count, ngrams] : frequent) counts.push_back({count, ngrams});
+  return counts;
+}
+
+// Words are numbered already: a third of the time.
+bool count_words(const Pool& pool, std::vector<FrequencyCount>* counts, const Run& run) {
+  std::vector<uint64_t> occurrences(pool.vocabulary().size() + 1, 0);
+  const Sequence sequence = sequence_of(pool);
+  const auto count = [&](size_t, uint64_t, uint32_t word) { ++occurrences[size_t{word} + 1]; };
+  if (!visit_ngrams(sequence, 1, pool.ids(), run, count)) return false;
+  *counts = histogram(occurrences);
   return true;
 }
 
@@ -60,22 +56,24 @@ bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t*
   return true;
 }
 
-bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, const Run& run) {
-  require_order(order);
-  Counting counting(sequence_of(pool), {}, run);
-  if (!advance_to(&counting, order)) return false;
-  counts->clear();
-  counts->reserve(total_ngrams(pool, order) - counting.live_positions() + counting.live_groups());
-  std::vector<uint64_t> place(counting.group_limit(), 0);
-  return visit_ngrams(sequence_of(pool), order, counting.groups(), run, [&](size_t, uint64_t, uint32_t group) {
-    if (group == 0 || place[group] == 0) counts->push_back(0);
-    if (group == 0) {
-      counts->back() = 1;
-      return;
-    }
-    if (place[group] == 0) place[group] = counts->size();
-    ++(*counts)[place[group] - 1];
-  });
+bool frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
+                      const Run& run) {
+  const Sequence sequence = sequence_of(pool);
+  counts->assign(max_order, {});
+  if (max_order == 1) return count_words(pool, &counts->front(), run);
+  Counting counting(sequence, {}, run);
+  for (std::vector<FrequencyCount>& of_order : *counts) {
+    if (!counting.advance({})) return false;
+    const size_t order = static_cast<size_t>(&of_order - counts->data()) + 1;
+    std::vector<uint64_t> occurrences(counting.group_limit(), 0);
+    const auto count = [&](size_t, uint64_t position, uint32_t group) {
+      prefetch_group(sequence, occurrences, counting.groups(), position);
+      ++occurrences[group];
+    };
+    if (!visit_ngrams(sequence, order, counting.groups(), run, count)) return false;
+    of_order = histogram(occurrences);
+  }
+  return true;
 }
 
 bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run) {

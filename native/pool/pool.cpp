@@ -14,6 +14,23 @@ void Pool::add(const std::string_view* tokens, size_t count) {
   offsets_.push_back(begin + count);
 }
 
+void Pool::add_from(const Pool& other, const size_t* texts, size_t count) {
+  if (this->texts() + count >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
+  std::vector<uint32_t> renumbered(other.vocabulary_.size(), Vocabulary::kAbsent);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t begin = offsets_.back();
+    const uint64_t* const bounds = other.offsets_.data() + texts[i];
+    ids_.resize(begin + (bounds[1] - bounds[0]));
+    uint32_t* next = ids_.data() + begin;
+    for (uint64_t p = bounds[0]; p < bounds[1]; ++p) {
+      const uint32_t id = other.ids_[p];
+      if (renumbered[id] == Vocabulary::kAbsent) renumbered[id] = vocabulary_.intern(other.vocabulary_.text(id));
+      *next++ = renumbered[id];
+    }
+    offsets_.push_back(ids_.size());
+  }
+}
+
 void Pool::append(const Pool& other) {
   const size_t texts_added = other.texts();
   const size_t tokens_added = other.tokens();

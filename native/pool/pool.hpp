@@ -21,6 +21,9 @@ class Pool {
 
   void add(const std::string_view* tokens, size_t count);
 
+  // Adds the chosen texts of another pool, not of this one.
+  void add_from(const Pool& other, const size_t* texts, size_t count);
+
   // Adding shards one after another gives the same pool, id by id, as adding all their texts to one pool.
   void append(const Pool& other);
 
@@ -56,12 +59,32 @@ bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t*
 // Different n-grams inside each text: different[text * max_order + order - 1].
 bool distinct_per_text(const Pool& pool, size_t max_order, int64_t* different, const Run& run);
 
-// How often each different n-gram occurs, in order of first appearance.
-bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, const Run& run);
+struct FrequencyCount {
+  uint64_t count;
+  uint64_t ngrams;
+};
+
+// For each order up to max_order: how many different n-grams occur how often, the rarest first.
+bool frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
+                      const Run& run);
 
 // For every position of the pool's tokens, the number of the n-gram that starts there: equal n-grams have equal
 // numbers from 1 on, 0 is an n-gram that occurs nowhere else, and -1 says that none starts there.
 bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run);
+
+// For each text, over its different n-grams: how many other texts have them, in all.
+bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run);
+
+// The different n-grams of each text as a set; those that other texts have are listed, the others only counted.
+struct NgramSets {
+  std::vector<uint32_t> elements;  // ascending in each set, numbered from the rarest on
+  std::vector<uint64_t> offsets;
+  std::vector<uint32_t> sizes;
+  size_t element_limit = 0;  // all elements are below it
+};
+
+// Where repeats count, the second occurrence of an n-gram in a text is another element than the first.
+bool ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run);
 
 struct PairedCount {
   uint64_t first;
@@ -83,5 +106,30 @@ bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
 
 // One group for all texts of exactly equal tokens: groups[text], numbered by first appearance.
 bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run);
+
+// The texts one after another as one text, over all windows of that many tokens: the different tokens of each, in all.
+// A window has at least one token and at most all of them.
+bool window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run);
+
+// Stretches of the texts, read one after another or from the end: one is complete where the share of different tokens
+// has fallen to the threshold. The rest is what follows the last of them.
+struct Stretches {
+  uint64_t complete = 0;
+  uint64_t rest_tokens = 0;
+  uint64_t rest_different = 0;
+};
+bool stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run);
+
+struct LoopSpan {
+  uint32_t text;
+  uint32_t begin;
+  uint32_t end;
+  uint32_t period;
+};
+
+// Spans of a text that repeat their first `period` tokens at least `times` times (2 or more) in a row: text by text,
+// the shortest periods first. looping_tokens[text] counts the tokens that are in one of them.
+bool loops(const Pool& pool, uint32_t max_period, uint32_t times, int64_t* looping_tokens, std::vector<LoopSpan>* spans,
+           const Run& run);
 
 }  // namespace bleuprint

@@ -20,26 +20,29 @@ struct Posting {
 
 class Join {
  public:
-  Join(const Sets& sets, double threshold)
-      : sets_(sets), threshold_(threshold), by_size_(sets.count), starts_(sets.element_limit + 1, 0) {
-    std::iota(by_size_.begin(), by_size_.end(), 0u);
+  Join(const Sets& sets, double threshold) : sets_(sets), threshold_(threshold), starts_(sets.element_limit + 1, 0) {
+    for (uint32_t set = 0; set < sets.count; ++set) {
+      if (prefix_length(set, threshold) > 0) by_size_.push_back(set);
+    }
     std::stable_sort(by_size_.begin(), by_size_.end(),
                      [&](uint32_t one, uint32_t other) { return sets.sizes[one] < sets.sizes[other]; });
     build_index();
   }
+
+  // Sets that list enough elements to be similar to any other.
+  size_t candidates() const { return by_size_.size(); }
 
   // Appends the pairs of the set at this place with smaller sets, or earlier ones of its size.
   void probe(uint32_t place, std::vector<uint32_t>* met, std::vector<SimilarPair>* pairs) const {
     const uint32_t set = by_size_[place];
     const uint32_t size = sets_.sizes[set];
     const size_t prefix = prefix_length(set, threshold_);
-    const uint32_t smallest = least(threshold_ * size);
+    const uint32_t first_place = first_of_size(least(threshold_ * size));
     for (size_t i = 0; i < prefix; ++i) {
       const uint32_t element = elements(set)[i];
       const Posting* const end = postings_.data() + starts_[element + 1];
-      const Posting* posting = std::partition_point(postings_.data() + starts_[element], end, [&](const Posting& at) {
-        return sets_.sizes[by_size_[at.place]] < smallest;
-      });
+      const Posting* posting = std::partition_point(postings_.data() + starts_[element], end,
+                                                    [&](const Posting& at) { return at.place < first_place; });
       for (; posting != end && posting->place < place; ++posting) {
         if ((*met)[posting->place] == place + 1) continue;
         (*met)[posting->place] = place + 1;
@@ -60,6 +63,12 @@ class Join {
 
   const uint32_t* elements(uint32_t set) const { return sets_.elements + sets_.offsets[set]; }
   size_t listed(uint32_t set) const { return sets_.offsets[set + 1] - sets_.offsets[set]; }
+
+  uint32_t first_of_size(uint32_t size) const {
+    const auto first =
+        std::partition_point(by_size_.begin(), by_size_.end(), [&](uint32_t set) { return sets_.sizes[set] < size; });
+    return static_cast<uint32_t>(first - by_size_.begin());
+  }
 
   // How many of the listed elements can be the first that a similar set shares; `share` of the size must be shared.
   size_t prefix_length(uint32_t set, double share) const {
@@ -119,8 +128,8 @@ JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vect
   std::atomic<bool> too_many{false};
   pairs->clear();
   const auto worker = [&] {
-    return [&, met = std::vector<uint32_t>(sets.count, 0), own = std::vector<SimilarPair>()](size_t begin,
-                                                                                             size_t end) mutable {
+    return [&, met = std::vector<uint32_t>(join.candidates(), 0), own = std::vector<SimilarPair>()](
+               size_t begin, size_t end) mutable {
       own.clear();
       for (size_t place = begin; place < end && !too_many; ++place) {
         join.probe(static_cast<uint32_t>(place), &met, &own);
@@ -131,7 +140,7 @@ JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vect
       if (!too_many) pairs->insert(pairs->end(), own.begin(), own.end());
     };
   };
-  if (!share_out(sets.count, kBlock, run.threads, run.cancel == nullptr ? never : *run.cancel, worker)) {
+  if (!share_out(join.candidates(), kBlock, run.threads, run.cancel == nullptr ? never : *run.cancel, worker)) {
     return JoinEnd::kCancelled;
   }
   if (too_many) return JoinEnd::kTooMany;

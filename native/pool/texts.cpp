@@ -1,13 +1,16 @@
 // What texts share as wholes: nearest lengths and exact duplicates.
 #include <algorithm>
+#include <array>
 
 #include "pool/pool.hpp"
 #include "tables/hashing.hpp"
+#include "tables/prefetch.hpp"
 
 namespace bleuprint {
 namespace {
 
 constexpr uint64_t kPollEvery = uint64_t{1} << 16;  // tokens
+constexpr size_t kAhead = 16;                       // texts between a prefetch and its use
 
 // A histogram up to the longest text is never larger than the tokens it describes, so it stays linear.
 std::vector<uint32_t> length_histogram(const Pool& pool, uint64_t longest) {
@@ -57,23 +60,6 @@ class FirstTexts {
     slots_.resize(slots);
   }
 
-  size_t find_or_add(size_t text) {
-    const uint64_t hash = hash_of(text);
-    const size_t mask = slots_.size() - 1;
-    size_t at = (hash >> 32 ^ hash) & mask;
-    for (; slots_[at].number != 0; at = (at + 1) & mask) {
-      if (slots_[at].hash == hash && equal(slots_[at].number - 1, text)) return slots_[at].number - 1;
-    }
-    slots_[at] = {hash, text + 1};
-    return text;
-  }
-
- private:
-  struct Slot {
-    uint64_t hash = 0;
-    size_t number = 0;  // text + 1; 0 is a free slot
-  };
-
   uint64_t hash_of(size_t text) const {
     uint64_t hash = pool_.length(text);
     for (uint64_t p = pool_.offsets()[text]; p < pool_.offsets()[text + 1]; ++p) {
@@ -81,6 +67,27 @@ class FirstTexts {
     }
     return hash;
   }
+
+  void prefetch_slot(uint64_t hash) const { prefetch(&slots_[place_of(hash)]); }
+
+  size_t find_or_add(size_t text, uint64_t hash) {
+    const size_t mask = slots_.size() - 1;
+    const auto tag = static_cast<uint32_t>(hash);
+    size_t at = place_of(hash);
+    for (; slots_[at].number != 0; at = (at + 1) & mask) {
+      if (slots_[at].tag == tag && equal(slots_[at].number - 1, text)) return slots_[at].number - 1;
+    }
+    slots_[at] = {tag, static_cast<uint32_t>(text) + 1};
+    return text;
+  }
+
+ private:
+  struct Slot {
+    uint32_t tag = 0;
+    uint32_t number = 0;  // text + 1; 0 is a free slot
+  };
+
+  size_t place_of(uint64_t hash) const { return (hash >> 32 ^ hash) & (slots_.size() - 1); }
 
   bool equal(size_t one, size_t other) const {
     const uint32_t* ids = pool_.ids();
@@ -108,8 +115,15 @@ bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const
   FirstTexts first_texts(pool);
   *group_count = 0;
   uint64_t since_poll = 0;
+  std::array<uint64_t, kAhead> hashes;  // of the texts ahead, so that their slots can be fetched
+  for (size_t text = 0; text < std::min(kAhead, pool.texts()); ++text) hashes[text] = first_texts.hash_of(text);
   for (size_t text = 0; text < pool.texts(); ++text) {
-    const size_t first = first_texts.find_or_add(text);
+    const uint64_t hash = hashes[text % kAhead];
+    if (text + kAhead < pool.texts()) {
+      hashes[text % kAhead] = first_texts.hash_of(text + kAhead);
+      first_texts.prefetch_slot(hashes[text % kAhead]);
+    }
+    const size_t first = first_texts.find_or_add(text, hash);
     groups[text] = first == text ? (*group_count)++ : groups[first];
     since_poll += pool.length(text) + 1;
     if (since_poll < kPollEvery) continue;

@@ -42,14 +42,10 @@ class PyPool {
 
   // Adds the chosen texts of another pool.
   void add_from(const PyPool& other, const std::vector<size_t>& texts) {
+    if (&other == this) throw nb::value_error("a pool cannot add its own texts one by one");
     run(other.work(), 1, other, [&](const Run&) {
-      std::vector<std::string_view> tokens;
-      for (const size_t text : texts) {
-        other.require_text(text);
-        tokens.clear();
-        for (const std::string_view token : other.tokens_of(text)) tokens.push_back(token);
-        pool_.add(tokens.data(), tokens.size());
-      }
+      for (const size_t text : texts) other.require_text(text);
+      pool_.add_from(other.pool_, texts.data(), texts.size());
     });
   }
 
@@ -91,11 +87,17 @@ class PyPool {
     });
   }
 
-  // Arrays, not lists: there may be as many n-grams as tokens.
-  nb::object frequencies(size_t order, unsigned threads) const {
-    std::vector<uint64_t> counts;
-    run(work(), threads, [&](const Run& how) { bleuprint::frequencies(pool_, order, &counts, how); });
-    return bytes_of(counts.data(), counts.size());
+  // Pairs (count, n-grams that occur so often) for each order.
+  nb::list frequency_counts(size_t max_order, unsigned threads) const {
+    std::vector<std::vector<FrequencyCount>> counts;
+    run(work(), threads, [&](const Run& how) { bleuprint::frequency_counts(pool_, max_order, &counts, how); });
+    nb::list orders;
+    for (const std::vector<FrequencyCount>& of_order : counts) {
+      nb::list pairs;
+      for (const FrequencyCount& frequency : of_order) pairs.append(nb::make_tuple(frequency.count, frequency.ngrams));
+      orders.append(pairs);
+    }
+    return orders;
   }
 
   void ngram_numbers(size_t order, unsigned threads, Vector out) const {
@@ -105,6 +107,45 @@ class PyPool {
     });
   }
 
+  void other_texts(size_t order, unsigned threads, Vector out) const {
+    run(work(), threads, [&](const Run& how) {
+      check_length(out);
+      bleuprint::other_texts(pool_, order, out.data(), how);
+    });
+  }
+
+  // Elements, offsets and sizes, and the limit of the elements.
+  nb::tuple ngram_sets(size_t order, bool repeats_count, unsigned threads) const {
+    NgramSets sets;
+    run(work(), threads, [&](const Run& how) { bleuprint::ngram_sets(pool_, order, repeats_count, &sets, how); });
+    return nb::make_tuple(bytes_of(sets.elements.data(), sets.elements.size()),
+                          bytes_of(sets.offsets.data(), sets.offsets.size()),
+                          bytes_of(sets.sizes.data(), sets.sizes.size()), sets.element_limit);
+  }
+
+  uint64_t window_types(uint64_t window) const {
+    uint64_t different = 0;
+    run(work(), 1, [&](const Run& how) { bleuprint::window_types(pool_, window, &different, how); });
+    return different;
+  }
+
+  // Complete stretches, tokens of the rest, different tokens of the rest.
+  nb::tuple stretches(double threshold, bool backward) const {
+    Stretches found;
+    run(work(), 1, [&](const Run& how) { bleuprint::stretches(pool_, threshold, backward, &found, how); });
+    return nb::make_tuple(found.complete, found.rest_tokens, found.rest_different);
+  }
+
+  nb::object loops(uint32_t max_period, uint32_t times, Vector looping_tokens) const {
+    std::vector<LoopSpan> spans;
+    run(work(), 1, [&](const Run& how) {
+      check_length(looping_tokens);
+      bleuprint::loops(pool_, max_period, times, looping_tokens.data(), &spans, how);
+    });
+    return bytes_of(spans.data(), spans.size());
+  }
+
+  // Arrays, not lists: there may be as many n-grams as tokens.
   nb::object paired_counts(const PyPool& other, size_t order, unsigned threads) const {
     std::vector<PairedCount> counts;
     run(work(), threads, other,
@@ -148,7 +189,7 @@ class PyPool {
 
   void duplicates(unsigned threads, Vector out) const {
     run(work(), threads, [&](const Run& how) {
-      if (out.shape(0) != pool_.texts()) throw nb::value_error("the output has the wrong length");
+      check_length(out);
       std::vector<uint64_t> groups(pool_.texts());
       uint64_t count = 0;
       bleuprint::duplicates(pool_, groups.data(), &count, how);
@@ -188,7 +229,10 @@ class PyPool {
     return read([&] { return size_t{pool_.tokens()} * 8; });
   }
 
-  // The next three inside a job.
+  // The next four inside a job.
+  void check_length(const Vector& out) const {
+    if (out.shape(0) != pool_.texts()) throw nb::value_error("the output has the wrong length");
+  }
   void require_text(size_t text) const {
     if (text >= pool_.texts()) throw nb::index_error("the pool has no such text");
   }
@@ -232,12 +276,17 @@ void bind_pool(nb::module_& module) {
       .def("cross", &PyPool::cross, "references"_a, "threads"_a, "out"_a)
       .def("distinct", &PyPool::distinct, "max_order"_a, "threads"_a)
       .def("distinct_per_text", &PyPool::distinct_per_text, "threads"_a, "out"_a)
-      .def("frequencies", &PyPool::frequencies, "order"_a, "threads"_a)
+      .def("frequency_counts", &PyPool::frequency_counts, "max_order"_a, "threads"_a)
       .def("ngram_numbers", &PyPool::ngram_numbers, "order"_a, "threads"_a, "out"_a)
       .def("paired_counts", &PyPool::paired_counts, "other"_a, "order"_a, "threads"_a)
       .def("most_shared", &PyPool::most_shared, "order"_a, "limit"_a, "threads"_a)
       .def("tokens", &PyPool::tokens, "texts"_a)
       .def("duplicates", &PyPool::duplicates, "threads"_a, "out"_a)
+      .def("other_texts", &PyPool::other_texts, "order"_a, "threads"_a, "out"_a)
+      .def("ngram_sets", &PyPool::ngram_sets, "order"_a, "repeats_count"_a, "threads"_a)
+      .def("window_types", &PyPool::window_types, "window"_a)
+      .def("stretches", &PyPool::stretches, "threshold"_a, "backward"_a)
+      .def("loops", &PyPool::loops, "max_period"_a, "times"_a, "looping_tokens"_a)
       .def("lengths", &PyPool::lengths);
 }
 

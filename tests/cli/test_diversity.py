@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bleuprint as bp
+from bleuprint.dataset import read_text
+from bleuprint.metrics.self_bleu import SelfBleuFormula
+from bleuprint.results.digits import has_percent
 from bleuprint.runners.guards import notes_on_texts
 from tests.support.cli import assert_one_line, invoke
 
@@ -63,6 +67,74 @@ def test_files(files: dict[str, str]) -> None:
     assert again.exit_code == 2
     printed = invoke("diversity", files["a"], "--json", "-", "--no-intervals")
     assert json.loads(printed.stdout)["systems"][0]["measures"][0]["low"] is None
+
+
+def test_percent_leaves_measures_with_their_own_scale(files: dict[str, str]) -> None:
+    arguments = ["diversity", files["a"], files["b"], "--no-intervals"]
+    fractions, percents = (
+        {line.rsplit(maxsplit=3)[0]: line.split()[-2:] for line in invoke(*arguments, *more).stdout.splitlines()[1:25]}
+        for more in ([], ["--percent"])
+    )
+    own_scale = {name for name in fractions if fractions[name] == percents[name]}
+    assert own_scale == {
+        *("ngram-diversity", "entropy-1", "entropy-4", "zipf", "mtld", "compression-ratio (gzip)"),
+        *("compression-ratio (zstd)", "self-repetition", "vendi"),
+    }
+    assert fractions["distinct-1"] == [f"{float(value) / 100:.4f}" for value in percents["distinct-1"]]
+    pooled = invoke("compare", "--pool", files["a"], files["b"], "-m", "vendi", "-m", "distinct", "--percent")
+    vendi, distinct = ([float(cell) for cell in line.split()[3:5]] for line in pooled.stdout.splitlines()[1:3])
+    assert vendi == [pytest.approx(bp.vendi(texts).value, abs=1e-4) for texts in (TEXTS, OTHERS)]
+    assert distinct == [pytest.approx(bp.distinct(texts).percent, abs=0.01) for texts in (TEXTS, OTHERS)]
+    assert bp.vendi(TEXTS).percent == bp.vendi(TEXTS).value
+    alone = invoke("diversity", files["a"], "-m", "vendi", "-m", "mtld", "--percent")
+    assert_one_line(alone.stderr, "--percent does not apply to vendi, mtld")
+
+
+def test_files_beside_the_texts_are_read_once(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from bleuprint.cli import _pools
+
+    read: list[str] = []
+
+    def counted(path: str) -> object:
+        read.append(path)
+        return read_text(path)
+
+    monkeypatch.setattr(_pools, "read_text", counted)
+    options = ["--train", files["real"], "--against", files["by"], "--no-intervals"]
+    assert invoke("diversity", files["a"], files["b"], *options).exit_code == 0
+    assert sorted(read) == sorted([files["a"], files["b"], files["real"], files["by"]])
+
+
+def test_the_report_shows_the_self_bleu_of_the_drawn_texts(
+    files: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, calls, compute = Path(files["folder"]) / "size.html", list[int](), SelfBleuFormula.score
+
+    def counted(self: SelfBleuFormula, *given: Any) -> Any:
+        calls.append(len(given[1]))
+        return compute(self, *given)
+
+    monkeypatch.setattr(SelfBleuFormula, "score", counted)
+    done = invoke("diversity", files["a"], "--no-intervals", "--size", "3", "--report", str(page))
+    assert done.exit_code == 0
+    assert calls == [3]
+    assert "3 texts, how much they repeat each other" in page.read_text(encoding="utf-8")
+
+
+def test_a_picture_of_all_measures(files: dict[str, str]) -> None:
+    folder = Path(files["folder"])
+    for name, arguments in {"one.svg": [files["a"]], "two.svg": [files["a"], files["b"], "--no-intervals"]}.items():
+        done = invoke("diversity", *arguments, "--plot", str(folder / name))
+        assert done.exit_code == 0
+        svg = (folder / name).read_text(encoding="utf-8")
+        assert "more diverse →" in svg
+        measures = bp.diversity(TEXTS, confidence=None).measures
+        shares = sum(has_percent(measure.signature) for measure in measures)
+        assert svg.count('class="series"') == (2 * len(measures) if name == "two.svg" else shares)
+    refused = invoke("diversity", files["a"], "--plot", str(folder / "picture.gif"))
+    assert_one_line(refused.stderr, "a file that ends in .svg, .png or .pdf")
+    single = invoke("diversity", files["a"], "-m", "distinct", "--plot", "x.svg")
+    assert_one_line(single.stderr, "--plot does not go with -m")
 
 
 def test_single_metrics(files: dict[str, str]) -> None:

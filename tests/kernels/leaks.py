@@ -45,10 +45,13 @@ def pooled() -> None:
     pool.leave_one_out(4, 1)
     pool.cross(pool, 2, 1)
     pool.distinct(3, 1)
-    pool.frequencies(2, 1)
+    pool.frequency_counts(2, 1)
     pool.paired_counts(pool, 2, 1)
     pool.most_shared(1, 3, 1)
     pool.duplicates(1)
+    pool.other_texts(2, 1)
+    pool.ngram_sets(2, 1)
+    pool.loops(3, 2)
 
 
 def modelled() -> None:

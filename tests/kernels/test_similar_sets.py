@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,10 +21,18 @@ thresholds = st.sampled_from([0.01, 0.2, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9,
 texts = st.lists(st.lists(st.sampled_from("abcd"), max_size=7), max_size=6)
 
 
-def as_sets(family: list[frozenset[int]]) -> Sets:
-    pairs = [(owner, element) for owner, elements in enumerate(family) for element in elements]
-    owners, elements = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    return Sets.of(len(family), owners, elements)
+def as_sets(family: Sequence[Collection[Hashable]], listed: Callable[[int], bool] = lambda holders: True) -> Sets:
+    """The sets with their elements from the rarest on; those with so many holders are listed."""
+    holders = Counter(element for elements in family for element in elements)
+    rarest = sorted((element for element in holders if listed(holders[element])), key=lambda item: holders[item])
+    number = {element: place for place, element in enumerate(rarest)}
+    rows = [sorted(number[element] for element in elements if element in number) for elements in family]
+    return Sets(
+        np.array([element for row in rows for element in row], np.uint32),
+        np.cumsum([0, *map(len, rows)]).astype(np.uint64),
+        np.array([len(elements) for elements in family], np.uint32),
+        len(rarest),
+    )
 
 
 @given(families, thresholds, st.integers(1, 3))
@@ -35,10 +46,7 @@ def test_the_join_finds_exactly_the_pairs_of_brute_force(
 
 @given(families, thresholds)
 def test_elements_of_one_set_alone_need_not_be_listed(family: list[frozenset[int]], threshold: float) -> None:
-    alone = {element for element in range(13) if sum(element in elements for elements in family) == 1}
-    pairs = [(owner, 0 if e in alone else e) for owner, elements in enumerate(family) for e in elements]
-    owners, elements = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    joined = similar_sets(Sets.of(len(family), owners, elements), threshold, 10_000, 1)
+    joined = similar_sets(as_sets(family, lambda holders: holders > 1), threshold, 10_000, 1)
     assert joined is not None
     assert [tuple(pair) for pair in joined.tolist()] == twin.similar_sets(family, threshold)
 
@@ -85,10 +93,82 @@ def test_sets_that_are_none_are_refused(
 
 @given(texts, st.integers(1, 4), st.integers(1, 2))
 def test_ngram_numbers(lists: list[list[str]], order: int, threads: int) -> None:
-    pool = counts.Pool("whitespace", False)
-    pool.add(checked_column(lists, "texts"), 1)
+    pool = filled(lists)
     assert pool.ngram_numbers(order, threads).tolist() == pool_twin.ngram_numbers(lists, order)
     owners, numbers = pool.text_ngrams(order, threads)
     expected = [len(set(pool_twin.ngrams(text, order))) for text in lists]
     assert np.bincount(owners, minlength=len(lists)).tolist() == expected
     assert len(numbers) == sum(expected)
+
+
+def filled(lists: list[list[str]]) -> counts.Pool:
+    pool = counts.Pool("whitespace", False)
+    pool.add(checked_column(lists, "texts"), 1)
+    return pool
+
+
+@given(texts, st.integers(1, 4), st.booleans(), thresholds)
+def test_ngram_sets_are_those_of_python(
+    lists: list[list[str]], order: int, repeats_count: bool, threshold: float
+) -> None:
+    sets = filled(lists).ngram_sets(order, 1, repeats_count=repeats_count)
+    expected = pool_twin.ngram_sets(lists, order, repeats_count=repeats_count)
+    holders = Counter(element for elements in expected for element in elements)
+    assert sets.sizes.tolist() == list(map(len, expected))
+    assert np.diff(sets.offsets).tolist() == [sum(holders[item] > 1 for item in elements) for elements in expected]
+    # The rarest come first, and elements stand for what they stand for: as many texts have each.
+    frequencies = np.bincount(sets.elements, minlength=sets.element_limit).tolist()
+    assert frequencies == sorted(count for count in holders.values() if count > 1)
+    joined = similar_sets(sets, threshold, 10_000, 1)
+    assert joined is not None
+    assert [tuple(pair) for pair in joined.tolist()] == twin.similar_sets(expected, threshold)
+
+
+@given(texts, st.integers(0, 4), st.integers(1, 2))
+def test_frequency_counts(lists: list[list[str]], max_order: int, threads: int) -> None:
+    assert filled(lists).frequency_counts(max_order, threads) == pool_twin.frequency_counts(lists, max_order)
+
+
+def test_frequency_counts_of_a_frequent_word() -> None:
+    assert filled([["a"] * 5000, ["b", "b"], ["c"]]).frequency_counts(2, 1) == [{5000: 1, 2: 1, 1: 1}, {4999: 1, 1: 1}]
+
+
+@given(texts, st.integers(1, 4), st.integers(1, 2))
+def test_other_texts(lists: list[list[str]], order: int, threads: int) -> None:
+    assert filled(lists).other_texts(order, threads).tolist() == pool_twin.other_texts(lists, order)
+
+
+@given(texts, st.integers(1, 12))
+def test_window_types(lists: list[list[str]], window: int) -> None:
+    tokens = sum(map(len, lists))
+    if window > tokens:
+        with pytest.raises(ValueError, match="a window has from 1 to all tokens"):
+            filled(lists).window_types(window)
+        return
+    assert filled(lists).window_types(window) == pool_twin.window_types(lists, window)
+
+
+@given(texts, st.sampled_from([0.3, 0.5, 0.72, 0.9]), st.booleans())
+def test_stretches(lists: list[list[str]], threshold: float, backward: bool) -> None:
+    expected = pool_twin.stretches(lists, threshold, backward=backward)
+    assert filled(lists).stretches(threshold, backward=backward) == expected
+
+
+@given(st.lists(st.lists(st.sampled_from("ab"), max_size=14), max_size=4), st.integers(1, 5), st.integers(2, 4))
+def test_loops(lists: list[list[str]], max_period: int, times: int) -> None:
+    tokens, spans = filled(lists).loops(max_period, times)
+    expected = pool_twin.loops(lists, max_period, times)
+    assert [tuple(span) for span in spans.tolist()] == expected
+    inside = [
+        {at for text, begin, end, _ in expected if text == place for at in range(begin, end)}
+        for place in range(len(lists))
+    ]
+    assert tokens.tolist() == list(map(len, inside))
+
+
+@given(texts, st.data())
+def test_a_selection_of_texts_is_the_pool_of_these_texts(lists: list[list[str]], data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.sampled_from(range(len(lists))), max_size=8)) if lists else []
+    pool = filled(lists).selected(chosen)
+    assert pool.tokens(list(range(len(pool)))) == [lists[text] for text in chosen]
+    assert pool.ngram_numbers(1, 1).tolist() == pool_twin.ngram_numbers([lists[text] for text in chosen], 1)

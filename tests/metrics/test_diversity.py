@@ -213,9 +213,15 @@ class TestVendi:
         estimates = [bp.vendi(texts, seed=seed) for seed in range(10)]
         misses = [abs(score.value - exact.value) / score.error for score in estimates]
         assert exact.error == 0.0
-        assert all(score.error < 0.15 * exact.value for score in estimates)
-        assert np.median(misses) < 1.5
-        assert max(misses) < 6
+        assert all(score.error < 0.05 * exact.value for score in estimates)
+        assert np.median(misses) < 1
+        assert max(misses) < 3
+
+    def test_large_pools_of_equal_or_different_texts_are_estimated_without_chance(self) -> None:
+        for texts, expected in ((["the cat sat"] * 600, 1), ([f"a{n} b{n} c{n}" for n in range(600)], 600)):
+            score = bp.vendi(texts)
+            assert score.value == pytest.approx(expected, rel=1e-9)
+            assert score.error < 1e-9 * expected
 
     def test_copies_count_once_and_texts_without_overlap_each(self) -> None:
         assert bp.vendi(["the cat sat"] * 9).value == pytest.approx(1.0)

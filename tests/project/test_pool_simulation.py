@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+from scipy import stats
 
-from tools.pool_simulation import ALPHA, BEGIN, END, PAGE, SIZES, metrics, simulate, table
+from tools.pool_simulation import ALPHA, BEGIN, END, PAGE, SIZES, binomial_range, metrics, simulate, table
 
 
 def test_a_small_simulation() -> None:
@@ -25,7 +26,20 @@ def test_false_alarms_and_coverage_are_within_binomial_error() -> None:
         assert row.bootstrap_coverage < 0.5  # which is why it is not used
 
 
-def test_the_page_has_the_table() -> None:
+def test_the_page_has_rates_within_binomial_error() -> None:
     lines = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].splitlines()
-    rows = [tuple(cell.strip() for cell in line.split("|")[1:3]) for line in lines if line.startswith("| ")][1:]
-    assert rows == [(name, f"{size:,}") for size in SIZES for name in metrics()]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")][1:]
+    assert [tuple(row[:2]) for row in rows] == [(name, f"{size:,}") for size in SIZES for name in metrics()]
+    for row in rows:
+        trials = int(row[2].replace(",", ""))
+        alarms, coverage = (float(row[place].removesuffix(" %")) / 100 for place in (3, 5))
+        low, high = binomial_range(trials)
+        assert trials >= 200
+        assert low - 0.0005 <= alarms <= high + 0.0005  # the page has one decimal
+        assert coverage > 0.92  # of intervals that are not exact for few texts
+
+
+def test_the_binomial_range_is_that_of_scipy() -> None:
+    for trials in (20, 200, 1000):
+        expected = (stats.binom.ppf(share, trials, ALPHA) / trials for share in (0.025, 0.975))
+        assert binomial_range(trials) == pytest.approx(tuple(expected))

@@ -1,4 +1,4 @@
-"""What `bleuprint compare --pool` does: compare files of texts by pool metrics."""
+"""Files of texts as pools, and what `bleuprint compare --pool` does with them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from bleuprint.cli._terminal import Table
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.files import write_files
 from bleuprint.results.digits import Digits
+from bleuprint.results.display import DisplayTable
 from bleuprint.runners.pool_comparisons import PERMUTATIONS, POOL_METRICS, PoolComparison, compare_pools
 from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
 
-__all__ = ["compare_files"]
+__all__ = ["compare_files", "lines_of", "plain_table"]
 
 
 def compare_files(
@@ -40,7 +41,7 @@ def compare_files(
     named = named_files(files)
     if len(named) < 2:
         raise click.UsageError("--pool compares at least two files.")
-    pools, real = {name: _lines(path) for name, path in named.items()}, [_lines(path) for path in references]
+    pools, real = {name: lines_of(path) for name, path in named.items()}, [lines_of(path) for path in references]
     names = _split(metrics) if metrics else POOL_METRICS
     permutations = settings.get("permutations") or PERMUTATIONS
     pairs = len(pools) - 1 if settings.get("baseline") else len(pools) * (len(pools) - 1) // 2
@@ -62,10 +63,16 @@ def compare_files(
     _show(comparison, digits)
 
 
-def _lines(path: str) -> list[str]:
+def lines_of(path: str) -> list[str]:
+    """The texts of a file, one per line."""
     file = read_text(path)
     _notes.show(file.notes)
     return list(file.segments)
+
+
+def plain_table(table: DisplayTable) -> Table:
+    """A table for the terminal."""
+    return Table(list(table.header), [[cell.plain for cell in row] for row in table.rows], table.words)
 
 
 def _split(metrics: Sequence[str]) -> list[str]:
@@ -73,22 +80,8 @@ def _split(metrics: Sequence[str]) -> list[str]:
 
 
 def _show(comparison: PoolComparison, digits: Digits) -> None:
-    rows = [
-        [
-            pair.metric,
-            pair.first,
-            pair.second,
-            digits(pair.first_value),
-            digits(pair.second_value),
-            digits(pair.difference),
-            f"[{digits(pair.low)}, {digits(pair.high)}]",
-            f"{pair.adjusted_p_value:.4f}",
-            "yes" if pair.significant else "no",
-        ]
-        for pair in comparison.pairs
-    ]
-    head = ["metric", "first", "second", "first value", "second value", "difference", "interval", "p", "significant"]
-    _terminal.draw(Table(head, rows))
+    (table,) = comparison.tables(digits)
+    _terminal.draw(plain_table(table))
     explained = f"{comparison.texts:,} texts of each; {comparison.permutations:,} permutations of texts"
-    _terminal.write(f"\n{explained}, p after Holm's correction, seed {comparison.seed}\n")
+    _terminal.write(f"\n{explained}; adjusted p after Holm's correction; seed {comparison.seed}\n")
     _terminal.write("".join(f"{line}\n" for line in dict.fromkeys(pair.signature for pair in comparison.pairs)))

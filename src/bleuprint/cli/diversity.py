@@ -16,17 +16,16 @@ from bleuprint.cli._command import Command
 from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._inputs import named_files
 from bleuprint.cli._metrics import TOKENIZER_HELP
-from bleuprint.cli._terminal import Table
+from bleuprint.cli._pools import lines_of, plain_table
 from bleuprint.cli.score import check_outputs
-from bleuprint.dataset import STDIN, read_text
+from bleuprint.dataset import STDIN
 from bleuprint.errors import LineCountError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.pool import PoolMetric
-from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
-from bleuprint.runners.diversity import Diversity, Measure, diversity
+from bleuprint.runners.diversity import Diversity, diversity
 from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
 
@@ -76,6 +75,7 @@ _POOLS = [name for name, kind in registry.pool_metrics().items() if registry.mod
     "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
 )
 @click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
+@click.option("--plot", "plot_path", metavar="FILE", help="Plot the measures in an .svg, .png or .pdf file.")
 @_notes.strict_option
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
@@ -90,6 +90,7 @@ def command(
     form: str,
     json_path: str | None,
     report_path: str | None,
+    plot_path: str | None,
     strict: bool,
     force: bool,
     threads: int | None,
@@ -102,29 +103,29 @@ def command(
     on the number of texts: compare pools of the same size, or use 'bleuprint compare --pool'.
     """
     check_format(form, {"--width": width is not None, "--json -": json_path == STDIN})
-    check_outputs(json_path, report_path, force=force)
+    check_outputs(json_path, report_path, plot_path, force=force)
     digits = Digits(percent, width)
     files = named_files(texts)
     if metrics:
-        needless = {"--train": train, "--by": by, "--size": options["size"], "--report": report_path}
-        for flag, value in needless.items():
+        whole = {"--train": train, "--by": by, "--size": options["size"], "--report": report_path, "--plot": plot_path}
+        for flag, value in whole.items():
             if value is not None:
                 raise click.UsageError(f"{flag} does not go with -m.")
         _chosen_metrics(files, metrics, against, digits, form, json_path, force, threads, options)
         return
     if options["max_order"] is not None:
         raise click.UsageError("--max-order needs -m: without it, each measure has its own orders.")
-    pools = {name: _lines(path) for name, path in files.items()}
+    pools = {name: lines_of(path) for name, path in files.items()}
+    training, human, labels = (None if path is None else lines_of(path) for path in (train, against, by))
     results: dict[str, Diversity] = {}
-    labels = None if by is None else _lines(by)
     with progress("measuring", _STEPS * len(pools)) as advance:
         for name, pool in pools.items():
             if labels is not None and len(labels) != len(pool):
                 raise LineCountError(str(by), len(labels), name, len(pool))
             results[name] = diversity(
                 pool,
-                None if train is None else _lines(train),
-                None if against is None else _lines(against),
+                training,
+                human,
                 by=labels,
                 size=options["size"],
                 tokenizer=options["tokenizer"],
@@ -136,14 +137,18 @@ def command(
             )
     _notes.show(_size_notes(results))
     content = _record([{"name": name, **result.to_dict()} for name, result in results.items()])
-    written = {Path(json_path): content.encode()} if json_path not in (None, STDIN) else {}
+    files_to_write = {} if json_path is None or json_path == STDIN else {Path(json_path): content.encode()}
     if report_path is not None:
         from bleuprint.report import render_diversity
 
-        metric = SelfBLEU(tokenizer=options["tokenizer"], lowercase=options["lowercase"])
-        scores = {name: metric.corpus(pool, threads=threads) for name, pool in pools.items()}
-        written[Path(report_path)] = render_diversity(scores, results).encode()
-    write_files(written, overwrite=force)
+        scores = {name: result.self_bleu for name, result in results.items() if result.self_bleu is not None}
+        files_to_write[Path(report_path)] = render_diversity(scores, results).encode()
+    if plot_path is not None:
+        from bleuprint.report import diversity_plot
+        from bleuprint.report.picture_files import written
+
+        files_to_write[Path(plot_path)] = written(diversity_plot(results, percent=percent), plot_path)
+    write_files(files_to_write, overwrite=force)
     if json_path == STDIN:
         _terminal.write_json(content)
         return
@@ -163,12 +168,6 @@ class _Shown(Displayed):
 
     def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
         return self.tables(Digits(percent))
-
-
-def _lines(path: str) -> list[str]:
-    file = read_text(path)
-    _notes.show(file.notes)
-    return list(file.segments)
 
 
 def _size_notes(results: Mapping[str, Diversity]) -> list[str]:
@@ -199,7 +198,9 @@ def _chosen_metrics(
 ) -> None:
     given = {key: options[key] for key in ("tokenizer", "lowercase", "max_order") if options[key] is not None}
     metrics = named_metrics(names, **given)
-    real = None if against is None else _lines(against)
+    if digits.percent and not any(metric.has_percent for metric in metrics.values()):
+        raise click.UsageError(f"--percent does not apply to {', '.join(metrics)}, which has its own scale.")
+    real = None if against is None else lines_of(against)
     for name, metric in metrics.items():
         if metric.needs_references and real is None:
             raise click.UsageError(f"{name} compares with other texts; pass them with --against.")
@@ -207,7 +208,7 @@ def _chosen_metrics(
         raise click.UsageError(f"--against does not apply to {', '.join(metrics)}.")
     scores = []
     for file, path in files.items():
-        pool = _lines(path)
+        pool = lines_of(path)
         scores += [(file, name, _scored(metric, pool, real, threads)) for name, metric in metrics.items()]
     fields = [
         {"texts": file, "metric": name, "value": score.value, **score.parts, "signature": score.signature}
@@ -222,25 +223,21 @@ def _chosen_metrics(
     if form != "text":
         write_formatted(_Shown(lambda digits: (_chosen_table(scores, digits),)), content, form, percent=digits.percent)
         return
-    _terminal.draw(_plain(_chosen_table(scores, digits)))
+    _terminal.draw(plain_table(_chosen_table(scores, digits)))
     _terminal.write("\n" + "".join(f"{line}\n" for line in dict.fromkeys(field["signature"] for field in fields)))
 
 
 def _chosen_table(scores: list[tuple[str, str, Any]], digits: Digits) -> DisplayTable:
-    rows = tuple(
-        (
-            Cell(file),
-            Cell(str(score.texts), score.texts),
-            Cell(name),
-            Cell(digits(score.value), score.value),
-            Cell(", ".join(map(digits, score.per_order)), ", ".join(map(repr, map(float, score.per_order)))),
-        )
-        for file, name, score in scores
-    )
+    rows = []
+    for file, name, score in scores:
+        written = digits.of(score.signature)
+        values = Cell(", ".join(map(written, score.per_order)), ", ".join(map(repr, map(float, score.per_order))))
+        number = Cell(str(score.texts), score.texts)
+        rows.append((Cell(file), number, Cell(name), Cell(written(score.value), score.value), values))
     header = ("texts", "number", "metric", "value", "by order")
     signatures = _numbered((name, score.signature) for _, name, score in scores)
     caption = "Diversity by the chosen metrics."
-    return DisplayTable(header, rows, caption, (), signatures, frozenset({0, 2}), "diversity", signed=2)
+    return DisplayTable(header, tuple(rows), caption, (), signatures, frozenset({0, 2}), "diversity", signed=2)
 
 
 def _numbered(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -262,18 +259,16 @@ def _scored(metric: PoolMetric[Any], pool: list[str], real: list[str] | None, th
 
 
 def _show(results: Mapping[str, Diversity], digits: Digits) -> None:
-    if len(results) == 1:
-        (result,) = results.values()
-        _terminal.draw(_with_intervals(result.measures, digits))
-    else:
-        _terminal.draw(_plain(_tables(results, digits)[0]))
+    if len(results) > 1:
+        _terminal.draw(plain_table(_side_by_side(results, digits)))
     for name, result in results.items():
         said = f"{_terminal.visible(name)}: "
-        if result.groups:
-            _terminal.write(f"\n{said}within {result.groups:,} groups (the mean of the groups):\n")
-            _terminal.draw(_with_intervals(result.within, digits))
-            _terminal.write(f"\n{said}between {result.groups:,} groups (one text of each):\n")
-            _terminal.draw(_with_intervals(result.between, digits))
+        whole, *of_groups = result.tables(digits)
+        if len(results) == 1:
+            _terminal.draw(plain_table(whole))
+        for table in of_groups:
+            _terminal.write(f"\n{said}{table.caption[0].lower()}{table.caption[1:]}:\n")
+            _terminal.draw(plain_table(table))
         _list(f"{said}loops", [(" ".join(map(str, loop.phrase)), _place(loop)) for loop in result.loops])
         _list(f"{said}copies", [(text, f"{count:,} texts") for text, count in result.duplicates])
         if result.near_duplicates != result.duplicates:
@@ -292,47 +287,23 @@ def _list(title: str, items: list[tuple[str, str]]) -> None:
         _terminal.write("".join(f"  {place}: {_terminal.visible(text)}\n" for text, place in items))
 
 
-def _with_intervals(measures: tuple[Measure, ...], digits: Digits) -> Table:
-    rows = [
-        [
-            measure.name,
-            _direction(measure),
-            digits(measure.value),
-            _number(measure.low, digits),
-            _number(measure.high, digits),
-        ]
-        for measure in measures
-    ]
-    return Table(["measure", "more diverse", "value", "low", "high"], rows)
-
-
-def _tables(results: Mapping[str, Diversity], digits: Digits) -> tuple[DisplayTable, ...]:
-    """The files side by side, then the groups of each."""
+def _side_by_side(results: Mapping[str, Diversity], digits: Digits) -> DisplayTable:
+    """One column of values per file."""
     rows = tuple(
-        (*words(several[0].name, _direction(several[0])), *(Cell(digits(one.value), one.value) for one in several))
+        (*words(several[0].name, several[0].direction), *(measure.cells(digits)[0] for measure in several))
         for several in zip(*(result.measures for result in results.values()), strict=True)
     )
     signatures = _numbered((one.name, one.signature) for result in results.values() for one in result.measures)
     sizes = ", ".join(f"{name}: {result.texts:,} texts" for name, result in results.items())
     header = ("measure", "more diverse", *results)
-    whole = DisplayTable(
-        header, rows, f"Diversity ({sizes}).", (), signatures, frozenset({0, 1}), "diversity", signed=0
-    )
+    return DisplayTable(header, rows, f"Diversity ({sizes}).", (), signatures, frozenset({0, 1}), "diversity", signed=0)
+
+
+def _tables(results: Mapping[str, Diversity], digits: Digits) -> tuple[DisplayTable, ...]:
+    """The files side by side, then the groups of each."""
     groups = [
         replace(table, notes=(f"{name}: {table.caption}.",))
         for name, result in results.items()
-        for table in result.display(percent=digits.percent)[1:]
+        for table in result.tables(digits)[1:]
     ]
-    return (whole, *groups)
-
-
-def _plain(table: DisplayTable) -> Table:
-    return Table(list(table.header), [[cell.plain for cell in row] for row in table.rows])
-
-
-def _direction(measure: Measure) -> str:
-    return "higher" if measure.higher_is_better else "lower"
-
-
-def _number(value: float | None, digits: Digits) -> str:
-    return "" if value is None else digits(value)
+    return (_side_by_side(results, digits), *groups)

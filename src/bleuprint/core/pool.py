@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
 from bleuprint.core.preparation import prepare
+from bleuprint.core.similar_sets import Sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Pool"]
+
+_LARGEST = (1 << 32) - 1  # no text has more tokens
 
 
 class Pool:
@@ -64,9 +68,9 @@ class Pool:
         self._pool.distinct_per_text(threads, rows)
         return rows
 
-    def frequencies(self, order: int, threads: int) -> NDArray[np.int64]:
-        """Return the count of each distinct n-gram."""
-        return np.frombuffer(self._pool.frequencies(order, threads), dtype=np.int64)
+    def frequency_counts(self, max_order: int, threads: int) -> list[Counter[int]]:
+        """Return per order: how many distinct n-grams occur how often."""
+        return [Counter(dict(pairs)) for pairs in self._pool.frequency_counts(max_order, threads)]
 
     def ngram_numbers(self, order: int, threads: int) -> NDArray[np.int64]:
         """Return a number per token: that of the n-gram starting there, from 1 on for those that occur again.
@@ -97,6 +101,50 @@ class Pool:
             np.concatenate([keys // limit, texts[~again]]),
             np.concatenate([keys % limit, np.zeros(int((~again).sum()), dtype=np.int64)]),
         )
+
+    def other_texts(self, order: int, threads: int) -> NDArray[np.int64]:
+        """Return per text, over its different n-grams: how many other texts have them, in all."""
+        sums = np.empty(len(self), dtype=np.int64)
+        self._pool.other_texts(order, threads, sums)
+        return sums
+
+    def ngram_sets(self, order: int, threads: int, *, repeats_count: bool = False) -> Sets:
+        """Return the n-grams of each text as a set.
+
+        Where repeats count, the second occurrence of an n-gram in a text is another element than the first.
+        """
+        elements, offsets, sizes, limit = self._pool.ngram_sets(order, repeats_count, threads)
+        return Sets(
+            np.frombuffer(elements, dtype=np.uint32),
+            np.frombuffer(offsets, dtype=np.uint64),
+            np.frombuffer(sizes, dtype=np.uint32),
+            limit,
+        )
+
+    def window_types(self, window: int) -> int:
+        """Return the different tokens of each window of so many tokens, in all; the texts are read as one.
+
+        A window has at least one token and at most all of them.
+        """
+        return self._pool.window_types(window)
+
+    def stretches(self, threshold: float, *, backward: bool = False) -> tuple[int, int, int]:
+        """Return the stretches at whose end the share of different tokens has fallen to the threshold.
+
+        The texts are read as one, or from their end. With the number of stretches come the number of tokens after the
+        last of them, and how many of these are different.
+        """
+        return self._pool.stretches(threshold, backward)
+
+    def loops(self, max_period: int, times: int) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        """Return the number of tokens in loops of each text, and the loops: text, begin, end and period.
+
+        A loop repeats its first `period` tokens at least `times` times. They are listed text by text, the shortest
+        periods first.
+        """
+        tokens = np.empty(len(self), dtype=np.int64)
+        spans = self._pool.loops(min(max_period, _LARGEST), min(times, _LARGEST), tokens)
+        return tokens, np.frombuffer(spans, dtype=np.uint32).reshape(-1, 4)
 
     def paired_counts(self, other: Pool, order: int, threads: int) -> NDArray[np.int64]:
         """Return the counts of each n-gram in this pool and in the other."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import tokenizers
+from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, Table
 from bleuprint.signature import Option
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "positive", "shares"]
 
@@ -59,12 +63,13 @@ def shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
     return tuple(float(ratio(different, total)) for different, total in counted)
 
 
-def grouped(pool: counts.Pool, threads: int) -> list[list[int]]:
-    """Groups of texts with equal tokens, as indices, the largest group first; a text of its own is no group."""
+def grouped(numbers: NDArray[np.int64]) -> list[list[int]]:
+    """Indices of texts with equal numbers, the largest group first; a text of its own is no group."""
+    repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
     groups: dict[int, list[int]] = {}
-    for index, group in enumerate(pool.duplicates(threads).tolist()):
-        groups.setdefault(group, []).append(index)
-    return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+    for index, number in zip(repeated.tolist(), numbers[repeated].tolist(), strict=True):
+        groups.setdefault(number, []).append(index)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
 def positive(name: str, value: object, smallest: int = 1) -> int:

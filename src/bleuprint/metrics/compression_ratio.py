@@ -114,6 +114,7 @@ class CompressionRatio(PoolMetric[CompressionScore]):
 
     name = "compression-ratio"
     higher_is_better = False
+    has_percent = False
 
     def __init__(
         self, *, algorithm: str = "gzip", tokenizer: str | Tokenize = "whitespace", lowercase: bool = False

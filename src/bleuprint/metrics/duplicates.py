@@ -23,7 +23,7 @@ class DuplicatesFormula(PoolOnly):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> DuplicateGroups:
-        return DuplicateGroups(definition, pool, grouped(pool, threads))
+        return DuplicateGroups(definition, pool, grouped(pool.duplicates(threads)))
 
 
 class DuplicateGroups(PoolScore):

@@ -60,6 +60,7 @@ class EmbeddingVendi(PoolMetric[VendiScore]):
     """
 
     name = "embedding-vendi"
+    has_percent = False
 
     def __init__(self, encoder: Any, *, layer: int | None = None) -> None:
         model = encoders.resolve(encoder, layer=layer)

@@ -28,9 +28,7 @@ class EntropyFormula(PoolFormula):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        orders = range(1, self.max_order + 1)
-        per_order = tuple(_entropy(Counter(pool.frequencies(order, threads).tolist())) for order in orders)
-        return PoolScore(definition, len(pool), per_order)
+        return PoolScore(definition, len(pool), tuple(map(_entropy, pool.frequency_counts(self.max_order, threads))))
 
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
@@ -59,6 +57,7 @@ class Entropy(PoolMetric[PoolScore]):
     """
 
     name = "entropy"
+    has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         super().__init__(ngram_pool(Entropy, EntropyFormula, max_order, tokenizer, lowercase))

@@ -186,6 +186,7 @@ class Frechet(PoolMetric[FrechetScore]):
 
     name = "frechet"
     higher_is_better = False
+    has_percent = False
     needs_references = True
 
     def __init__(self, encoder: Any, *, layer: int | None = None, pooling: str = "mean") -> None:

@@ -46,18 +46,7 @@ class LoopsFormula(PoolOnly):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> LoopsScore:
-        numbers, lengths = pool.ngram_numbers(1, threads), pool.lengths()
-        texts = np.repeat(np.arange(len(pool), dtype=np.int64), lengths)
-        runs = [self._runs(numbers, texts, period) for period in range(1, self.max_period + 1)]
-        return LoopsScore(definition, pool, lengths, np.concatenate(runs))
-
-    def _runs(self, numbers: NDArray[np.int64], texts: NDArray[np.int64], period: int) -> NDArray[np.int64]:
-        """The begin, end and period of all runs with this period that are long enough."""
-        repeats = (numbers[period:] == numbers[:-period]) & (numbers[period:] > 0) & (texts[period:] == texts[:-period])
-        edges = np.flatnonzero(np.diff(repeats.astype(np.int8), prepend=0, append=0))
-        begins, ends = edges[::2], edges[1::2] + period
-        long = ends - begins >= self.times * period
-        return np.stack([begins[long], ends[long], np.full(int(long.sum()), period)], axis=1)
+        return LoopsScore(definition, pool, *pool.loops(self.max_period, self.times))
 
 
 class LoopsScore(PoolScore):
@@ -69,21 +58,13 @@ class LoopsScore(PoolScore):
         self,
         definition: PoolDefinition[Any],
         pool: counts.Pool,
-        lengths: NDArray[np.int64],
-        runs: NDArray[np.int64],
+        looping: NDArray[np.int64],
+        places: NDArray[np.uint32],
     ) -> None:
-        self._pool = pool
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        text = np.searchsorted(offsets, runs[:, 0], side="right") - 1
-        self._places = np.column_stack([text, runs[:, 0] - offsets[text], runs[:, 1] - offsets[text], runs[:, 2]])
-        # +1 where a loop begins and -1 where it ends: a token is in a loop where their sum is positive.
-        inside = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
-        np.add.at(inside, runs[:, 0], 1)
-        np.add.at(inside, runs[:, 1], -1)
-        looping = np.concatenate([[0], np.cumsum(np.cumsum(inside)[:-1] > 0)])
-        tokens = looping[offsets[1:]] - looping[offsets[:-1]]
+        self._pool, self._places = pool, places
+        lengths = pool.lengths()
         super().__init__(
-            definition, len(lengths), (), ratio(tokens, lengths), float(ratio(int(tokens.sum()), int(lengths.sum())))
+            definition, len(pool), (), ratio(looping, lengths), float(ratio(int(looping.sum()), int(lengths.sum())))
         )
 
     def spans(self) -> list[Loop]:

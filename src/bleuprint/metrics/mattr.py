@@ -10,19 +10,15 @@ Linguistics.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["MATTR", "previous_occurrences"]
+__all__ = ["MATTR"]
 
 
 class MattrFormula(PoolOnly):
@@ -35,24 +31,10 @@ class MattrFormula(PoolOnly):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        previous = previous_occurrences(pool.ngram_numbers(1, threads))
-        window = min(self.window, len(previous))
-        place, last_window = np.arange(len(previous)), len(previous) - window
-        # A word counts in the windows that begin after its previous occurrence and not after the word itself.
-        first = np.maximum(np.maximum(previous + 1, place - window + 1), 0)
-        different = np.maximum(np.minimum(place, last_window) - first + 1, 0)
-        value = ratio(int(different.sum()), (last_window + 1) * window)
-        return PoolScore(definition, len(pool), (), value=float(value))
-
-
-def previous_occurrences(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each word, the place of its previous occurrence; -1 where there is none. Words of number 0 never recur."""
-    previous = np.full(len(numbers), -1, dtype=np.int64)
-    again = np.flatnonzero(numbers)
-    by_word = again[np.argsort(numbers[again], kind="stable")]
-    same = numbers[by_word[1:]] == numbers[by_word[:-1]]
-    previous[by_word[1:][same]] = by_word[:-1][same]
-    return previous
+        tokens = int(pool.lengths().sum())
+        window = min(self.window, tokens)
+        different = pool.window_types(window) if tokens else 0
+        return PoolScore(definition, len(pool), (), value=float(ratio(different, (tokens - window + 1) * window)))
 
 
 class MATTR(PoolMetric[PoolScore]):

@@ -10,18 +10,14 @@ assessment. Behavior Research Methods.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
-from bleuprint.metrics.mattr import previous_occurrences
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["MTLD"]
 
@@ -36,21 +32,14 @@ class MtldFormula(PoolOnly):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        numbers = pool.ngram_numbers(1, threads)
-        value = (self._mean_length(numbers) + self._mean_length(numbers[::-1])) / 2
-        return PoolScore(definition, len(pool), (), value=value)
+        tokens = int(pool.lengths().sum())
+        lengths = [self._mean_length(tokens, *pool.stretches(self.threshold, backward=way)) for way in (False, True)]
+        return PoolScore(definition, len(pool), (), value=math.fsum(lengths) / 2)
 
-    def _mean_length(self, numbers: NDArray[np.int64]) -> float:
-        begin = different = factors = 0
-        share = 1.0
-        for place, previous in enumerate(previous_occurrences(numbers).tolist()):
-            different += previous < begin
-            share = different / (place + 1 - begin)
-            if share <= self.threshold:
-                begin, different, factors, share = place + 1, 0, factors + 1, 1.0
-        partial = (1 - share) / (1 - self.threshold)
+    def _mean_length(self, tokens: int, factors: int, rest: int, different: int) -> float:
+        partial = (1 - different / rest) / (1 - self.threshold) if rest else 0.0
         # A pool in which no word occurs twice counts as one factor.
-        return len(numbers) / ((factors + partial) or 1)
+        return tokens / ((factors + partial) or 1)
 
 
 class MTLD(PoolMetric[PoolScore]):
@@ -65,6 +54,7 @@ class MTLD(PoolMetric[PoolScore]):
     """
 
     name = "mtld"
+    has_percent = False
 
     def __init__(self, *, threshold: float = 0.72, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 < threshold < 1:

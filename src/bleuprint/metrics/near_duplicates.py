@@ -18,7 +18,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.similar_sets import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
 from bleuprint.metrics.duplicates import DuplicateGroups
@@ -52,15 +52,11 @@ class NearDuplicatesFormula(PoolOnly):
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> NearDuplicateGroups:
         groups = pool.duplicates(threads)
-        _, firsts = np.unique(groups, return_index=True)
+        firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
         different = pool.selected(firsts.tolist()) if len(firsts) < len(pool) else pool
         pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
         leaders = _leaders(len(firsts), pairs)[groups]
-        linked: dict[int, list[int]] = {}
-        for text, leader in enumerate(leaders.tolist()):
-            linked.setdefault(leader, []).append(text)
-        similar = sorted((group for group in linked.values() if len(group) > 1), key=len, reverse=True)
-        return NearDuplicateGroups(definition, pool, similar, firsts[pairs], similarities)
+        return NearDuplicateGroups(definition, pool, grouped(leaders), firsts[pairs], similarities)
 
 
 def similar_texts(
@@ -69,11 +65,12 @@ def similar_texts(
     """All pairs of texts whose similarity reaches the threshold, and the similarities."""
     if measure == "rouge-l":
         # The longest common subsequence has at most as many words as the texts share, and F1 ≥ t is J ≥ t / (2 − t).
-        pairs = _joined(_word_sets(pool, threads), threshold / (2 - threshold), threads, threshold)[:, :2]
+        words = pool.ngram_sets(1, threads, repeats_count=True)
+        pairs = _joined(words, threshold / (2 - threshold), threads, threshold)[:, :2]
         similarities = pair_similarities(pool, pairs[:, 0], pairs[:, 1], measure, threads)
         reached = similarities >= threshold
         return pairs[reached], similarities[reached]
-    sets = Sets.of(len(pool), *pool.text_ngrams(order, threads))
+    sets = pool.ngram_sets(order, threads)
     joined = _joined(sets, threshold, threads, threshold)
     either = sets.sizes.astype(np.int64)[joined[:, :2]].sum(axis=1) - joined[:, 2]
     return joined[:, :2], joined[:, 2] / np.maximum(either, 1)
@@ -84,20 +81,6 @@ def _joined(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArr
     if pairs is None:
         raise OptionError("threshold", f"so high that at most {_MOST_PAIRS:,} pairs of texts reach it", threshold)
     return pairs.astype(np.int64)
-
-
-def _word_sets(pool: counts.Pool, threads: int) -> Sets:
-    """The words of each text, the second occurrence of a word in a text being another element than the first."""
-    texts, words = pool.ngram_texts(1, threads)
-    limit = int(words.max(initial=0)) + 1
-    order = np.lexsort((words, texts))
-    keys = texts[order] * limit + words[order]
-    begins = np.flatnonzero(np.diff(keys, prepend=-1))
-    repeats = np.arange(len(keys)) - np.repeat(begins, np.diff(begins, append=len(keys)))
-    # 0 stays what no other text has.
-    elements = np.where(words[order] > 0, words[order] + repeats * limit, 0)
-    _, numbered = np.unique(elements, return_inverse=True)
-    return Sets.of(len(pool), texts[order], numbered + (0 if (elements == 0).any() else 1))
 
 
 def _leaders(size: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -48,6 +48,7 @@ class NgramDiversity(PoolMetric[PoolScore]):
     """
 
     name = "ngram-diversity"
+    has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         super().__init__(ngram_pool(NgramDiversity, NgramDiversityFormula, max_order, tokenizer, lowercase))

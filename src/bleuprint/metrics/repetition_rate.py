@@ -10,6 +10,7 @@ Translation. MT Summit. They average over windows of 1,000 words; a pool has no 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,8 +29,7 @@ class RepetitionFormula(PoolFormula):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        frequencies = [pool.frequencies(order, threads) for order in range(1, self.max_order + 1)]
-        per_order = tuple(_repeated(int((counted > 1).sum()), len(counted)) for counted in frequencies)
+        per_order = tuple(map(_repeated, pool.frequency_counts(self.max_order, threads)))
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
         return PoolScore(definition, len(pool), per_order, ratio(repeated, totals), self._mean(per_order))
@@ -37,15 +37,16 @@ class RepetitionFormula(PoolFormula):
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
     ) -> PoolScore:
-        per_order = tuple(_repeated(table.total() - table[1], table.total()) for table in of_texts(tables))
+        per_order = tuple(map(_repeated, of_texts(tables)))
         return PoolScore(definition, texts, per_order, value=self._mean(per_order))
 
     def _mean(self, per_order: tuple[float, ...]) -> float:
         return float(weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order))
 
 
-def _repeated(repeated: int, different: int) -> float:
-    return float(ratio(repeated, different))
+def _repeated(ngrams_with_count: Counter[int]) -> float:
+    different = ngrams_with_count.total()
+    return float(ratio(different - ngrams_with_count[1], different))
 
 
 class RepetitionRate(PoolMetric[PoolScore]):

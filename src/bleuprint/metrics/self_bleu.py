@@ -141,7 +141,7 @@ class SelfBleuScore(TextBleuScore):
 
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
-        return grouped(self._pool, self._threads)
+        return grouped(self._pool.duplicates(self._threads))
 
     def near_duplicates(self, threshold: float = 0.8, *, limit: int = 5000) -> list[list[int]]:
         """Groups of texts that each score at least the threshold against another, as indices, the largest group first.

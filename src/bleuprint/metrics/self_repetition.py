@@ -31,11 +31,7 @@ class SelfRepetitionFormula(PoolOnly):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        texts, ngrams = pool.text_ngrams(self.order, threads)
-        text_counts = np.bincount(ngrams, minlength=1)
-        text_counts[0] = 1  # each of these is in one text
-        elsewhere = np.bincount(texts, text_counts[ngrams] - 1, minlength=len(pool))  # whole numbers, so sums are exact
-        per_text = np.log1p(elsewhere)
+        per_text = np.log1p(pool.other_texts(self.order, threads))
         return PoolScore(definition, len(pool), (), per_text, math.fsum(per_text.tolist()) / len(pool))
 
 
@@ -53,6 +49,7 @@ class SelfRepetition(PoolMetric[PoolScore]):
 
     name = "self-repetition"
     higher_is_better = False
+    has_percent = False
 
     def __init__(self, *, order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         size = checks.order("order", order)

@@ -46,6 +46,7 @@ class UniqueNgrams(PoolMetric[PoolScore]):
     """
 
     name = "unique-ngrams"
+    has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         super().__init__(ngram_pool(UniqueNgrams, UniqueNgramsFormula, max_order, tokenizer, lowercase))

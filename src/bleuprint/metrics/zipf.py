@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import of_texts, pool_definition, positive
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Zipf"]
 
@@ -34,17 +31,17 @@ class ZipfFormula(PoolFormula):
     def score(
         self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
     ) -> PoolScore:
-        return PoolScore(definition, len(pool), (), value=self._slope(pool.frequencies(1, threads)))
+        return PoolScore(definition, len(pool), (), value=self._slope(pool.frequency_counts(1, threads)[0]))
 
     def score_tables(
         self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
     ) -> PoolScore:
-        words: Counter[int] = of_texts(tables)[0]
-        frequencies = np.repeat(np.array(list(words), dtype=np.int64), list(words.values()))
-        return PoolScore(definition, texts, (), value=self._slope(frequencies))
+        return PoolScore(definition, texts, (), value=self._slope(of_texts(tables)[0]))
 
-    def _slope(self, frequencies: NDArray[np.int64]) -> float:
-        highest = np.sort(frequencies)[::-1][: self.ranks]
+    def _slope(self, words_with_count: Counter[int]) -> float:
+        frequencies = sorted(words_with_count, reverse=True)
+        words = [min(words_with_count[frequency], self.ranks) for frequency in frequencies]
+        highest = np.repeat(np.array(frequencies, dtype=np.int64), words)[: self.ranks]
         if len(highest) < 2 or highest[0] == highest[-1]:
             return 0.0
         x, y = np.log(np.arange(1.0, len(highest) + 1)), np.log(highest.astype(np.float64))
@@ -65,6 +62,7 @@ class Zipf(PoolMetric[PoolScore]):
 
     name = "zipf"
     higher_is_better = False
+    has_percent = False
 
     def __init__(self, *, ranks: int = 5000, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         most = positive("ranks", ranks, 2)

@@ -26,9 +26,18 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.figures import guide_of
 from bleuprint.report.history import history_of
-from bleuprint.report.look import Look
+from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.pictures import CHARTS, alone, distribution_plot, joined, picture, quadrant_plot, sweep_plot
+from bleuprint.report.pictures import (
+    CHARTS,
+    alone,
+    distribution_plot,
+    diversity_plot,
+    joined,
+    picture,
+    quadrant_plot,
+    sweep_plot,
+)
 from bleuprint.report.replay import using
 from bleuprint.report.sections import (
     agreement,
@@ -49,6 +58,7 @@ from bleuprint.report.sections import (
     segments,
     systems,
 )
+from bleuprint.report.sections.diversity.chart import draw_measures
 from bleuprint.report.sections.diversity.measures import measure_rows
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.report.text import visible
@@ -64,6 +74,7 @@ __all__ = [
     "SEGMENTS_SHOWN",
     "alone",
     "distribution_plot",
+    "diversity_plot",
     "joined",
     "picture",
     "quadrant_plot",
@@ -162,7 +173,8 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
     texts = sum(score.texts for score in scores.values())
     shown = diversity.of_scores(scores, dict.fromkeys(scores, 0), Look())
     if shown is not None and measures:
-        shown = replace(shown, pools=tuple(measures), measures=measure_rows(measures))
+        chart = draw_measures(measures, Look(width=BROAD))
+        shown = replace(shown, pools=tuple(measures), measures=measure_rows(measures), measures_chart=chart)
     return _page(
         title=f"{texts:,} texts, how much they repeat each other",
         facts=list(scores),

@@ -33,6 +33,7 @@ from bleuprint.report.sections.systems import chart as systems
 from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
+from bleuprint.runners.diversity import Diversity
 from bleuprint.runners.replaying import check_result
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "PICTURE_WIDTH",
     "alone",
     "distribution_plot",
+    "diversity_plot",
     "inner_size",
     "joined",
     "picture",
@@ -237,6 +239,16 @@ def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str
     if drawn is None:
         raise OptionError("plot", "left out: there is nothing to draw", metric)
     return alone(drawn)
+
+
+def diversity_plot(results: Mapping[str, Diversity], *, percent: bool = False) -> str:
+    """A file with all measures of diversity of each pool, by its name; with `percent`, shares are shown times 100.
+
+    >>> from bleuprint import diversity
+    >>> diversity_plot({"one": diversity(["a b", "a c", "b d"])}).startswith("<svg ")
+    True
+    """
+    return alone(diversity.draw_measures(results, inner_size(None, None, "")._replace(percent=percent)))
 
 
 @cache

@@ -17,14 +17,14 @@ def has_percent(written: str) -> bool:
 
     Scores from elsewhere cannot, because nobody knows their scale. Metrics of other packages can.
 
-    >>> has_percent("bleu.1|tokenizer:13a"), has_percent("nist.1|tokenizer:13a")
+    >>> has_percent("bleu.1|lowercase:no"), has_percent("vendi.1|lowercase:no")
     (True, False)
     """
     try:
         name = signature.parse(written).metric
     except SignatureError:
         return True
-    kind = registry.segment_metrics().get(name)
+    kind = registry.metrics().get(name)
     return name != COLUMN if kind is None else kind.has_percent
 
 

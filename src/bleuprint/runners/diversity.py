@@ -29,11 +29,12 @@ from bleuprint.metrics.mtld import MTLD
 from bleuprint.metrics.near_duplicates import NearDuplicates
 from bleuprint.metrics.ngram_diversity import NgramDiversity
 from bleuprint.metrics.repetition_rate import RepetitionRate
-from bleuprint.metrics.self_bleu import SelfBLEU
+from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
 from bleuprint.metrics.self_repetition import SelfRepetition
 from bleuprint.metrics.vendi import Vendi, VendiScore
 from bleuprint.metrics.zipf import Zipf
-from bleuprint.results.display import Cell, Displayed, DisplayTable
+from bleuprint.results.digits import Digits
+from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.runners.pool_statistics import PoolStatistic
 from bleuprint.significance.equivalence import t_quantile
 from bleuprint.significance.pools import checked_confidence, jackknife_intervals
@@ -63,10 +64,23 @@ class Measure:
         """The name of the metric, as in the list of cards."""
         return self.signature.partition(".")[0]
 
+    @property
+    def direction(self) -> str:
+        """Which values are more diverse: "higher" or "lower"."""
+        return "higher" if self.higher_is_better else "lower"
+
+    def cells(self, digits: Digits) -> tuple[Cell, ...]:
+        """The value and the ends of its interval; a metric with its own scale has no percent."""
+        written = digits.of(self.signature)
+        return tuple(
+            Cell("", math.nan) if number is None else Cell(written(number), number)
+            for number in (self.value, self.low, self.high)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Diversity(Displayed):
-    """The measures of a pool of texts, and the repetitions behind them."""
+    """The measures of a pool of texts, and the repetitions behind them; `self_bleu` has a score per text."""
 
     texts: int
     tokens: int
@@ -79,6 +93,7 @@ class Diversity(Displayed):
     duplicates: tuple[tuple[str, int], ...] = ()
     near_duplicates: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
+    self_bleu: SelfBleuScore | None = None
 
     def __getitem__(self, name: str) -> Measure:
         """The measure of that name."""
@@ -89,40 +104,34 @@ class Diversity(Displayed):
 
     def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
         """The table of all texts, then those within and between groups if there are groups."""
-        tables = [self._drawn(self.measures, f"Diversity of {self.texts:,} texts", self.notes, percent)]
+        return self.tables(Digits(percent))
+
+    def tables(self, digits: Digits) -> tuple[DisplayTable, ...]:
+        """The tables of `display`, with numbers written in any way."""
+        parts = {f"Diversity of {self.texts:,} texts": self.measures}
         if self.groups:
-            tables.append(
-                self._drawn(self.within, f"Within {self.groups:,} groups: the mean of the groups", (), percent)
+            parts[f"Within {self.groups:,} groups (the mean of the groups)"] = self.within
+            parts[f"Between {self.groups:,} groups (one text of each)"] = self.between
+        return tuple(
+            DisplayTable(
+                ("measure", "more diverse", "value", "low", "high"),
+                tuple((*words(measure.name, measure.direction), *measure.cells(digits)) for measure in measures),
+                caption,
+                self.notes if measures is self.measures else (),
+                {measure.name: measure.signature for measure in measures},
+                frozenset({0, 1}),
+                "diversity",
+                signed=0,
             )
-            one_each = f"Between {self.groups:,} groups: one text of each"
-            tables.append(self._drawn(self.between, one_each, (), percent))
-        return tuple(tables)
-
-    def _drawn(self, measures: Sequence[Measure], caption: str, notes: tuple[str, ...], percent: bool) -> DisplayTable:
-        factor = 100 if percent else 1
-
-        def number(value: float | None) -> Cell:
-            return Cell("", math.nan) if value is None else Cell(f"{factor * value:.{2 if percent else 4}f}", value)
-
-        rows = tuple(
-            (
-                Cell(measure.name),
-                Cell("higher" if measure.higher_is_better else "lower"),
-                number(measure.value),
-                number(measure.low),
-                number(measure.high),
-            )
-            for measure in measures
+            for caption, measures in parts.items()
         )
-        signatures = {measure.name: measure.signature for measure in measures}
-        header = ("measure", "more diverse", "value", "low", "high")
-        return DisplayTable(header, rows, caption, notes, signatures, frozenset({0, 1}), "diversity", signed=0)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
-        from dataclasses import asdict
+        """Everything but `self_bleu`, ready for JSON."""
+        from dataclasses import asdict, replace
 
-        content = asdict(self)
+        content = asdict(replace(self, self_bleu=None))
+        del content["self_bleu"]
         content["loops"] = [loop._asdict() for loop in self.loops]
         return content
 
@@ -301,7 +310,9 @@ def diversity(
         if groups and plan.group:
             within += _within(plan, subject, groups, confidence)
             between += _between(plan, subject, groups, confidence, seed)
-        if plan.metric.name == "duplicates":
+        if plan.metric.name == "self-bleu":
+            behind["self_bleu"] = score
+        elif plan.metric.name == "duplicates":
             tokens = int(score._pool.lengths().sum())
             behind["duplicates"] = tuple(score.most_repeated(_LISTED))
         elif plan.metric.name == "near-duplicates":

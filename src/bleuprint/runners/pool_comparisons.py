@@ -12,7 +12,8 @@ from bleuprint.core.columns import Texts, checked_column
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.pool import PoolMetric
-from bleuprint.results.display import Cell, Displayed, DisplayTable
+from bleuprint.results.digits import Digits
+from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.runners.pool_statistics import PoolStatistic, named_metrics
 from bleuprint.significance.equivalence import t_quantile
 from bleuprint.significance.multiple import holm
@@ -68,33 +69,28 @@ class PoolComparison(Displayed):
 
     def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
         """One row per metric and pair of pools."""
-        factor, digits = (100, 2) if percent else (1, 4)
+        return self.tables(Digits(percent))
 
-        def number(value: float, places: int = digits, scale: int = factor) -> Cell:
-            return Cell(f"{scale * value:.{places}f}", value)
-
-        rows = tuple(
-            (
-                Cell(pair.metric),
-                Cell(pair.first),
-                Cell(pair.second),
-                number(pair.first_value),
-                number(pair.second_value),
-                number(pair.difference),
-                number(pair.low),
-                number(pair.high),
-                number(pair.p_value, 4, 1),
-                number(pair.adjusted_p_value, 4, 1),
-                Cell("yes" if pair.significant else "no", pair.significant),
+    def tables(self, digits: Digits) -> tuple[DisplayTable, ...]:
+        """The table of `display`, with numbers written in any way."""
+        rows = []
+        for pair in self.pairs:
+            written = digits.of(pair.signature)
+            scores = (pair.first_value, pair.second_value, pair.difference, pair.low, pair.high)
+            rows.append(
+                (
+                    *words(pair.metric, pair.first, pair.second),
+                    *(Cell(written(score), score) for score in scores),
+                    *(Cell(f"{p:.4f}", p) for p in (pair.p_value, pair.adjusted_p_value)),
+                    Cell("yes" if pair.significant else "no", pair.significant),
+                )
             )
-            for pair in self.pairs
-        )
         header = ("metric", "first", "second", "first value", "second value", "difference", "low", "high")
         signatures = {pair.metric: pair.signature for pair in self.pairs}
         return (
             DisplayTable(
                 (*header, "p", "adjusted p", "significant"),
-                rows,
+                tuple(rows),
                 f"Pools of {self.texts:,} texts",
                 self.notes,
                 signatures,

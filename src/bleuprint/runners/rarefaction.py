@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -90,15 +91,17 @@ def _closed_form(
     order = statistic.metric.definition.formula.max_order
     ngrams = int((lengths - order + 1).clip(min=0).sum())
     if unit == "tokens":
-        frequencies = statistic.pool.frequencies(order, 1)
+        with_count = statistic.pool.frequency_counts(order, 1)[-1]
         points = _checked(sizes, ngrams)
-        return [Rarefied(size, expected_different(frequencies, ngrams, size) / size, 0.0) for size in points]
+        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
     texts = len(statistic)
     _, numbers = statistic.pool.text_ngrams(order, 1)
     text_counts = np.bincount(numbers, minlength=1)
-    frequencies = np.concatenate([text_counts[1:], np.ones(text_counts[0], dtype=np.int64)])
+    counted = np.unique(text_counts[1:], return_counts=True)
+    with_texts = Counter(dict(zip(*(part.tolist() for part in counted), strict=True)))
+    with_texts[1] += int(text_counts[0])  # each of these is in one text
     return [
-        Rarefied(size, expected_different(frequencies, texts, size) / (ngrams * size / texts) if ngrams else 0.0, 0.0)
+        Rarefied(size, expected_different(with_texts, texts, size) / (ngrams * size / texts) if ngrams else 0.0, 0.0)
         for size in _checked(sizes, texts)
     ]
 

@@ -8,7 +8,7 @@ interval leaves groups of texts out, and the test deals the texts of two pools o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.core.arrays import np
@@ -119,20 +119,18 @@ def permutation_p_values(
     return [float(count) / (permutations + 1) for count in extreme.tolist()]
 
 
-def expected_different(frequencies: NDArray[np.int64], total: int, drawn: int) -> float:
+def expected_different(kinds_with_count: Mapping[int, int], total: int, drawn: int) -> float:
     """How many different kinds `drawn` of `total` items have on average, drawn without replacement.
 
-    Kind i has frequencies[i] of the items: Σ_i 1 − C(total − f_i, drawn) / C(total, drawn). Hurlbert (1971): The
-    Nonconcept of Species Diversity.
+    So many kinds have so many of the items: Σ_i 1 − C(total − f_i, drawn) / C(total, drawn), where kind i has f_i.
+    Hurlbert (1971): The Nonconcept of Species Diversity.
 
-    >>> import numpy as np
-    >>> round(expected_different(np.array([2, 1, 1]), 4, 2), 6)  # 5 of the 6 pairs have two kinds
+    >>> round(expected_different({2: 1, 1: 2}, 4, 2), 6)  # 5 of the 6 pairs have two kinds
     1.833333
     """
     if not 0 <= drawn <= total:
         raise OptionError("size", f"an integer from 0 to {total:,}", drawn)
-    kinds, repeats = np.unique(frequencies[frequencies > 0], return_counts=True)
-    places = np.arange(int(kinds.max(initial=0)), dtype=np.float64)
+    places = np.arange(max(kinds_with_count, default=0), dtype=np.float64)
     # The chance that none of f items is drawn: (total − drawn)/total · (total − drawn − 1)/(total − 1) · …, f factors.
     missing = np.cumprod(np.maximum(total - drawn - places, 0) / (total - places))
-    return math.fsum((repeats * (1 - missing[kinds - 1])).tolist())
+    return math.fsum(kinds * (1 - float(missing[count - 1])) for count, kinds in kinds_with_count.items())

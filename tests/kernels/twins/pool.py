@@ -64,8 +64,9 @@ def distinct_per_text(texts: Sequence[Text], max_order: int) -> list[list[int]]:
     return [[different for different, _ in distinct([text], max_order)] for text in texts]
 
 
-def frequencies(texts: Sequence[Text], order: int) -> list[int]:
-    return list(counts(texts, order).values())
+def frequency_counts(texts: Sequence[Text], max_order: int) -> list[Counter[int]]:
+    """Per order: how many different n-grams occur how often."""
+    return [Counter(counts(texts, order).values()) for order in range(1, max_order + 1)]
 
 
 def paired_counts(first: Sequence[Text], second: Sequence[Text], order: int) -> list[tuple[int, int]]:
@@ -94,3 +95,55 @@ def ngram_numbers(texts: Sequence[Text], order: int) -> list[int]:
             row.append(numbers.setdefault(ngram, len(numbers) + 1) if table[ngram] > 1 else 0)
         row.extend([-1] * min(len(text), order - 1))
     return row
+
+
+def other_texts(texts: Sequence[Text], order: int) -> list[int]:
+    """Per text, over its different n-grams: how many other texts have them, in all."""
+    holders = Counter(ngram for text in texts for ngram in set(ngrams(text, order)))
+    return [sum(holders[ngram] - 1 for ngram in set(ngrams(text, order))) for text in texts]
+
+
+def ngram_sets(texts: Sequence[Text], order: int, *, repeats_count: bool) -> list[frozenset[tuple[Ngram, int]]]:
+    """The n-grams of each text, each with a 0, or with how often the text had it before."""
+    sets = []
+    for text in texts:
+        before = Counter[Ngram]()
+        elements = set()
+        for ngram in ngrams(text, order):
+            elements.add((ngram, before[ngram] if repeats_count else 0))
+            before[ngram] += 1
+        sets.append(frozenset(elements))
+    return sets
+
+
+def window_types(texts: Sequence[Text], window: int) -> int:
+    """The different tokens of all windows of the texts read as one."""
+    tokens = [token for text in texts for token in text]
+    return sum(len(set(tokens[start : start + window])) for start in range(len(tokens) - window + 1))
+
+
+def stretches(texts: Sequence[Text], threshold: float, *, backward: bool) -> tuple[int, int, int]:
+    """Stretches that end where the share of different tokens has fallen to the threshold, and the rest."""
+    tokens = [token for text in texts for token in text]
+    complete, rest = 0, list[Token]()
+    for token in reversed(tokens) if backward else tokens:
+        rest.append(token)
+        if len(set(rest)) / len(rest) <= threshold:
+            complete, rest = complete + 1, []
+    return complete, len(rest), len(set(rest))
+
+
+def loops(texts: Sequence[Text], max_period: int, times: int) -> list[tuple[int, int, int, int]]:
+    """The longest spans of each period that repeat their first tokens at least so many times."""
+    found = []
+    for place, text in enumerate(texts):
+        for period in range(1, max_period + 1):
+            begin = 0
+            while begin + period <= len(text):
+                end = begin + period
+                while end < len(text) and text[end] == text[end - period]:
+                    end += 1
+                if end - begin >= times * period:
+                    found.append((place, begin, end, period))
+                begin = end - period + 1
+    return found

@@ -31,6 +31,7 @@ class Named:
     name: ClassVar[str]
     version: ClassVar[int] = 1  # incremented when the meaning of an option changes
     higher_is_better: ClassVar[bool] = True
+    has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
     needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
 
@@ -76,7 +77,6 @@ class Named:
 class Metric(Named, Generic[AnyScore]):
     """A metric of texts, with or without references: scores a corpus at once, or batches added one by one."""
 
-    has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
     needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
     value_range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # checked in states of means
     slow: ClassVar[bool] = False  # whether the rows are worth saving to disk while they are computed

@@ -95,8 +95,8 @@ class PoolScore:
 
     @property
     def percent(self) -> float:
-        """The value times 100."""
-        return 100 * self.value
+        """The value times 100; a metric with its own scale keeps it."""
+        return 100 * self.value if self.definition.kind.has_percent else self.value
 
     @property
     def parts(self) -> dict[str, Any]:

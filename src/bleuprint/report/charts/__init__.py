@@ -14,6 +14,7 @@ from bleuprint.report.charts.histogram import bins_of, distributions, histogram
 from bleuprint.report.charts.labels import fitted, text_width
 from bleuprint.report.charts.lines import lines
 from bleuprint.report.charts.matrix import Cell, matrix
+from bleuprint.report.charts.measures import Row, measures
 from bleuprint.report.charts.panels import panels
 from bleuprint.report.charts.ranges import Range, ranges
 from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
@@ -29,6 +30,7 @@ __all__ = [
     "Drawing",
     "Part",
     "Range",
+    "Row",
     "Scale",
     "bars",
     "bins_of",
@@ -40,6 +42,7 @@ __all__ = [
     "lines",
     "logarithmic",
     "matrix",
+    "measures",
     "meter",
     "panels",
     "ranges",

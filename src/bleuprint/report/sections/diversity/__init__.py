@@ -44,6 +44,7 @@ class Diversity:
     signatures: tuple[str, ...]
     pools: tuple[str, ...] = ()
     measures: tuple[MeasureRow, ...] = ()
+    measures_chart: Markup | None = None
 
 
 def view(page: Page) -> Diversity | None:

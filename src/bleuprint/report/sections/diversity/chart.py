@@ -9,9 +9,10 @@ from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible
 from bleuprint.results import Result, SystemResult
-from bleuprint.results.digits import Digits
+from bleuprint.results.digits import Digits, has_percent
+from bleuprint.runners.diversity import Diversity, Measure
 
-__all__ = ["draw", "draw_scores", "score_of"]
+__all__ = ["draw", "draw_measures", "draw_scores", "score_of"]
 
 
 def score_of(system: SystemResult) -> SelfBleuScore | None:
@@ -43,3 +44,38 @@ def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawi
         width=look.width,
         height=look.height,
     )
+
+
+def draw_measures(results: Mapping[str, Diversity], look: Look) -> charts.Drawing:
+    """All measures, with the more diverse pools at the right.
+
+    Of one pool, shares are drawn from 0 to 1. Several pools are drawn on scales that fit their values.
+    """
+    rows = zip(*(result.measures for result in results.values()), strict=True)
+    return charts.measures(
+        [_row(dict(zip(results, several, strict=True)), Digits(look.percent)) for several in rows],
+        "Measures of diversity",
+        direction="more diverse",
+        width=look.width,
+        height=look.height,
+    )
+
+
+def _row(measures: Mapping[str, Measure], digits: Digits) -> charts.Row:
+    first = next(iter(measures.values()))
+    values = {
+        name: (one.value, one.value if one.low is None else one.low, one.value if one.high is None else one.high)
+        for name, one in measures.items()
+    }
+    texts = {name: one.cells(digits)[0].text for name, one in measures.items()}
+    if len(measures) == 1:
+        is_share = has_percent(first.signature) and 0 <= first.value <= 1
+        return charts.Row(first.name, values, texts, _turned(first, 0.0, 1.0) if is_share else None)
+    numbers = [number for ends in values.values() for number in ends]
+    scale = _turned(first, min(numbers), max(numbers))
+    written = digits.of(first.signature)
+    return charts.Row(first.name, values, texts, scale, (written(scale[0]), written(scale[1])))
+
+
+def _turned(measure: Measure, low: float, high: float) -> tuple[float, float]:
+    return (low, high) if measure.higher_is_better else (high, low)

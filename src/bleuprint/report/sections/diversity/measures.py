@@ -26,14 +26,13 @@ def measure_rows(results: Mapping[str, Diversity]) -> tuple[MeasureRow, ...]:
     return tuple(
         MeasureRow(
             several[0].name,
-            "higher" if several[0].higher_is_better else "lower",
-            tuple((FRACTIONS(measure.value), _interval(measure)) for measure in several),
+            several[0].direction,
+            tuple(map(_texts, several)),
         )
         for several in rows
     )
 
 
-def _interval(measure: Measure) -> str:
-    if measure.low is None or measure.high is None:
-        return ""
-    return f"{FRACTIONS(measure.low)} – {FRACTIONS(measure.high)}"
+def _texts(measure: Measure) -> tuple[str, str]:
+    value, low, high = (cell.text for cell in measure.cells(FRACTIONS))
+    return value, f"{low} – {high}" if low else ""

@@ -1,0 +1,51 @@
+// N-grams that occur twice or more in a pool, grouped at one order and visited in reading order (internal to the pool).
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "pool/join.hpp"
+#include "pool/refinement.hpp"
+#include "tables/prefetch.hpp"
+
+namespace bleuprint {
+
+using Counting = Refinement<RepeatedAnywhere>;
+
+inline void require_order(size_t order) {
+  if (order == 0) throw std::invalid_argument("an n-gram has at least one token: the order must be 1 or more, not 0");
+}
+
+// Stops where no n-gram is left that occurs twice: longer ones do not either.
+inline bool advance_to(Counting* counting, size_t order) {
+  for (size_t at = 0; at < order; ++at) {
+    if (!counting->advance({})) return false;
+    if (counting->live_positions() == 0) break;
+  }
+  return true;
+}
+
+// Calls body(text, position, group) for every n-gram in order; group 0 is an n-gram that occurs nowhere else.
+template <typename Body>
+bool visit_ngrams(const Sequence& sequence, size_t order, const uint32_t* groups, const Run& run, const Body& body) {
+  uint64_t visited = 0;
+  for (size_t text = 0; text < sequence.texts; ++text) {
+    for (uint64_t p = sequence.offsets[text]; p + order <= sequence.offsets[text + 1]; ++p) {
+      body(text, p, groups[p]);
+      if (++visited % (uint64_t{1} << 16) == 0 && run.cancelled()) return false;
+    }
+  }
+  return true;
+}
+
+// Fetches what a table indexed by groups has for the n-gram some positions ahead.
+template <typename Item>
+void prefetch_group(const Sequence& sequence, const std::vector<Item>& table, const uint32_t* groups,
+                    uint64_t position) {
+  constexpr uint64_t kAhead = 16;
+  const uint64_t tokens = sequence.offsets[sequence.texts];
+  // Positions where no n-gram starts hold any number, which a prefetch may take for a group.
+  prefetch(table.data() + groups[std::min(position + kAhead, tokens - 1)]);
+}
+
+}  // namespace bleuprint

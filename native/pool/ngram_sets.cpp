@@ -1,0 +1,139 @@
+// The different n-grams of each text: how many other texts have them, and as sets that can be joined.
+#include "pool/counting.hpp"
+#include "pool/pool.hpp"
+
+namespace bleuprint {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+constexpr size_t kPollEvery = size_t{1} << 12;  // texts
+
+// Turns how many sets have each element into its number: from the rarest on, in order; kNone where one set alone has
+// it.
+void rank_by_rarity(std::vector<uint32_t>* holders, size_t* element_limit) {
+  const uint32_t most = holders->empty() ? 0 : *std::max_element(holders->begin(), holders->end());
+  std::vector<uint32_t> next(size_t{most} + 2, 0);
+  for (const uint32_t count : *holders) {
+    if (count > 1) ++next[count + 1];
+  }
+  for (size_t count = 1; count < next.size(); ++count) next[count] += next[count - 1];
+  *element_limit = next.back();
+  for (uint32_t& holder : *holders) holder = holder > 1 ? next[holder]++ : kNone;
+}
+
+// Builds the sets in two passes over the pool: which elements there are, and their numbers.
+class SetBuilder {
+ public:
+  SetBuilder(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run)
+      : pool_(pool), order_(order), repeats_count_(repeats_count), sets_(*sets), run_(run) {}
+
+  bool build() {
+    elements_.assign(pool_.tokens(), kNone);
+    sets_.sizes.assign(pool_.texts(), 0);
+    if (!find_elements()) return false;
+    rank_by_rarity(&holders_, &sets_.element_limit);
+    return write();
+  }
+
+ private:
+  struct Seen {
+    uint32_t first = kNone;   // the element of its first occurrence in a text
+    uint32_t latest = kNone;  // the element of its latest occurrence
+    uint32_t last_text = 0;   // text + 1
+  };
+
+  // Elements are numbered by first appearance: texts near each other have near elements.
+  bool find_elements() {
+    const Sequence sequence = sequence_of(pool_);
+    Counting counting(sequence, {}, run_);
+    if (!advance_to(&counting, order_)) return false;
+    const uint32_t* const groups = counting.groups();
+    std::vector<Seen> seen(counting.group_limit());
+    return visit_ngrams(sequence, order_, groups, run_, [&](size_t text, uint64_t position, uint32_t group) {
+      prefetch_group(sequence, seen, groups, position);
+      if (group == 0) {
+        ++sets_.sizes[text];
+        return;
+      }
+      Seen& ngram = seen[group];
+      const uint32_t label = static_cast<uint32_t>(text) + 1;
+      const bool again = ngram.last_text == label;
+      if (again && !repeats_count_) return;
+      uint32_t* const known = again ? &following_[ngram.latest] : &ngram.first;
+      const uint32_t element = *known != kNone ? * known : * known = static_cast<uint32_t>(holders_.size());
+      if (element == holders_.size()) add_element();
+      ngram.latest = element;
+      ngram.last_text = label;
+      ++holders_[element];
+      elements_[position] = element;
+      ++sets_.sizes[text];
+    });
+  }
+
+  void add_element() {
+    if (holders_.size() + 1 >= kNone) throw std::length_error("too many different n-grams of one order");
+    holders_.push_back(0);
+    if (repeats_count_) following_.push_back(kNone);
+  }
+
+  bool write() {
+    sets_.elements.clear();
+    sets_.offsets.assign(1, 0);
+    for (size_t text = 0; text < pool_.texts(); ++text) {
+      if (text % kPollEvery == 0 && run_.cancelled()) return false;
+      const auto begin = static_cast<std::ptrdiff_t>(sets_.elements.size());
+      for (uint64_t p = pool_.offsets()[text]; p < pool_.offsets()[text + 1]; ++p) {
+        if (elements_[p] == kNone || holders_[elements_[p]] == kNone) continue;
+        sets_.elements.push_back(holders_[elements_[p]]);
+      }
+      std::sort(sets_.elements.begin() + begin, sets_.elements.end());
+      sets_.offsets.push_back(sets_.elements.size());
+    }
+    return true;
+  }
+
+  const Pool& pool_;
+  size_t order_;
+  bool repeats_count_;
+  NgramSets& sets_;
+  Run run_;
+  std::vector<uint32_t> elements_;   // by position
+  std::vector<uint32_t> holders_;    // by element: how many texts have it, then its rank
+  std::vector<uint32_t> following_;  // by element: that of the same n-gram's next occurrence in a text
+};
+
+}  // namespace
+
+bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) {
+  struct Holders {
+    uint32_t texts = 0;
+    uint32_t last_text = 0;  // text + 1
+  };
+  require_order(order);
+  const Sequence sequence = sequence_of(pool);
+  Counting counting(sequence, {}, run);
+  if (!advance_to(&counting, order)) return false;
+  const uint32_t* const groups = counting.groups();
+  std::vector<Holders> holders(counting.group_limit());
+  // Calls body for the first occurrence of each n-gram in a text.
+  const auto visit_different = [&](const auto& body) {
+    for (Holders& ngram : holders) ngram.last_text = 0;
+    return visit_ngrams(sequence, order, groups, run, [&](size_t text, uint64_t position, uint32_t group) {
+      prefetch_group(sequence, holders, groups, position);
+      const uint32_t label = static_cast<uint32_t>(text) + 1;
+      if (group == 0 || holders[group].last_text == label) return;
+      holders[group].last_text = label;
+      body(text, holders[group]);
+    });
+  };
+  std::fill_n(sums, pool.texts(), int64_t{0});
+  return visit_different([&](size_t, Holders& ngram) { ++ngram.texts; }) &&
+         visit_different([&](size_t text, const Holders& ngram) { sums[text] += ngram.texts - 1; });
+}
+
+bool ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run) {
+  require_order(order);
+  return SetBuilder(pool, order, repeats_count, sets, run).build();
+}
+
+}  // namespace bleuprint
