@@ -26,10 +26,12 @@ _NAMES_BY_MODULE = {
     "metrics.pairwise": "pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity",
     "metrics.self_bleu": "self_bleu_within",
     "models.language_model": "LanguageModel",
+    "models.ngram_index": "NgramIndex",
     "runners": "MetricRunner evaluate replay",
     "runners.comparisons": "Comparison compare compare_scores confidence_interval",
     "runners.diversity": "diversity",
     "runners.gates": "gate",
+    "runners.indexing": "build_index",
     "runners.pool_comparisons": "compare_pools",
     "runners.rarefaction": "rarefaction",
 }

@@ -106,6 +106,7 @@ from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
 from bleuprint.metrics.zipf import Zipf as Zipf
 from bleuprint.models.language_model import LanguageModel as LanguageModel
+from bleuprint.models.ngram_index import NgramIndex as NgramIndex
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
@@ -116,6 +117,7 @@ from bleuprint.runners.comparisons import confidence_interval as confidence_inte
 from bleuprint.runners.diversity import diversity as diversity
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.runners.gates import GateReport, Rule, Undecided
+from bleuprint.runners.indexing import build_index as build_index
 from bleuprint.runners.pool_comparisons import compare_pools as compare_pools
 from bleuprint.runners.rarefaction import rarefaction as rarefaction
 
@@ -164,6 +166,7 @@ __all__ = [
     "NearDuplicates",
     "NeuralPerplexity",
     "NgramDiversity",
+    "NgramIndex",
     "Perplexity",
     "RepetitionRate",
     "SelfBLEU",
@@ -175,6 +178,7 @@ __all__ = [
     "bertscore",
     "bleu",
     "buckets",
+    "build_index",
     "cer",
     "choose",
     "chrf",
