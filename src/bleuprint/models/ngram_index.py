@@ -13,7 +13,7 @@ import hashlib
 import json
 import mmap
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from os import PathLike
@@ -195,20 +195,21 @@ class NgramIndex:
 
         Runs shorter than `minimum` are left out. They may be longer than `max_order`, and may overlap.
         """
-        with self._faults():
-            (found,) = self._native.seen_spans(self._one(text), *self._reading)
-        spans, reached = [], 0
-        for begin, (length, number, token) in enumerate(found):
-            if length >= minimum and begin + length > reached:
-                spans.append(Span(begin, length, self.place(number, token)))
-            reached = max(reached, begin + length)
-        return spans
+        ((spans, _),) = self.spans_of(self._one(text))
+        return [span for span in spans if span.length >= minimum]
 
-    def split(self, text: Text) -> list[str]:
-        """The tokens of a text as the index sees them."""
-        if isinstance(text, str):
-            return self._tokenizer(text)
-        return [str(token) for token in text]
+    def spans_of(self, texts: Column) -> Iterator[tuple[list[Span], list[str]]]:
+        """The longest runs and the tokens of each text of a prepared column."""
+        with self._faults():
+            found = self._native.seen_spans(texts, *self._reading)
+        split = texts if texts.tokenized else texts.split(*self._reading)
+        for lengths, (tokens,) in zip(found, split.unpack(), strict=True):
+            spans, reached = [], 0
+            for begin, (length, number, token) in enumerate(lengths):
+                if begin + length > reached:
+                    spans.append(Span(begin, length, self.place(number, token)))
+                    reached = begin + length
+            yield spans, [str(token) for token in tokens]
 
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""
