@@ -20,6 +20,7 @@ _NAMES_BY_MODULE = {
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.choosing": "Choice choose",
     "insight.quadrants": "quadrants",
+    "insight.seen": "seen",
     "insight.select_diverse": "select_diverse",
     "metrics.ibleu": "ibleu_sweep",
     "metrics.mbr": "MbrChoice mbr_decode",

@@ -35,6 +35,7 @@ from bleuprint.insight import work as work
 from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
 from bleuprint.insight.quadrants import quadrants as quadrants
+from bleuprint.insight.seen import seen as seen
 from bleuprint.insight.select_diverse import select_diverse as select_diverse
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
@@ -272,6 +273,7 @@ __all__ = [
     "replay",
     "rouge",
     "sari",
+    "seen",
     "select_diverse",
     "self_bleu",
     "self_bleu_within",

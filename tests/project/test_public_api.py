@@ -19,7 +19,7 @@ from tools import make_stubs
 # What is not derived from the table of metrics.
 PUBLIC = """
 Choice Comparison LanguageModel MbrChoice MetricRunner NgramIndex buckets build_index choose compare compare_pools
-compare_scores
+compare_scores seen
 confidence_interval contributions diversity evaluate explain gate ibleu_sweep influence mbr_decode ngram_changes
 pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants rarefaction reconcile replay select_diverse
 self_bleu_within token_ids tokenize work

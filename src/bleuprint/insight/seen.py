@@ -151,8 +151,7 @@ def seen(
     column = checked_column(texts, "texts")
     rows = metric.statistics(column, threads=threads).rows
     score = metric.corpus(column, threads=threads)
-    least = int(metric.options["order"])  # type: ignore[arg-type]
-    found, curve = _texts(corpus, column, rows[:, 0] == 1, least, checked_threads(threads))
+    found, curve = _texts(corpus, column, rows[:, 0] == 1, metric.options, checked_threads(threads))
     notes: list[str] = []
     effects: tuple[Effect, ...] = ()
     if systems:
@@ -162,7 +161,7 @@ def seen(
 
 
 def _texts(
-    index: NgramIndex, column: Any, contaminated: NDArray[np.bool_], least: int, threads: int
+    index: NgramIndex, column: Any, contaminated: NDArray[np.bool_], rule: Mapping[str, Any], threads: int
 ) -> tuple[tuple[SeenText, ...], tuple[float | None, ...]]:
     prepared = index.tokenizer.prepare_column(column, "texts")
     counted = index.seen_counts(tuple(range(1, index.max_order + 1))).rows(prepared, prepared, None, threads)
@@ -173,8 +172,8 @@ def _texts(
             part / total if total else None
             for part, total in zip(shared[number].tolist(), ngrams[number].tolist(), strict=True)
         )
-        # A text shorter than the order may be seen as a whole.
-        spans = tuple(span for span in whole if span.length >= min(least, len(tokens)))
+        least = min(rule["order"], len(tokens)) if rule["short"] == "whole" else rule["order"]
+        spans = tuple(span for span in whole if span.length >= least)
         longest = max(whole, key=lambda span: span.length, default=None)
         texts.append(SeenText(number + 1, tuple(tokens), spans, longest, own, bool(contaminated[number])))
     totals, parts = ngrams.sum(axis=0).tolist(), shared.sum(axis=0).tolist()

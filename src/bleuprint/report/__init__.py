@@ -21,9 +21,11 @@ from markupsafe import Markup
 
 from bleuprint import __version__
 from bleuprint.core.columns import checked_column
+from bleuprint.insight.seen import Seen
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.report.history import history_of
 from bleuprint.report.look import Look
 from bleuprint.report.page import Page
@@ -41,6 +43,7 @@ from bleuprint.report.sections import (
     ngrams,
     origin,
     scores,
+    seen,
     segments,
     systems,
 )
@@ -61,6 +64,7 @@ __all__ = [
     "quadrant_plot",
     "render",
     "render_diversity",
+    "render_seen",
     "sweep_plot",
 ]
 
@@ -154,6 +158,20 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
         result=None,
         metrics=[],
         sections=[("diversity", diversity.LINK, shown)] if shown else [],
+        data="",
+    )
+
+
+def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = False) -> str:
+    """The page of what a corpus contains of texts, with the seen spans highlighted; `name` is that of the texts."""
+    sources = f"{len(index.sources):,} {'source' if len(index.sources) == 1 else 'sources'}"
+    return _page(
+        title=f"{name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
+        facts=[f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
+        findings=(),
+        result=None,
+        metrics=[],
+        sections=[("seen", seen.LINK, seen.of_seen(result, index, Look(percent=percent)))],
         data="",
     )
 
