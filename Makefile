@@ -202,6 +202,7 @@ $(VENV)/docs: $(VENV)/package pyproject.toml
 .venv-neural/integrations: .venv-neural/ready
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
 	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'pytorch-lightning>=2.6' 'mlflow-skinny>=3.0' 'wandb>=0.19.11'
+	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps tokengrams==0.3.3
 	@touch $@
 
 clean:

@@ -282,8 +282,10 @@ NB_MODULE(_native, module) {
   bind_changes(module);
   bind_clipped(module);
   bind_edits(module);
+  bind_fragments(module);
   bind_language_model(module);
   bind_lines(module);
+  bind_ngram_index(module);
   bind_pairwise(module);
   bind_pool(module);
   bind_prior(module);

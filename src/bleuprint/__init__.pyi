@@ -36,6 +36,7 @@ from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
 from bleuprint.insight.meta import meta as meta
 from bleuprint.insight.quadrants import quadrants as quadrants
+from bleuprint.insight.seen import seen as seen
 from bleuprint.insight.select_diverse import select_diverse as select_diverse
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
@@ -52,8 +53,12 @@ from bleuprint.metrics.cider import CIDEr as CIDEr
 from bleuprint.metrics.compression_ratio import CompressionRatio as CompressionRatio
 from bleuprint.metrics.compression_ratio import CompressionScore
 from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
+from bleuprint.metrics.contamination import Contamination as Contamination
+from bleuprint.metrics.contamination import ContaminationScore
+from bleuprint.metrics.coverage import Coverage as Coverage
 from bleuprint.metrics.cross_bleu import CrossBLEU as CrossBLEU
 from bleuprint.metrics.cross_bleu import CrossBleuScore
+from bleuprint.metrics.density import Density as Density
 from bleuprint.metrics.distinct import Distinct as Distinct
 from bleuprint.metrics.duplicates import DuplicateGroups
 from bleuprint.metrics.duplicates import Duplicates as Duplicates
@@ -87,6 +92,8 @@ from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerple
 from bleuprint.metrics.ngram_diversity import NgramDiversity as NgramDiversity
 from bleuprint.metrics.nist import NIST as NIST
 from bleuprint.metrics.nist import NistScore
+from bleuprint.metrics.novelty import Novelty as Novelty
+from bleuprint.metrics.novelty import NoveltyScore
 from bleuprint.metrics.pairwise import pairwise as pairwise
 from bleuprint.metrics.perplexity import Perplexity as Perplexity
 from bleuprint.metrics.perplexity import PerplexityScore
@@ -107,6 +114,7 @@ from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
 from bleuprint.metrics.zipf import Zipf as Zipf
 from bleuprint.models.language_model import LanguageModel as LanguageModel
+from bleuprint.models.ngram_index import NgramIndex as NgramIndex
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
@@ -117,6 +125,7 @@ from bleuprint.runners.comparisons import confidence_interval as confidence_inte
 from bleuprint.runners.diversity import diversity as diversity
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.runners.gates import GateReport, Rule, Undecided
+from bleuprint.runners.indexing import build_index as build_index
 from bleuprint.runners.pool_comparisons import compare_pools as compare_pools
 from bleuprint.runners.rarefaction import rarefaction as rarefaction
 
@@ -146,7 +155,10 @@ __all__ = [
     "Comparison",
     "CompressionRatio",
     "ContainsMatch",
+    "Contamination",
+    "Coverage",
     "CrossBLEU",
+    "Density",
     "Distinct",
     "Duplicates",
     "EmbeddingVendi",
@@ -165,6 +177,8 @@ __all__ = [
     "NearDuplicates",
     "NeuralPerplexity",
     "NgramDiversity",
+    "NgramIndex",
+    "Novelty",
     "Perplexity",
     "RepetitionRate",
     "SelfBLEU",
@@ -176,6 +190,7 @@ __all__ = [
     "bertscore",
     "bleu",
     "buckets",
+    "build_index",
     "cer",
     "choose",
     "chrf",
@@ -186,6 +201,7 @@ __all__ = [
     "compression_ratio",
     "confidence_interval",
     "contains_match",
+    "contamination",
     "contributions",
     "corpus_bertscore",
     "corpus_bleu",
@@ -193,6 +209,9 @@ __all__ = [
     "corpus_chrf",
     "corpus_cider",
     "corpus_contains_match",
+    "corpus_contamination",
+    "corpus_coverage",
+    "corpus_density",
     "corpus_exact_match",
     "corpus_gec_gleu",
     "corpus_gleu",
@@ -202,13 +221,16 @@ __all__ = [
     "corpus_meteor",
     "corpus_neural_perplexity",
     "corpus_nist",
+    "corpus_novelty",
     "corpus_perplexity",
     "corpus_rouge",
     "corpus_sari",
     "corpus_ter",
     "corpus_wer",
     "corpus_wil",
+    "coverage",
     "cross_bleu",
+    "density",
     "distinct",
     "diversity",
     "duplicates",
@@ -240,6 +262,7 @@ __all__ = [
     "ngram_changes",
     "ngram_diversity",
     "nist",
+    "novelty",
     "pairwise",
     "pairwise_bleu",
     "pairwise_bleu_rows",
@@ -252,6 +275,7 @@ __all__ = [
     "replay",
     "rouge",
     "sari",
+    "seen",
     "select_diverse",
     "self_bleu",
     "self_bleu_within",
@@ -267,6 +291,12 @@ __all__ = [
     "sentence_ciders",
     "sentence_contains_match",
     "sentence_contains_matches",
+    "sentence_contamination",
+    "sentence_contaminations",
+    "sentence_coverage",
+    "sentence_coverages",
+    "sentence_densities",
+    "sentence_density",
     "sentence_exact_match",
     "sentence_exact_matches",
     "sentence_gec_gleu",
@@ -285,6 +315,8 @@ __all__ = [
     "sentence_neural_perplexity",
     "sentence_nist",
     "sentence_nists",
+    "sentence_novelties",
+    "sentence_novelty",
     "sentence_perplexities",
     "sentence_perplexity",
     "sentence_rouge",
@@ -575,6 +607,41 @@ def corpus_contains_match(
 ) -> EqualityScore:
     """ContainsMatch of a corpus."""
 
+def corpus_contamination(
+    hypotheses: Texts,
+    *,
+    index: NgramIndex | str | PathLike[str],
+    profile: str = "gpt3",
+    order: int | None = None,
+    unit: str | None = None,
+    share: float | None = None,
+    short: str | None = None,
+    threads: int | None = None,
+) -> ContaminationScore:
+    """Contamination of a corpus."""
+
+def corpus_coverage(
+    hypotheses: Texts,
+    *,
+    sources: Texts,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    threads: int | None = None,
+) -> MeanScore:
+    """Coverage of a corpus."""
+
+def corpus_density(
+    hypotheses: Texts,
+    *,
+    sources: Texts,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    threads: int | None = None,
+) -> MeanScore:
+    """Density of a corpus."""
+
 def corpus_exact_match(
     hypotheses: Texts,
     references: References,
@@ -697,6 +764,11 @@ def corpus_nist(
     threads: int | None = None,
 ) -> NistScore:
     """NIST of a corpus."""
+
+def corpus_novelty(
+    hypotheses: Texts, *, index: NgramIndex | str | PathLike[str], order: int = 4, threads: int | None = None
+) -> NoveltyScore:
+    """Novelty of a corpus."""
 
 def corpus_perplexity(
     hypotheses: Texts, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include", threads: int | None = None
@@ -1083,6 +1155,73 @@ def sentence_contains_matches(
 ) -> NDArray[np.float64]:
     """ContainsMatch of every segment, as an array."""
 
+def sentence_contamination(
+    hypothesis: Text,
+    *,
+    index: NgramIndex | str | PathLike[str],
+    profile: str = "gpt3",
+    order: int | None = None,
+    unit: str | None = None,
+    share: float | None = None,
+    short: str | None = None,
+) -> ContaminationScore:
+    """Contamination of one segment."""
+
+def sentence_contaminations(
+    hypotheses: Texts,
+    *,
+    index: NgramIndex | str | PathLike[str],
+    profile: str = "gpt3",
+    order: int | None = None,
+    unit: str | None = None,
+    share: float | None = None,
+    short: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Contamination of every segment, as an array."""
+
+def sentence_coverage(
+    hypothesis: Text,
+    *,
+    source: Text,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+) -> MeanScore:
+    """Coverage of one segment."""
+
+def sentence_coverages(
+    hypotheses: Texts,
+    *,
+    sources: Texts,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Coverage of every segment, as an array."""
+
+def sentence_densities(
+    hypotheses: Texts,
+    *,
+    sources: Texts,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Density of every segment, as an array."""
+
+def sentence_density(
+    hypothesis: Text,
+    *,
+    source: Text,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = True,
+    max_order: int = 4,
+) -> MeanScore:
+    """Density of one segment."""
+
 def sentence_exact_match(
     hypothesis: Text,
     references: Text | Sequence[Text | None],
@@ -1320,6 +1459,14 @@ def sentence_nists(
 ) -> NDArray[np.float64]:
     """NIST of every segment, as an array."""
 
+def sentence_novelties(
+    hypotheses: Texts, *, index: NgramIndex | str | PathLike[str], order: int = 4, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Novelty of every segment, as an array."""
+
+def sentence_novelty(hypothesis: Text, *, index: NgramIndex | str | PathLike[str], order: int = 4) -> NoveltyScore:
+    """Novelty of one segment."""
+
 def sentence_perplexities(
     hypotheses: Texts, *, lm: LanguageModel | str | PathLike[str], unknown: str = "include", threads: int | None = None
 ) -> NDArray[np.float64]:
@@ -1485,6 +1632,9 @@ cer = corpus_cer
 chrf = corpus_chrf
 cider = corpus_cider
 contains_match = corpus_contains_match
+contamination = corpus_contamination
+coverage = corpus_coverage
+density = corpus_density
 exact_match = corpus_exact_match
 gec_gleu = corpus_gec_gleu
 gleu = corpus_gleu
@@ -1494,6 +1644,7 @@ mer = corpus_mer
 meteor = corpus_meteor
 neural_perplexity = corpus_neural_perplexity
 nist = corpus_nist
+novelty = corpus_novelty
 perplexity = corpus_perplexity
 rouge = corpus_rouge
 sari = corpus_sari

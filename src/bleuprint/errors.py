@@ -21,6 +21,7 @@ BleuprintError
 ├── MergeError             states of different metrics or options
 ├── StateError             a saved state that cannot be read
 ├── ModelFileError         a language model that cannot be read
+├── IndexFileError         an n-gram index that cannot be read
 ├── ResultError            a stored result that cannot be read
 ├── GateError              a gate that cannot decide
 ├── OutputError            a file or stream that cannot be written
@@ -37,6 +38,7 @@ __all__ = [
     "DataFileError",
     "FitError",
     "GateError",
+    "IndexFileError",
     "InputError",
     "LengthMismatchError",
     "LineCountError",
@@ -262,6 +264,13 @@ class ModelFileError(BleuprintError, ValueError):
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"{file}, line {line}"
         super().__init__(f"{place}: not a valid language model: {problem}.")
+
+
+class IndexFileError(BleuprintError, ValueError):
+    """An n-gram index cannot be read."""
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(f"{file}: not a valid n-gram index: {problem}.")
 
 
 class GateError(BleuprintError, ValueError):

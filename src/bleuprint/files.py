@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from bleuprint.errors import OutputError
 
-__all__ = ["check_targets", "is_plain_name", "write_files"]
+__all__ = ["check_targets", "is_plain_name", "move_file", "write_file", "write_files"]
 
 _EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
 
@@ -60,10 +61,26 @@ def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *
     _check_distinct([path for path, _ in pairs], targets)
     pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
     for path, content in pending.items():
-        try:
-            _write(path, content, overwrite)
-        except OSError as error:
-            raise OutputError(str(path), error.strerror or str(error)) from None
+        _write(path, partial(_write_all, content), overwrite)
+
+
+def write_file(path: Path, fill: Callable[[int], None], *, overwrite: bool = False) -> None:
+    """Write one file with a function that writes to a file descriptor, for content larger than memory."""
+    target = _resolved(path)
+    check_targets([target], overwrite=overwrite)
+    _write(target, fill, overwrite)
+
+
+def move_file(written: Path, path: Path, *, overwrite: bool = False) -> None:
+    """Move a complete file of the same file system to its place."""
+    target = _resolved(path)
+    check_targets([target], overwrite=overwrite)
+    try:
+        _put_in_place(written, target, overwrite)
+        written.unlink(missing_ok=True)
+        _flush_folder(target.parent)
+    except OSError as error:
+        raise OutputError(str(path), error.strerror or str(error)) from None
 
 
 def _resolved(path: Path) -> Path:
@@ -104,18 +121,32 @@ def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
     return True
 
 
-def _write(path: Path, content: bytes, overwrite: bool) -> None:
+def _write_all(content: bytes, descriptor: int) -> None:
+    with os.fdopen(descriptor, "wb", closefd=False) as file:
+        file.write(content)
+
+
+def _write(path: Path, fill: Callable[[int], None], overwrite: bool) -> None:
+    try:
+        _replace(path, fill, overwrite)
+    except OSError as error:
+        raise OutputError(str(path), error.strerror or str(error)) from None
+
+
+def _replace(path: Path, fill: Callable[[int], None], overwrite: bool) -> None:
     if _is_device(path):
-        path.write_bytes(content)
+        with path.open("wb", buffering=0) as device:
+            fill(device.fileno())
         return
     temporary = path.with_name(f".{path.name[:100]}.{os.urandom(6).hex()}.tmp")
     # 0o666 lets the user's umask decide, as for any new file; tempfile would always use 0o600.
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            fill(descriptor)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
         if path.exists():
             temporary.chmod(path.stat().st_mode)
         _put_in_place(temporary, path, overwrite)

@@ -40,8 +40,8 @@ from tests.support.cli import invoke, lines, sample
 from tests.support.encoders import encoder, letters_model
 
 NAMES = sorted(registry.segment_metrics())
-# Commands load models from files, and of these tests' models only the language model is one.
-IN_COMMANDS = sorted({*registry.scored_by_name(), "perplexity"})
+# Commands load models from files, and of these tests' models only the language model and the index are such.
+IN_COMMANDS = sorted({*registry.scored_by_name(), "contamination", "novelty", "perplexity"})
 FIRST, SECOND = "system-a", "system-b"
 SYSTEMS = {name: lines(name) for name in (FIRST, SECOND)}
 REFERENCES = [list(pair) for pair in zip(lines("ref-1"), lines("ref-2"), strict=True)]
@@ -59,16 +59,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the language model and the sources, in which the commands write."""
     folder = tmp_path_factory.mktemp("doors")
     bp.LanguageModel.train([text for group in REFERENCES for text in group], order=2).save(folder / "model.blm")
+    bp.NgramIndex.build(lines("system-a")[::2]).save(folder / "corpus.bpi")
     (folder / "sources.txt").write_text("\n".join(SOURCES) + "\n", encoding="utf-8")
     return folder
 
 
 @pytest.fixture(scope="module")
 def metrics(files: Path) -> dict[str, Metric[Any]]:
-    language_model = bp.LanguageModel.load(files / "model.blm")
-    return {
-        name: registry.made(kind, models_of(kind, language_model)) for name, kind in registry.segment_metrics().items()
-    }
+    return {name: registry.made(kind, models_of(kind, files)) for name, kind in registry.segment_metrics().items()}
 
 
 @pytest.fixture(scope="module")
@@ -111,11 +109,20 @@ def compared(files: Path) -> str:
     return done.stdout
 
 
-def models_of(kind: Any, language_model: Any = None) -> dict[str, Any]:
+def models_of(kind: Any, files: Path | None = None) -> dict[str, Any]:
     """The model that a metric has to be given."""
-    models = {"lm": language_model, "encoder": encoder(), "model": letters_model()}
     option = registry.model_option(kind)
+    if option in ("lm", "index") and files is not None:
+        opened = (
+            bp.LanguageModel.load(files / "model.blm") if option == "lm" else bp.NgramIndex.open(files / "corpus.bpi")
+        )
+        return {option: opened}
+    models = {"encoder": encoder(), "model": letters_model()}
     return {} if option is None else {option: models[option]}
+
+
+def given_models(files: Path) -> list[str]:
+    return ["--lm", str(files / "model.blm"), "--index", str(files / "corpus.bpi")]
 
 
 def data(metric: Metric[Any]) -> dict[str, Any]:
@@ -127,7 +134,7 @@ def data(metric: Metric[Any]) -> dict[str, Any]:
 def inputs(files: Path, names: Sequence[str] = IN_COMMANDS) -> list[str]:
     """The same texts and metrics for a command."""
     given = [sample(FIRST), sample(SECOND), "-r", sample("ref-1"), "-r", sample("ref-2")]
-    given += ["-s", str(files / "sources.txt"), "--lm", str(files / "model.blm")]
+    given += ["-s", str(files / "sources.txt"), *given_models(files)]
     return given + [word for name in names for word in ("-m", name)]
 
 
@@ -224,7 +231,7 @@ def test_the_sentence_level(files: Path, segments: Any) -> None:
 
 
 def test_replaying(scored: str, files: Path, values: Any) -> None:
-    done = invoke("replay", str(files / "result.json"), "--lm", str(files / "model.blm"))
+    done = invoke("replay", str(files / "result.json"), *given_models(files))
     assert done.exit_code == 0, done.stdout
     for line in done.stdout.splitlines()[1:]:
         key, name, stored, now, verdict = line.split()
@@ -256,8 +263,8 @@ def test_the_gate(name: str, result: Result, metrics: Any, values: Any) -> None:
 
 def test_the_gate_command(compared: str, files: Path, values: Any) -> None:
     bounds = [word for name in COMPARED for word in ("--min", f"{name}={min(values[name].values())!r}")]
-    stored, model = str(files / "compared.json"), str(files / "model.blm")
-    done = invoke("gate", stored, "--baseline", stored, "--lm", model, *bounds)
+    stored = str(files / "compared.json")
+    done = invoke("gate", stored, "--baseline", stored, *given_models(files), *bounds)
     assert done.exit_code == 0, done.stdout
     for name in COMPARED:
         for key in SYSTEMS:
@@ -267,7 +274,7 @@ def test_the_gate_command(compared: str, files: Path, values: Any) -> None:
 @for_every_metric_in_commands
 def test_explaining(name: str, metrics: Any, values: Any, files: Path) -> None:
     metric = metrics[name]
-    if metric.needs_sources or name == "perplexity":
+    if metric.needs_sources or not metric.needs_references:
         return
     given = [sample(FIRST), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", name]
     done = invoke("explain", *given, "--from", metric.signature, "--to", metric.signature)

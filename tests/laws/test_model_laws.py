@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint import LanguageModel, Perplexity, signature
+from bleuprint import Contamination, LanguageModel, NgramIndex, Novelty, Perplexity, signature
 from bleuprint.errors import (
     BareStringError,
     LengthMismatchError,
@@ -20,6 +20,7 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from tests.laws.strategies import share
 from tests.support.tables import MODEL_TABLE
@@ -31,15 +32,27 @@ corpora = st.lists(texts, min_size=1, max_size=6)
 few_examples = share(40, 5)
 
 
+TRAINED = ["a b c d e", "a b c", "b c d", "e d c b a", "a a b", "c", ""]
+
+
 @cache
-def model(order: int) -> LanguageModel:
-    return LanguageModel.train(
-        ["a b c d e", "a b c", "b c d", "e d c b a", "a a b", "c", ""], order=order, discount_fallback=True
-    )
+def model(option: str, order: int) -> LanguageModel | NgramIndex:
+    if option == "index":
+        return NgramIndex.build(TRAINED, max_order=order, tokenizer="whitespace")
+    return LanguageModel.train(TRAINED, order=order, discount_fallback=True)
 
 
+# The model is the one of that order.
+_RULES: list[dict[str, Any]] = [
+    {"order": 2},
+    {"order": 3, "profile": "palm"},
+    {"order": 2, "profile": "llama2", "share": 0.5},
+    {"order": 3, "short": "never", "unit": "tokens"},
+]
 CASES: dict[str, list[tuple[Any, dict[str, Any]]]] = {
-    "perplexity": [(Perplexity, {"lm": order, "unknown": rule}) for order in (1, 3) for rule in ("include", "exclude")]
+    "perplexity": [(Perplexity, {"lm": order, "unknown": rule}) for order in (1, 3) for rule in ("include", "exclude")],
+    "novelty": [(Novelty, {"index": 3, "order": order}) for order in (1, 3)],
+    "contamination": [(Contamination, {"index": 3, **rule}) for rule in _RULES],
 }
 CASE_LIST = [
     pytest.param(name, case, id=f"{name}-{i}") for name, cases in CASES.items() for i, case in enumerate(cases)
@@ -47,9 +60,15 @@ CASE_LIST = [
 for_every_case = pytest.mark.parametrize(("name", "case"), CASE_LIST)
 
 
+def model_of(case: tuple[Any, dict[str, Any]]) -> dict[str, Any]:
+    kind, options = case
+    option = str(registry.model_option(kind))
+    return {option: model(option, options[option])}
+
+
 def make(case: tuple[Any, dict[str, Any]]) -> AnyMetric:
     kind, options = case
-    metric: AnyMetric = kind(**{**options, "lm": model(options["lm"])})
+    metric: AnyMetric = kind(**{**options, **model_of(case)})
     return metric
 
 
@@ -62,10 +81,11 @@ def test_every_metric_of_the_table_is_here() -> None:
 @for_every_case
 @few_examples
 @given(corpus=corpora)
-def test_scores_are_at_least_one(name: str, case: Any, corpus: list[str]) -> None:
+def test_scores_are_in_their_range(name: str, case: Any, corpus: list[str]) -> None:
     metric = make(case)
-    assert metric.corpus(corpus).value >= 1.0
-    assert (metric.sentences(corpus) >= 1.0).all()
+    least, most = (1.0, float("inf")) if name == "perplexity" else metric.value_range
+    assert least <= metric.corpus(corpus).value <= most
+    assert all(least <= value <= most for value in metric.sentences(corpus))
 
 
 @for_every_case
@@ -131,7 +151,7 @@ def test_threads_do_not_matter(name: str, case: Any) -> None:
 def test_a_sample_scores_as_the_metric_does(name: str, case: Any, corpus: list[str]) -> None:
     metric = make(case)
     sample = metric.sample(corpus)
-    assert not sample.higher_is_better
+    assert sample.higher_is_better == metric.higher_is_better
     assert sample.score().item() == metric.corpus(corpus).value
     assert sample.score(sample.rows).tolist() == metric.sentences(corpus).tolist()
 
@@ -154,7 +174,7 @@ def test_signature_replays_with_the_model(name: str, case: Any) -> None:
     score = metric.corpus(["a b f"])
     parsed = signature.parse(score.signature)
     assert parsed.metric == name
-    again = type(metric).from_signature(score.signature, lm=model(case[1]["lm"]))
+    again = type(metric).from_signature(score.signature, **model_of(case))
     assert again.signature == metric.signature
     assert again.corpus(["a b f"]).value == score.value
 
@@ -175,7 +195,7 @@ def test_bad_input_is_refused(name: str, case: Any) -> None:
     with pytest.raises(UnusedSourcesError):
         metric.corpus(["a"], sources=["a"])
     with pytest.raises(MergeError):
-        metric.merge(make((type(metric), {**case[1], "lm": 2})))
+        metric.merge(make((type(metric), {**case[1], **dict.fromkeys(model_of(case), 4)})))
     with pytest.raises(NoSegmentsError):
         metric.corpus([])
     assert metric.sentences([]).shape == (0,)
@@ -184,6 +204,9 @@ def test_bad_input_is_refused(name: str, case: Any) -> None:
 @for_every_case
 def test_hostile_texts(name: str, case: Any) -> None:
     metric = make(case)
-    assert metric.sentence("\x00 \u2028 <s> </s>").value > 1
-    assert metric.corpus(["a b " * 200_000]).value >= 1
-    assert metric.corpus(["", "", " "]).columns[1] == 3
+    least = 1 if name == "perplexity" else 0
+    assert metric.sentence("\x00 \u2028 <s> </s>").value >= least
+    assert metric.corpus(["a b " * 200_000]).value >= least
+    empty = metric.corpus(["", "", " "])
+    assert empty.columns[1] == (0 if name == "novelty" else 3)
+    assert empty.value >= least

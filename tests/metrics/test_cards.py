@@ -24,7 +24,7 @@ from bleuprint.runners import evaluate
 from tests.report.test_page import Page
 from tests.support.cli import NEEDS_POSIX, PROGRAM, assert_one_line, invoke
 from tests.support.markdown import blocks_of, examples_of, failures_of
-from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, TABLE
+from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, SOURCE_TABLE, TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(bleuprint.__file__).parent
@@ -39,9 +39,9 @@ METRICS = (
     }
 )
 MANUAL = sorted((ROOT / "docs").rglob("*.md"))
-CLASSES: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
+CLASSES: dict[str, Any] = {**REFERENCE_TABLE, **SOURCE_TABLE, **POOL_TABLE, **MODEL_TABLE}
 
-WITHOUT_MODEL: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE}
+WITHOUT_MODEL: dict[str, Any] = {**REFERENCE_TABLE, **SOURCE_TABLE, **POOL_TABLE}
 FRONT_MATTER = (
     *("name", "title", "kind", "range", "direction", "needs", "level", "signature", "complexity"),
     *("default_threshold", "bands", "oracle", "papers"),
@@ -128,7 +128,16 @@ def test_a_card_has_the_default_signature_of_its_metric(name: str) -> None:
 
 def test_only_metrics_that_need_no_arguments_have_a_default_signature() -> None:
     without = {cards.load(name).file for name in cards.names() if not cards.load(name).signature}
-    assert without == {"bertscore", "embedding_vendi", "frechet", "mbr", "neural_perplexity", "pairwise", "perplexity"}
+    with_models = {
+        "bertscore",
+        "contamination",
+        "embedding_vendi",
+        "frechet",
+        "neural_perplexity",
+        "novelty",
+        "perplexity",
+    }
+    assert without == with_models | {"mbr", "pairwise"}
 
 
 @each_card

@@ -18,8 +18,9 @@ from tools import make_stubs
 
 # What is not derived from the table of metrics.
 PUBLIC = """
-Choice Comparison LanguageModel MbrChoice MetricRunner buckets choose compare compare_pools compare_scores
-confidence_interval contributions diversity evaluate explain gate ibleu_sweep influence mbr_decode meta ngram_changes
+Choice Comparison LanguageModel MbrChoice MetricRunner NgramIndex buckets build_index choose compare compare_pools
+compare_scores confidence_interval contributions diversity evaluate explain gate ibleu_sweep influence mbr_decode meta
+ngram_changes seen
 pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants rarefaction reconcile replay select_diverse
 self_bleu_within token_ids tokenize work
 """

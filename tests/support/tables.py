@@ -7,12 +7,18 @@ from typing import Any
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric
 
-__all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "TABLE", "small_orders"]
+__all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "SOURCE_TABLE", "TABLE", "small_orders"]
 
 # Classes by label; every class has options of its own, so a type checker is told nothing about their constructors.
 
 # Everything that scores texts against references and needs no model.
-REFERENCE_TABLE: dict[str, Any] = dict(registry.scored_by_name())
+REFERENCE_TABLE: dict[str, Any] = {
+    label: kind for label, kind in registry.scored_by_name().items() if kind.needs_references
+}
+# Texts against their sources alone.
+SOURCE_TABLE: dict[str, Any] = {
+    label: kind for label, kind in registry.scored_by_name().items() if label not in REFERENCE_TABLE
+}
 # Of these, the metrics that learn weights from references first, and the others.
 FITTED_TABLE: dict[str, Any] = {
     label: kind for label, kind in REFERENCE_TABLE.items() if issubclass(kind, FittedMetric)
@@ -20,7 +26,7 @@ FITTED_TABLE: dict[str, Any] = {
 TABLE: dict[str, Any] = {label: kind for label, kind in REFERENCE_TABLE.items() if label not in FITTED_TABLE}
 # Texts under a model that has to be given.
 MODEL_TABLE: dict[str, Any] = {
-    label: kind for label, kind in registry.segment_metrics().items() if label not in REFERENCE_TABLE
+    label: kind for label, kind in registry.segment_metrics().items() if label not in registry.scored_by_name()
 }
 # Texts against each other, without a model.
 POOL_TABLE: dict[str, Any] = {

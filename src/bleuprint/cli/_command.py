@@ -20,9 +20,9 @@ _GROUPS = {
     "reference_column source_column id_column "
     "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
     "sample",
-    "Metrics": "metrics metric sweep tokenizer lowercase smoothing max_order profile lm encoder model tokenizer_model "
-    "unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold include_self "
-    "order prune discount_fallback skip_symbols",
+    "Metrics": "metrics metric sweep tokenizer lowercase smoothing max_order profile lm encoder index model "
+    "tokenizer_model unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold "
+    "include_self order prune discount_fallback skip_symbols",
     "Test": "level statistic resample permutations "
     "test samples resamples interval baseline significance seed detect margin mode max_drop rule undecided "
     "allow_missing minimum maximum min_pass_rate thresholds",

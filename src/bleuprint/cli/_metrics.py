@@ -64,6 +64,9 @@ _MODELS = {
     "encoder": click.option(
         "--encoder", metavar="NAME", help=f"Encoder for bertscore: a folder, an .onnx file, {' or '.join(BUNDLES)}."
     ),
+    "index": click.option(
+        "--index", metavar="FILE", help="N-gram index for novelty and contamination; see 'bleuprint index'."
+    ),
     "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
 }
 _TOKENIZER_MODEL = click.option(

@@ -77,10 +77,15 @@ class Corpus:
         return corpus
 
     @classmethod
-    def alone(cls, hypotheses: Texts) -> Corpus:
+    def alone(cls, hypotheses: Texts, sources: Texts | None = None) -> Corpus:
         """Return a corpus for metrics without references; the hypotheses serve as placeholder references."""
         texts = checked_column(hypotheses, "hypotheses")
-        return cls(texts, texts)
+        if sources is None:
+            return cls(texts, texts)
+        others = checked_column(sources, "sources", tokenized=texts.tokenized)
+        if len(others) != len(texts):
+            raise LengthMismatchError("hypotheses", len(texts), "sources", len(others))
+        return cls(texts, texts, others)
 
     @classmethod
     def of_systems(

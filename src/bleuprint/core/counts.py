@@ -384,6 +384,18 @@ def changes(scheme: str, lowercase: bool, max_order: int, *, shares: bool) -> Co
     return Counts(_native.changes_plan(scheme, lowercase, max_order, shares), tuple(names), at_most)
 
 
+@lru_cache(maxsize=64)
+def fragments(scheme: str, lowercase: bool, max_order: int) -> Counts:
+    """Runs of words that the hypothesis copies from its source, and its different n-grams that the source lacks."""
+    prepare(scheme, lowercase)
+    orders = range(1, max_order + 1)
+    by_order = (f"{kind}_{order}" for order in orders for kind in ("ngrams", "novel"))
+    names = ("hypothesis_length", "source_length", "fragments", "copied", "squares", *by_order)
+    at_most = [("fragments", "copied"), ("copied", "hypothesis_length"), ("copied", "squares")]
+    at_most += [(f"novel_{order}", f"ngrams_{order}") for order in orders]
+    return Counts(_native.fragments_plan(scheme, lowercase, max_order), names, at_most)
+
+
 def informed(prior: Prior) -> Counts:
     """Information of the matches by order, for the reference with the most; each sum is two columns, in units of 2^-20
     and 2^-40."""

@@ -19,6 +19,9 @@ class ScoreMethods(Generic[Whole, Rows]):
     chrf: Whole
     cider: Whole
     contains_match: Whole
+    contamination: Whole
+    coverage: Whole
+    density: Whole
     exact_match: Whole
     gec_gleu: Whole
     gleu: Whole
@@ -28,6 +31,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     meteor: Whole
     neural_perplexity: Whole
     nist: Whole
+    novelty: Whole
     perplexity: Whole
     rouge: Whole
     sari: Whole
@@ -40,6 +44,9 @@ class ScoreMethods(Generic[Whole, Rows]):
     sentence_chrf: Rows
     sentence_cider: Rows
     sentence_contains_match: Rows
+    sentence_contamination: Rows
+    sentence_coverage: Rows
+    sentence_density: Rows
     sentence_exact_match: Rows
     sentence_gec_gleu: Rows
     sentence_gleu: Rows
@@ -49,6 +56,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     sentence_meteor: Rows
     sentence_neural_perplexity: Rows
     sentence_nist: Rows
+    sentence_novelty: Rows
     sentence_perplexity: Rows
     sentence_rouge: Rows
     sentence_sari: Rows

@@ -8,7 +8,10 @@ from bleuprint.metrics.chrf import CHRF as CHRF
 from bleuprint.metrics.cider import CIDEr as CIDEr
 from bleuprint.metrics.compression_ratio import CompressionRatio as CompressionRatio
 from bleuprint.metrics.contains_match import ContainsMatch as ContainsMatch
+from bleuprint.metrics.contamination import Contamination as Contamination
+from bleuprint.metrics.coverage import Coverage as Coverage
 from bleuprint.metrics.cross_bleu import CrossBLEU as CrossBLEU
+from bleuprint.metrics.density import Density as Density
 from bleuprint.metrics.distinct import Distinct as Distinct
 from bleuprint.metrics.duplicates import Duplicates as Duplicates
 from bleuprint.metrics.embedding_vendi import EmbeddingVendi as EmbeddingVendi
@@ -32,6 +35,7 @@ from bleuprint.metrics.near_duplicates import NearDuplicates as NearDuplicates
 from bleuprint.metrics.neural_perplexity import NeuralPerplexity as NeuralPerplexity
 from bleuprint.metrics.ngram_diversity import NgramDiversity as NgramDiversity
 from bleuprint.metrics.nist import NIST as NIST
+from bleuprint.metrics.novelty import Novelty as Novelty
 from bleuprint.metrics.perplexity import Perplexity as Perplexity
 from bleuprint.metrics.registry import find as find
 from bleuprint.metrics.registry import from_signature as from_signature
@@ -68,7 +72,10 @@ __all__ = [
     "CIDEr",
     "CompressionRatio",
     "ContainsMatch",
+    "Contamination",
+    "Coverage",
     "CrossBLEU",
+    "Density",
     "Distinct",
     "Duplicates",
     "EmbeddingVendi",
@@ -85,6 +92,7 @@ __all__ = [
     "NearDuplicates",
     "NeuralPerplexity",
     "NgramDiversity",
+    "Novelty",
     "Perplexity",
     "PlainMetric",
     "RepetitionRate",

@@ -67,6 +67,15 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         # chrF++ as in sacrebleu: word unigrams and bigrams count in addition to characters.
         "chrf++": {"word_order": 2},
     },
+    "contamination": {
+        # Brown et al. 2020, appendix C: any 13-gram, or the whole text if it is shorter.
+        "gpt3": {"order": 13, "unit": "ngrams", "share": 0.0, "short": "whole"},
+        # Chowdhery et al. 2023, section 8: at least 70 % of the 8-grams.
+        "palm": {"order": 8, "unit": "ngrams", "share": 0.7, "short": "never"},
+        # Touvron et al. 2023, appendix A.6: at least 80 % of the tokens in n-grams of more than 10 tokens ("dirty").
+        # Matches are exact here; the paper lets up to four tokens of an n-gram differ.
+        "llama2": {"order": 11, "unit": "tokens", "share": 0.8, "short": "never"},
+    },
     "levenshtein-ratio": {
         # fuzz.ratio / 100 and Indel.normalized_similarity.
         "rapidfuzz": {"definition": "indel"},

@@ -21,10 +21,12 @@ from markupsafe import Markup
 
 from bleuprint import __version__
 from bleuprint.core.columns import checked_column
+from bleuprint.insight.seen import Seen
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.report.figures import guide_of
+from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.report.history import history_of
 from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
@@ -55,6 +57,7 @@ from bleuprint.report.sections import (
     rated_groups,
     rated_systems,
     scores,
+    seen,
     segments,
     systems,
 )
@@ -81,6 +84,7 @@ __all__ = [
     "render",
     "render_diversity",
     "render_meta",
+    "render_seen",
     "sweep_plot",
 ]
 
@@ -207,6 +211,20 @@ def render_meta(result: MetaResult, *, title: str | None = None, date: str | Non
             for number, name in enumerate(result.signatures)
         ],
         sections=[(name, META_SECTIONS[name].LINK, view) for name, view in views.items() if view],
+        data="",
+    )
+
+
+def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = False) -> str:
+    """The page of what a corpus contains of texts, with the seen spans highlighted; `name` is that of the texts."""
+    sources = f"{len(index.sources):,} {'source' if len(index.sources) == 1 else 'sources'}"
+    return _page(
+        title=f"{name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
+        facts=[f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
+        findings=(),
+        result=None,
+        metrics=[],
+        sections=[("seen", seen.LINK, seen.of_seen(result, index, Look(percent=percent)))],
         data="",
     )
 

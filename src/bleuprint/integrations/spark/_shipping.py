@@ -51,7 +51,8 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
     for label, metric in metrics.items():
         if not isinstance(metric, Metric):
             raise OptionError("metrics", "names or metrics that score texts against references", metric)
-        if registry.model_option(metric.definition.kind) is not None:
+        # An index is sent by its path, and every worker maps the file.
+        if registry.model_option(metric.definition.kind) not in (None, "index"):
             model = "its model cannot be sent to workers"
             raise OptionError(
                 "metrics", f"without {label} on Spark, because {model}; score it with bleuprint.evaluate", label

@@ -18,7 +18,7 @@ from bleuprint.results import Result
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["check_metrics", "score_files"]
+__all__ = ["check_metrics", "one_line", "score_files"]
 
 _CHUNK = 64 << 20  # bytes of files per DataFrame; large enough that starting a job costs little
 
@@ -42,7 +42,7 @@ def score_files(
     """
     require_spark()
     all_totals = Totals(metrics, grouped=True)
-    with _one_line():
+    with one_line():
         for frame, size in _frames(spark, stream):
             for place, system in enumerate(stream.systems):
                 roles = Roles.of(frame, f"hyp {place}", "refs", "src" if stream.has_sources else None)
@@ -86,7 +86,7 @@ def _table(parts: Mapping[str, list[Any]]) -> Any:
 
 
 @contextmanager
-def _one_line() -> Iterator[None]:
+def one_line() -> Iterator[None]:
     """Reduce Spark's failures, which are pages of Java, to their first line, which says what happened."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException

@@ -191,7 +191,7 @@ class Definition(Signed, Generic[AnyFormula]):
         self.check_sources(sources)
         if references is None:
             self.check_references(references)
-            corpus = Corpus.alone(hypotheses)
+            corpus = Corpus.alone(hypotheses, sources)
         else:
             corpus = Corpus.of(hypotheses, references, sources)
         self.rows.check(corpus)

@@ -1,0 +1,206 @@
+"""bleuprint index."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import click
+
+from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command
+from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.dataset import STDIN, read_text
+from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.runners.indexing import build_index, merge_indexes
+from bleuprint.runners.progress import progress
+
+__all__ = ["command", "index_tokenizer_option"]
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_MORE = "docs/seen-before.md"
+index_tokenizer_option = click.option(
+    "-tok", "--tokenizer", metavar="NAME", help="Only for an index that names a SentencePiece model: spm:PATH."
+)
+
+
+def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> int:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+    if match is None:
+        raise click.BadParameter(f"must be a size such as 500MB or 2GB, got {value!r}.")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+@click.group("index", no_args_is_help=False)
+def command() -> None:
+    """Build, merge, and query exact n-gram indexes of a corpus."""
+
+
+@command.command(
+    "build",
+    cls=Command,
+    examples=(
+        "bleuprint index build corpus/*.txt.zst -o corpus.bpi",
+        "bleuprint index build train.jsonl --column text -o train.bpi --memory 4GB -tok 13a -lc",
+    ),
+    more=_MORE,
+    epilog="A build that was interrupted goes on when the same command is run again. An existing file is only replaced "
+    "with --force.",
+)
+@click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Index to write.")
+@click.option("--max-order", type=int, default=13, show_default=True, metavar="N", help="Longest n-grams to count.")
+@click.option("-tok", "--tokenizer", default="13a", show_default=True, metavar="NAME", help=TOKENIZER_HELP)
+@click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
+@click.option("--column", metavar="NAME", help="Column of tables that holds the texts [default: text].")
+@click.option(
+    "--errors",
+    type=click.Choice(["strict", "replace"]),
+    default="strict",
+    show_default=True,
+    help="What to do with bytes that are not UTF-8.",
+)
+@click.option(
+    "--memory",
+    default="1GB",
+    show_default=True,
+    metavar="SIZE",
+    callback=_bytes,
+    help="Memory to allocate. Larger corpora are sorted in parts on disk.",
+)
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@click.option("--restart", is_flag=True, help="Discard what an interrupted build has done.")
+@click.option("--force", is_flag=True, help="Overwrite an existing index.")
+def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> None:
+    """Index every n-gram of files.
+
+    TEXT is a file with one text per line, or a table (.jsonl, .csv, .tsv, .parquet); .gz and .zst are decompressed, and
+    '-' reads standard input. N-grams do not cross the border of a text. The index keeps the texts, their order and the
+    names of the files, so that every n-gram can be traced back.
+    """
+    with progress("indexing", None) as advance:
+        index = build_index(texts, output, overwrite=force, progress=advance, **options)
+    _describe(index)
+
+
+@command.command(
+    "merge",
+    cls=Command,
+    examples=("bleuprint index merge part-1.bpi part-2.bpi -o corpus.bpi",),
+    more=_MORE,
+    epilog="An existing file is only replaced with --force.",
+)
+@click.argument("indexes", nargs=-1, required=True, metavar="INDEX...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Index to write.")
+@index_tokenizer_option
+@click.option("--force", is_flag=True, help="Overwrite an existing index.")
+def merge(indexes: tuple[str, ...], output: str, tokenizer: str | None, force: bool) -> None:
+    """Merge indexes into the index of all their texts."""
+    with progress("merging", None):
+        merged = merge_indexes(indexes, output, tokenizer=tokenizer, overwrite=force)
+    _describe(merged)
+
+
+@command.command(
+    "info",
+    cls=Command,
+    examples=("bleuprint index info corpus.bpi", "bleuprint index info corpus.bpi --verify --json"),
+    more=_MORE,
+)
+@click.argument("index", metavar="INDEX")
+@index_tokenizer_option
+@click.option("--verify", is_flag=True, help="Read the whole file and compare it with its checksums.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
+    """Show the size, tokenizer, and sources of an index."""
+    opened = NgramIndex.open(index, tokenizer=tokenizer)
+    if verify:
+        opened.verify()
+    if as_json:
+        _terminal.write(json.dumps(_facts(opened), indent=2, ensure_ascii=False) + "\n")
+    else:
+        _describe(opened)
+
+
+@command.command(
+    "count",
+    cls=Command,
+    examples=(
+        "bleuprint index count corpus.bpi 'the quick brown fox'",
+        "bleuprint index count corpus.bpi --places 3 'in the middle of'",
+        "bleuprint index count corpus.bpi - < ngrams.txt",
+    ),
+    more=_MORE,
+)
+@click.argument("index", metavar="INDEX")
+@click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
+@index_tokenizer_option
+@click.option("--places", type=click.IntRange(0), default=0, metavar="N", help="Also show where; at most N places.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
+    """Count how often n-grams occur.
+
+    NGRAM is a phrase; '-' reads one per line from standard input.
+    """
+    opened = NgramIndex.open(index, tokenizer=tokenizer)
+    listed = [text for ngram in ngrams for text in (read_text(STDIN).segments if ngram == STDIN else (ngram,))]
+    counted = opened.counts(listed)
+    found = [
+        {
+            "ngram": ngram,
+            "count": number,
+            **({"places": [_place(opened, ngram, at) for at in opened.find(ngram, limit=places)]} if places else {}),
+        }
+        for ngram, number in zip(listed, counted, strict=True)
+    ]
+    if as_json:
+        _terminal.write_json(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        return
+    _terminal.draw(
+        _terminal.Table(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
+    )
+    rows = [
+        [str(entry["ngram"]), f"{place['source']}:{place['line']}", place["text"]]
+        for entry in found
+        for place in entry.get("places", ())  # type: ignore[attr-defined]
+    ]
+    if rows:
+        _terminal.write("\n")
+        _terminal.draw(_terminal.Table(["n-gram", "place", "text"], rows))
+
+
+def _place(index: NgramIndex, ngram: str, place: Any) -> dict[str, Any]:
+    words = index.words_at(place.number, place.token - 5, place.token + len(index.split(ngram)) + 5)
+    return {"source": place.source, "line": place.text, "token": place.token, "text": " ".join(words)}
+
+
+def _facts(index: NgramIndex) -> dict[str, object]:
+    return {
+        "max_order": index.max_order,
+        "texts": index.texts,
+        "tokens": index.tokens,
+        "words": index.words,
+        "bytes": index.size,
+        "tokenizer": index.tokenizer.name,
+        "lowercase": index.tokenizer.lowercase,
+        "digest": index.digest,
+        "sources": [
+            {"name": source.name, "first": source.first + 1, "texts": source.texts} for source in index.sources
+        ],
+    }
+
+
+def _describe(index: NgramIndex) -> None:
+    case = "ignored" if index.tokenizer.lowercase else "kept"
+    rows = [
+        ["texts", f"{index.texts:,}"],
+        ["tokens", f"{index.tokens:,}"],
+        ["different tokens", f"{index.words:,}"],
+        ["bytes", f"{index.size:,}"],
+        ["tokenizer", index.tokenizer.name],
+        ["case", case],
+        ["sources", f"{len(index.sources):,}"],
+        ["digest", index.digest],
+    ]
+    _terminal.draw(_terminal.Table(["index", f"n-grams up to {index.max_order}"], rows))

@@ -1,0 +1,205 @@
+"""bleuprint seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bleuprint import __version__
+from bleuprint.cli import _notes, _terminal
+from bleuprint.cli._command import Command
+from bleuprint.cli._inputs import named_files
+from bleuprint.cli._metrics import build_metrics, metric_options
+from bleuprint.cli._terminal import Table
+from bleuprint.cli.score import check_outputs
+from bleuprint.core import counts
+from bleuprint.dataset import STDIN, read_text
+from bleuprint.dataset.texts import text_blocks
+from bleuprint.errors import LineCountError
+from bleuprint.files import write_files
+from bleuprint.insight.seen import PERMUTATIONS, Seen, seen
+from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.results.digits import Digits
+from bleuprint.runners.progress import progress
+
+__all__ = ["command"]
+
+
+@click.command(
+    "seen",
+    cls=Command,
+    examples=(
+        "bleuprint seen test.jsonl --column question --index corpus.bpi --report seen.html",
+        "bleuprint seen test.txt --index corpus.bpi --rule palm --max 0.01",
+        "bleuprint seen test.txt --index corpus.bpi -i A=a.txt -i B=b.txt -r ref.txt -m bleu,chrf",
+    ),
+    more="'bleuprint cards contamination', docs/seen-before.md",
+    epilog="Exit code 1: more items are contaminated than --max allows. Existing files are only replaced with --force.",
+)
+@click.argument("texts", metavar="TEXTS")
+@click.option("--column", metavar="NAME", help="Column of a table that holds the texts [default: text].")
+@click.option(
+    "--rule",
+    type=click.Choice(["gpt3", "palm", "llama2"]),
+    default="gpt3",
+    show_default=True,
+    help="The rule of a paper by which a text is contaminated.",
+)
+@click.option("--order", type=int, metavar="N", help="Length of the n-grams, instead of the rule's.")
+@click.option("--share", type=float, metavar="SHARE", help="Least seen share of a contaminated text; 0 for any.")
+@click.option("-i", "--input", "inputs", multiple=True, metavar="HYP", help="Outputs for these texts; repeatable.")
+@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="References for the metrics.")
+@click.option("-s", "--source", metavar="SRC", help="Sources, for metrics that use them.")
+@metric_options
+@click.option(
+    "--permutations", type=int, default=PERMUTATIONS, show_default=True, metavar="N", help="Permutations of the test."
+)
+@click.option("--seed", type=int, default=12345, show_default=True, metavar="N", help="Random seed.")
+@click.option("--max", "most", type=click.FloatRange(0, 1), metavar="SHARE", help="Fail if more is contaminated.")
+@click.option("--limit", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Items to print.")
+@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
+@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep their own scale.")
+@click.option(
+    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the tables."
+)
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report with the seen spans highlighted.")
+@_notes.strict_option
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+def command(
+    texts: str,
+    column: str | None,
+    rule: str,
+    order: int | None,
+    share: float | None,
+    inputs: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    metrics: tuple[str, ...],
+    index: str | None,
+    permutations: int,
+    seed: int,
+    most: float | None,
+    limit: int,
+    width: int | None,
+    percent: bool,
+    json_path: str | None,
+    report_path: str | None,
+    strict: bool,
+    force: bool,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Find texts that a corpus contains, such as test items in training data.
+
+    TEXTS is a file with one text per line, or a table. The corpus is an index from 'bleuprint index build'. With -i,
+    the outputs for these texts are also scored without the contaminated ones, and a permutation test tells whether
+    that matters.
+    """
+    if index is None:
+        raise click.UsageError("Missing option '--index'.")
+    check_outputs(json_path, report_path, force=force)
+    opened = NgramIndex.open(index)
+    items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
+    scored: dict[str, Any] = {}
+    if inputs:
+        given = {**options, "index": index if any("contamination" in m or "novelty" in m for m in metrics) else None}
+        outputs = {name: _lines(path, texts, len(items)) for name, path in named_files(inputs).items()}
+        columns = [_lines(path, texts, len(items)) for path in references]
+        scored = {
+            "systems": outputs,
+            "references": list(zip(*columns, strict=True)) or None,
+            "sources": None if source is None else _lines(source, texts, len(items)),
+            "metrics": build_metrics(metrics, given),
+        }
+    elif references or source is not None:
+        raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
+    with progress("searching", None):
+        result = seen(
+            items,
+            opened,
+            profile=rule,
+            order=order,
+            share=share,
+            permutations=permutations,
+            seed=seed,
+            threads=threads,
+            **scored,
+        )
+    _notes.show(result.notes)
+    content = json.dumps({"bleuprint": __version__, **result.to_dict()}, ensure_ascii=False, indent=1) + "\n"
+    written = {Path(json_path): content.encode()} if json_path not in (None, STDIN) else {}
+    if report_path is not None:
+        from bleuprint.report import render_seen
+
+        written[Path(report_path)] = render_seen(result, opened, name=texts, percent=percent).encode()
+    write_files(written, overwrite=force)
+    if json_path == STDIN:
+        _terminal.write_json(content)
+    else:
+        _show(result, limit, Digits(percent, width))
+    if most is not None and result.score.value > most:
+        _terminal.note(
+            f"bleuprint: {result.score.contaminated} of {result.score.texts} texts are contaminated, "
+            f"more than --max {most:g}"
+        )
+        raise click.exceptions.Exit(1)
+
+
+def _lines(path: str, texts: str, count: int) -> list[str]:
+    file = read_text(path)
+    _notes.show(file.notes)
+    if len(file) != count:
+        raise LineCountError(texts, count, path, len(file))
+    return list(file.segments)
+
+
+def _show(result: Seen, limit: int, digits: Digits) -> None:
+    score = result.score
+    _terminal.draw(
+        Table(
+            ["contamination", "contaminated", "texts"],
+            [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
+        )
+    )
+    curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
+    _terminal.write("\n")
+    _terminal.draw(Table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
+    listed = sorted(result.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
+    if listed and limit:
+        rows = [
+            [
+                str(text.number),
+                str(text.longest.length),
+                f"{text.longest.place.source}:{text.longest.place.text}",
+                " ".join(text.tokens[text.longest.begin : text.longest.end]),
+            ]
+            for text in listed[:limit]
+            if text.longest is not None
+        ]
+        _terminal.write("\n")
+        _terminal.draw(Table(["item", "longest", "source", "span"], rows))
+        if len(listed) > limit:
+            _terminal.write(f"and {len(listed) - limit:,} more; --limit shows more, --json has all\n")
+    if result.effects:
+        effects = [
+            [
+                effect.system,
+                effect.metric,
+                digits(effect.value),
+                digits(effect.clean_value),
+                digits(effect.contaminated_value),
+                digits.signed(effect.difference),
+                f"{effect.p_value:.4f}",
+                "yes" if effect.matters else "no",
+            ]
+            for effect in result.effects
+        ]
+        _terminal.write("\n")
+        _terminal.draw(
+            Table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
+        )
+    _terminal.write(f"\n{_terminal.visible(score.signature)}\n")

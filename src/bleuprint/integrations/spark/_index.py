@@ -1,0 +1,106 @@
+"""Index files on Spark: every task indexes one file, and the driver merges."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.core import tokenizers
+from bleuprint.dataset.opening import STDIN, PathLike, name_of
+from bleuprint.errors import BleuprintError, InputError, OptionError
+from bleuprint.files import check_targets
+from bleuprint.integrations.spark._columns import require_spark
+from bleuprint.integrations.spark.files import one_line
+from bleuprint.models.index_building import MEMORY
+from bleuprint.models.ngram_index import NgramIndex, checked_order
+from bleuprint.runners.indexing import build_index as build_locally
+from bleuprint.runners.indexing import merge_indexes
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["build_index"]
+
+Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
+
+
+def build_index(
+    spark: SparkSession,
+    paths: Sequence[PathLike],
+    output: str | os.PathLike[str],
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    max_order: int = 13,
+    tokenizer: str = "13a",
+    lowercase: bool = False,
+    column: str | None = None,
+    errors: str = "strict",
+    memory: int = MEMORY,
+    overwrite: bool = False,
+) -> NgramIndex:
+    """Index files on the workers and merge the parts: the same file, byte by byte, as from `bleuprint.build_index`.
+
+    All machines must see the files and `folder`, where the parts are written until they are merged; it is
+    OUTPUT.parts unless given. `memory` is that of each task. The other options are those of `bleuprint.build_index`.
+
+    >>> index = build_index(spark, ["part-1.txt.zst", "part-2.txt.zst"], "corpus.bpi")  # doctest: +SKIP
+    """
+    require_spark()
+    if isinstance(paths, str | os.PathLike) or not paths or any(os.fspath(path) == STDIN for path in paths):
+        raise OptionError("paths", "a list of files that all machines see", paths)
+    if not isinstance(tokenizer, str):
+        raise OptionError("tokenizer", "the name of a tokenizer on Spark", tokenizer)
+    tokenizers.resolve(tokenizer, lowercase)
+    check_targets([output], overwrite=overwrite)
+    parts = Path(f"{os.fspath(output)}.parts" if folder is None else folder).absolute()
+    options = {
+        "max_order": checked_order(max_order),
+        "tokenizer": tokenizer,
+        "lowercase": lowercase,
+        "column": column,
+        "errors": errors,
+        "memory": memory,
+        "threads": 1,
+    }
+    parts.mkdir(exist_ok=True)
+    listed = [(number, os.fspath(path)) for number, path in enumerate(paths)]
+    frame = spark.createDataFrame(listed, "number long, path string").repartitionByRange(len(listed), "number")
+    with one_line():
+        reports = frame.mapInArrow(_building(str(parts), options), "number long, problem string").collect()
+    problems = sorted((row.number, row.problem) for row in reports if row.problem)
+    if problems:
+        raise InputError(f"{name_of(paths[problems[0][0]])} cannot be indexed on a worker: {problems[0][1]}")
+    names = [parts / _name(number) for number, _ in listed]
+    missing = [str(name) for name in names if not name.exists()]
+    if missing:
+        raise InputError(f"the driver does not see {missing[0]}; pass a folder that all machines share.")
+    index = merge_indexes(names, output, overwrite=overwrite)
+    shutil.rmtree(parts)
+    return index
+
+
+def _name(number: int) -> str:
+    return f"{number:06d}.bpi"
+
+
+def _building(folder: str, options: dict[str, Any]) -> Callable[[Iterator[Arrow]], Iterator[Arrow]]:
+    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+        import pyarrow as pa
+
+        for batch in batches:
+            numbers, paths = batch.column(0).to_pylist(), batch.column(1).to_pylist()
+            problems = []
+            for number, path in zip(numbers, paths, strict=True):
+                try:
+                    build_locally(path, Path(folder) / _name(number), overwrite=True, restart=True, **options)
+                    problems.append("")
+                except BleuprintError as error:
+                    problems.append(str(error))
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(numbers, pa.int64()), pa.array(problems, pa.string())], ["number", "problem"]
+            )
+
+    return work

@@ -1,0 +1,48 @@
+"""What metrics of copying from a source share: extractive fragments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bleuprint.core import counts, tokenizers
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans
+
+__all__ = ["fragment_definition"]
+
+
+@dataclass(frozen=True)
+class FragmentFormula(MeanFormula):
+    """Coverage, density, compression, and the shares of novel n-grams; `first` is the value."""
+
+    first: str
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        length, source_length, _, copied, squares, *by_order = columns
+        scores = {
+            "coverage": ratio(copied, length),
+            "density": ratio(squares, length),
+            "compression": ratio(source_length, length),
+        }
+        ngrams, novel = by_order[::2], by_order[1::2]
+        for order, (new, whole) in enumerate(zip(novel, ngrams, strict=True), start=1):
+            scores[f"novel_{order}"] = ratio(new, whole)
+        return {self.first: scores.pop(self.first), **scores}
+
+
+def fragment_definition(
+    kind: type[Metric[MeanScore]], tokenizer: str | tokenizers.Tokenize, lowercase: bool, max_order: int
+) -> Definition[FragmentFormula]:
+    """The definition of a metric whose value is the part of its name."""
+    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+    request = counts.fragments(reader.scheme, reader.native_lowercase, checks.order("max_order", max_order))
+    options = {"tokenizer": reader.name, "lowercase": reader.lowercase, "max_order": max_order}
+    rows = CoreRows(request, reader, reads_sources=True)
+    return Definition(kind, options, rows, FragmentFormula(kind.name), MeanScore, ExactMeans)

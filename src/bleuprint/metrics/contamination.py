@@ -1,0 +1,175 @@
+"""Contamination: the share of texts that a corpus contains, by the rule of a paper.
+
+    contamination = contaminated texts / texts
+
+A text is contaminated if the share of its n-grams that occur in the corpus, or of its tokens inside such n-grams, is
+above 0 and at least `share`. Profiles name the rules of papers:
+
+| profile | n | counted | share | shorter texts |
+|---|---|---|---|---|
+| gpt3 | 13 | n-grams | any | contaminated if the corpus contains them whole |
+| palm | 8 | n-grams | 0.7 | never |
+| llama2 | 11 | tokens | 0.8 | never |
+
+Brown et al. (2020): Language Models are Few-Shot Learners. NeurIPS; appendix C. Chowdhery et al. (2023): PaLM: Scaling
+Language Modeling with Pathways. JMLR 24; section 8. Touvron et al. (2023): Llama 2: Open Foundation and Fine-Tuned Chat
+Models. arXiv 2307.09288; appendix A.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from bleuprint.core import counts
+from bleuprint.core.arrays import np
+from bleuprint.core.columns import Corpus
+from bleuprint.errors import OptionError
+from bleuprint.metrics import profiles
+from bleuprint.metrics._indexed import IndexMetric, opened, recorded
+from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.definition import Definition, Signed
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.rows import RowSource
+from bleuprint.metrics.base.score import Score
+from bleuprint.models.ngram_index import NgramIndex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Contamination", "ContaminationScore"]
+
+_COLUMNS = ("contaminated", "texts", "seen", "ngrams", "inside", "tokens")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a text counts as contaminated."""
+
+    unit: str
+    share: float
+
+    def holds(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        tokens, ngrams, seen, inside = rows.T
+        part, whole = (seen, ngrams) if self.unit == "ngrams" else (inside, tokens)
+        return np.asarray((part > 0) & (part / np.maximum(whole, 1) >= self.share))
+
+
+class ContaminatedRows(RowSource):
+    """Whether each text is contaminated, and the counts that decide it."""
+
+    def __init__(self, index: NgramIndex, order: int, rule: Rule, *, whole: bool) -> None:
+        super().__init__(_COLUMNS, index.tokenizer)
+        self._request = index.seen_counts((order,), whole=whole)
+        self._rule = rule
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        return [(self._request, corpus.hypotheses, corpus.references, None)]
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        (rows,) = answers
+        tokens, ngrams, seen, inside = rows.T
+        contaminated = self._rule.holds(rows).astype(np.int64)
+        return np.stack([contaminated, np.ones_like(tokens), seen, ngrams, inside, tokens], axis=1)
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        pairs = (("contaminated", "texts"), ("seen", "ngrams"), ("inside", "tokens"))
+        values = dict(zip(_COLUMNS, total, strict=True))
+        if min(total) < 0:
+            return f"{_COLUMNS[list(total).index(min(total))]} must be at least 0, got {min(total)}"
+        for smaller, larger in pairs:
+            if values[smaller] > values[larger]:
+                return f"{smaller} must be at most {larger}, got {values[smaller]} and {values[larger]}"
+        return None
+
+    def counts_alike(self, definition: Signed) -> object:
+        return definition.signature
+
+
+def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+    """The share of contaminated texts."""
+    return ratio(columns[0], columns[1])
+
+
+class ContaminationScore(Score):
+    """The share of contaminated texts, with the counts of all texts together."""
+
+    __slots__ = ()
+
+    @property
+    def contaminated(self) -> int:
+        """The number of contaminated texts."""
+        return self.columns[0]
+
+    @property
+    def texts(self) -> int:
+        """The number of texts."""
+        return self.columns[1]
+
+    def __str__(self) -> str:
+        _, _, seen, ngrams, inside, tokens = self.columns
+        return (
+            f"contamination = {self.value:.4f} ({self.contaminated} of {self.texts} texts; "
+            f"{seen} of {ngrams} n-grams seen, {inside} of {tokens} tokens inside of them)"
+        )
+
+
+class Contamination(IndexMetric[ContaminationScore]):
+    """Share of texts that an indexed corpus contains, wholly or in part.
+
+    >>> from bleuprint import NgramIndex
+    >>> index = NgramIndex.build(["one two three four five six seven eight nine ten"], tokenizer="whitespace")
+    >>> texts = ["one two three four five six seven eight nine", "one two three four five six seven ate nine"]
+    >>> print(Contamination(index, profile="palm").corpus(texts))
+    contamination = 0.5000 (1 of 2 texts; 2 of 4 n-grams seen, 9 of 18 tokens inside of them)
+
+    - `index`: an `NgramIndex` or the path of its file
+    - `profile`: the rule of a paper: gpt3, palm or llama2; other options change it
+    - `order`: length of the n-grams
+    - `unit`: take the share of "ngrams" that are seen, or of "tokens" inside of them
+    - `share`: the least share of a contaminated text; 0 for any
+    - `short`: a text shorter than `order` is contaminated if the corpus contains it "whole", or "never"
+    """
+
+    name = "contamination"
+    higher_is_better = False
+    needs_references = False
+    value_range = (0.0, 1.0)
+
+    def __init__(
+        self,
+        index: NgramIndex | str | PathLike[str],
+        *,
+        profile: str = "gpt3",
+        order: int | None = None,
+        unit: str | None = None,
+        share: float | None = None,
+        short: str | None = None,
+    ) -> None:
+        corpus = opened(index)
+        given = {"order": order, "unit": unit, "share": share, "short": short}
+        rules = profiles.find(self.name, profile) | {name: value for name, value in given.items() if value is not None}
+        longest = corpus.max_order
+        if rules["order"] != order and rules["order"] > longest:
+            allowed = f"one with n-grams of {rules['order']} tokens, as profile {profile!r} needs"
+            raise OptionError("index", f"{allowed} (build it with max_order={rules['order']})", f"max_order={longest}")
+        options = {
+            **recorded(corpus),
+            "order": checks.order("order", rules["order"], largest=longest),
+            "unit": checks.choice("unit", rules["unit"], ("ngrams", "tokens")),
+            "share": _checked_share(rules["share"]),
+            "short": checks.choice("short", rules["short"], ("whole", "never")),
+        }
+        rule = Rule(options["unit"], options["share"])
+        rows = ContaminatedRows(corpus, options["order"], rule, whole=options["short"] == "whole")
+        super().__init__(
+            Definition(Contamination, options, rows, formula, ContaminationScore, outside={"index": corpus})
+        )
+
+
+def _checked_share(share: object) -> float:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise OptionError("share", "a number from 0 to 1", share)
+    return float(share)

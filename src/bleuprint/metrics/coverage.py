@@ -1,0 +1,48 @@
+"""Coverage: the share of an output's words that are copied from its source in fragments.
+
+    coverage = Σ |f| / |S|    over the extractive fragments f of the output S
+
+Fragments are the runs of words that the output shares with the source, taken greedily from left to right, each as long
+as possible (`native/rows/fragments.hpp` states the rule). A corpus score is the mean over segments, as are the parts:
+density, compression (words of the source per word of the output) and novel_1 … novel_4, the shares of the output's
+different n-grams that the source does not contain.
+Grusky, Naaman and Artzi (2018): Newsroom: A Dataset of 1.3 Million Summaries with Diverse Extractive Strategies. NAACL.
+"""
+
+from __future__ import annotations
+
+import math
+
+from bleuprint.core import tokenizers
+from bleuprint.metrics._fragments import fragment_definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import MeanScore
+
+__all__ = ["Coverage"]
+
+
+class Coverage(Metric[MeanScore]):
+    """Share of the words of outputs that are copied from their sources.
+
+    >>> source = "the cat sat on the mat while the dog slept"
+    >>> print(Coverage(max_order=2).sentence("the cat sat while a dog slept", source=source))
+    coverage = 0.8571 (coverage = 0.8571, density = 2.0000, compression = 1.4286, novel_1 = 0.1429, novel_2 = 0.5000)
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams whose novelty is a part of the score
+    """
+
+    name = "coverage"
+    needs_references = False
+    needs_sources = True
+    value_range = (0.0, math.inf)  # compression and density are parts
+
+    def __init__(
+        self,
+        *,
+        tokenizer: str | tokenizers.Tokenize = "13a",
+        lowercase: bool = True,
+        max_order: int = 4,
+    ) -> None:
+        super().__init__(fragment_definition(Coverage, tokenizer, lowercase, max_order))

@@ -1,0 +1,48 @@
+"""Density: the mean length of the fragment that a word of an output is copied in.
+
+    density = Σ |f|² / |S|    over the extractive fragments f of the output S
+
+Words that are not copied count as 0. Fragments are those of `coverage`, and so are the parts. A corpus score is the
+mean over segments.
+Grusky, Naaman and Artzi (2018): Newsroom: A Dataset of 1.3 Million Summaries with Diverse Extractive Strategies. NAACL.
+"""
+
+from __future__ import annotations
+
+import math
+
+from bleuprint.core import tokenizers
+from bleuprint.metrics._fragments import fragment_definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import MeanScore
+
+__all__ = ["Density"]
+
+
+class Density(Metric[MeanScore]):
+    """Mean length of the run, copied from the source, that a word of an output belongs to.
+
+    >>> source = "the cat sat on the mat while the dog slept"
+    >>> Density().sentence("the cat sat while a dog slept", source=source).value
+    2.0
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `max_order`: length of the longest n-grams whose novelty is a part of the score
+    """
+
+    name = "density"
+    needs_references = False
+    needs_sources = True
+    has_percent = False
+    value_range = (0.0, math.inf)
+    default_threshold = 1.0
+
+    def __init__(
+        self,
+        *,
+        tokenizer: str | tokenizers.Tokenize = "13a",
+        lowercase: bool = True,
+        max_order: int = 4,
+    ) -> None:
+        super().__init__(fragment_definition(Density, tokenizer, lowercase, max_order))

@@ -1,0 +1,297 @@
+"""Build an n-gram index of any size: parts that fit into memory, then one merge.
+
+A part is an index of some consecutive texts. Merging parts gives, byte by byte, the index of all texts at once, however
+they were divided. So a build that was killed goes on after its last part, a smaller memory limit only means more parts,
+and parts may come from other machines.
+
+Beside the output stands a folder, OUTPUT.building, with the parts and a journal. A part counts once the journal names
+it. The folder disappears when the output is in place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bleuprint.core import counts, tokenizers
+from bleuprint.core import ngram_index as native
+from bleuprint.errors import IndexFileError, OptionError, OutputError
+from bleuprint.files import check_targets, move_file, write_file, write_files
+from bleuprint.models.ngram_index import IndexSource, NgramIndex, checked_order, note
+
+__all__ = ["LEAST_MEMORY", "MEMORY", "Corpus", "build", "merge"]
+
+MEMORY = 1 << 30
+# The interpreter, NumPy and a block of input with its tokens; the rest of the limit is for what grows with the corpus.
+_OUTSIDE = 96 << 20
+LEAST_MEMORY = 128 << 20
+_BYTES_PER_WORD = 4  # of every part, while parts are merged
+_MOST_MERGED = 256  # files that are open at the same time
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A source of texts that can be read again from its start."""
+
+    name: str
+    stamp: Sequence[object]  # changes if the texts do; empty if that cannot be known, as for a pipe
+    blocks: Callable[[], Iterator[counts.Column]]
+
+
+def build(
+    corpora: Sequence[Corpus],
+    output: str | os.PathLike[str],
+    *,
+    max_order: int = 13,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    memory: int = MEMORY,
+    threads: int | None = None,
+    overwrite: bool = False,
+    restart: bool = False,
+    part_memory: int | None = None,
+) -> NgramIndex:
+    """Index all texts of the corpora in one file, and open it.
+
+    `part_memory` is the size of a part if it is not to follow from `memory`.
+    """
+    target = Path(output)
+    reader = tokenizers.resolve(tokenizer, lowercase)
+    limit = _checked_memory(memory) - _OUTSIDE
+    settings = {
+        "version": _VERSION,
+        "max_order": checked_order(max_order),
+        "tokenizer": reader.name,
+        "lowercase": reader.lowercase,
+        "corpora": [[corpus.name, *map(str, corpus.stamp)] for corpus in corpora],
+    }
+    check_targets([target], overwrite=overwrite)
+    folder = target.with_name(f"{target.name}.building")
+    with _Workshop(folder, settings, tokenizer if reader.argument is not None else None, restart=restart) as workshop:
+        _add_parts(workshop, corpora, reader, limit if part_memory is None else part_memory, threads)
+        if not workshop.parts:
+            raise OptionError("texts", "at least one text to index", [corpus.name for corpus in corpora])
+        _merge_parts(workshop, reader, limit)
+        move_file(workshop.folder / workshop.parts[0].file, target, overwrite=overwrite)
+        workshop.finished = True
+    return NgramIndex.open(target, tokenizer=reader.argument)
+
+
+def merge(
+    paths: Sequence[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    overwrite: bool = False,
+) -> NgramIndex:
+    """Merge index files into one: the index of all their texts, in this order."""
+    if not paths:
+        raise OptionError("paths", "at least one index", paths)
+    indexes = [NgramIndex.open(path, tokenizer=tokenizer) for path in paths]
+    _check_alike(indexes, [str(path) for path in paths])
+    write_file(Path(output), _merging(indexes), overwrite=overwrite)
+    return NgramIndex.open(output, tokenizer=tokenizer)
+
+
+def _check_alike(indexes: Sequence[NgramIndex], names: Sequence[str]) -> None:
+    first = indexes[0]
+    for index, name in zip(indexes, names, strict=True):
+        for what in ("max_order", "tokenizer"):
+            one, other = getattr(first, what), getattr(index, what)
+            if one != other:
+                shown = (one, other) if what == "max_order" else (_reading(one), _reading(other))
+                problem = f"it has {what} {shown[1]}, but {names[0]} has {shown[0]}, so they cannot be merged"
+                raise IndexFileError(name, problem)
+
+
+def _reading(tokenizer: tokenizers.Tokenizer) -> str:
+    return f"{tokenizer.name}{' lowercased' if tokenizer.lowercase else ''}"
+
+
+def _merging(indexes: Sequence[NgramIndex]) -> Callable[[int], None]:
+    description = note(indexes[0].tokenizer, [source for index in indexes for source in index.sources])
+
+    def fill(descriptor: int) -> None:
+        try:
+            native.merge_indexes([index.native for index in indexes], descriptor, description)
+        except native.IndexFault as fault:
+            raise IndexFileError("a part of the merge", str(fault)) from None
+
+    return fill
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A finished part, and the text after its last: text `texts` of corpus `corpus`."""
+
+    file: str
+    digest: str
+    corpus: int
+    texts: int
+
+
+class _Workshop:
+    """The folder of an unfinished build, for one process at a time."""
+
+    def __init__(self, folder: Path, settings: dict[str, Any], tokenizer: Any, *, restart: bool) -> None:
+        self.folder, self._settings, self._tokenizer, self._restart = folder, settings, tokenizer, restart
+        self.parts: list[_Part] = []
+        self.finished = False
+        self._stack = ExitStack()
+        self._number = 0
+
+    def __enter__(self) -> _Workshop:
+        try:
+            self.folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise OutputError(str(self.folder), error.strerror or str(error)) from None
+        self._stack.enter_context(_locked(self.folder))
+        with self._stack:
+            if not self._restart:
+                self.parts = self._journal()
+            kept = {part.file for part in self.parts} | {"journal.json", "lock"}
+            for path in self.folder.iterdir():
+                if path.name not in kept:  # what was written when the build was killed
+                    path.unlink()
+            self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
+            self._write_journal()
+            self._stack = self._stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.finished or not self.parts:
+            with suppress(OSError):
+                shutil.rmtree(self.folder)
+        self._stack.close()
+
+    def open(self, part: _Part) -> NgramIndex:
+        return NgramIndex.open(self.folder / part.file, tokenizer=self._tokenizer)
+
+    def add(self, fill: Callable[[int], None], replaced: Sequence[_Part], corpus: int, texts: int) -> None:
+        """Write a part, put it in the place of others, and record that."""
+        file = f"{self._number:06d}.part"
+        self._number += 1
+        write_file(self.folder / file, fill)
+        index = NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
+        part = _Part(file, index.digest, corpus, texts)
+        del index
+        at = self.parts.index(replaced[0]) if replaced else len(self.parts)
+        self.parts[at : at + len(replaced)] = [part]
+        self._write_journal()
+        for old in replaced:
+            (self.folder / old.file).unlink()
+
+    def _journal(self) -> list[_Part]:
+        path = self.folder / "journal.json"
+        if not path.exists():
+            return []
+        other = "it holds an unfinished build of other texts or options; pass --restart (restart=True) to discard it"
+        try:
+            journal = json.loads(path.read_bytes())
+            if journal["settings"] != self._settings:
+                raise OutputError(str(self.folder), other)
+            parts = [_Part(*part) for part in journal["parts"]]
+        except (ValueError, TypeError, KeyError):
+            raise OutputError(str(self.folder), other) from None
+        for part in parts:
+            index = self.open(part)
+            if index.digest != part.digest:
+                raise IndexFileError(str(self.folder / part.file), "the journal names another part")
+            index.verify()
+        return parts
+
+    def _write_journal(self) -> None:
+        parts = [[part.file, part.digest, part.corpus, part.texts] for part in self.parts]
+        content = json.dumps({"settings": self._settings, "parts": parts}, indent=1)
+        write_files({self.folder / "journal.json": content.encode()}, overwrite=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; a killed process holds nothing."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise OutputError(str(folder), "another process is building this index; wait until it ends") from None
+        yield
+
+
+def _add_parts(
+    workshop: _Workshop, corpora: Sequence[Corpus], reader: tokenizers.Tokenizer, memory: int, threads: int | None
+) -> None:
+    """Add the texts that no part holds yet."""
+    start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
+    native.prepare(reader.scheme, reader.native_lowercase)
+    reading = (reader.scheme, reader.native_lowercase)
+    max_order = workshop._settings["max_order"]
+    builder = native.IndexBuilder(max_order)
+    sources: list[IndexSource] = []
+    workers = counts.available_threads() if threads is None else threads
+
+    def finish(corpus: int, texts: int) -> None:
+        description = note(reader, sources)
+        sources.clear()
+        workshop.add(lambda descriptor: builder.write(descriptor, description, workers), (), corpus, texts)
+
+    for number in range(start, len(corpora)):
+        corpus = corpora[number]
+        skipped, read = (done if number == start else 0), 0
+        for block in corpus.blocks():
+            if read + len(block) <= skipped:
+                read += len(block)
+                continue
+            column = reader.prepare_column(block, corpus.name)
+            at = max(0, skipped - read)
+            while at < len(block):
+                following = builder.add(column, at, *reading, memory)
+                sources.append(IndexSource(corpus.name, read + at, following - at))
+                at = following
+                if at < len(block):
+                    finish(number, read + at)
+                    builder = native.IndexBuilder(max_order)
+            read += len(block)
+        if read < skipped:
+            raise OutputError(
+                str(workshop.folder), f"{corpus.name} has fewer texts than were indexed; pass --restart (restart=True)"
+            )
+    if builder.texts:
+        finish(len(corpora), 0)
+
+
+def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int) -> None:
+    """Merge all parts into one; in several rounds if the words of all of them do not fit into memory."""
+    while len(workshop.parts) > 1:
+        group: list[_Part] = []
+        opened: list[NgramIndex] = []
+        needed = 0
+        for part in workshop.parts[:_MOST_MERGED]:
+            index = workshop.open(part)
+            needed += index.words * _BYTES_PER_WORD
+            if needed > memory and len(group) > 1:
+                break
+            group.append(part)
+            opened.append(index)
+        if len(group) == 2 and needed > memory and len(workshop.parts) == 2:
+            least = needed + _OUTSIDE
+            raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + _OUTSIDE)
+        fill = _merging(opened)
+        workshop.add(fill, group, group[-1].corpus, group[-1].texts)
+
+
+def _checked_memory(memory: object) -> int:
+    if not isinstance(memory, int) or isinstance(memory, bool) or memory < LEAST_MEMORY:
+        raise OptionError("memory", f"a number of bytes, at least {LEAST_MEMORY} (128MB)", memory)
+    return memory

@@ -1,0 +1,342 @@
+"""An exact index of all n-grams of a corpus in one file.
+
+The file holds the corpus as word numbers and the place of every word, sorted by the words that follow: a suffix array
+(Manber and Myers 1993), bounded to `max_order` words and to the text. Counts are exact for every n-gram up to
+`max_order`, and seen spans of any length are found. The file is mapped, not loaded: a query reads a few pages, and
+every block of 4 KB is compared with its checksum when it is first read.
+"""
+
+from __future__ import annotations
+
+import bisect
+import hashlib
+import json
+import mmap
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from bleuprint.core import ngram_index as native
+from bleuprint.core import tokenizers
+from bleuprint.core.columns import Text, Texts, checked_column, column
+from bleuprint.core.counts import Column, Counts
+from bleuprint.errors import IndexFileError, InputError, OptionError
+from bleuprint.files import write_file
+
+__all__ = ["IndexSource", "NgramIndex", "Place", "Span"]
+
+
+class IndexSource(NamedTuple):
+    """Where consecutive texts of an index come from."""
+
+    name: str
+    first: int  # number of the first of these texts in the source, from 0
+    texts: int
+
+
+class Place(NamedTuple):
+    """A place in the indexed corpus."""
+
+    source: str  # the file
+    text: int  # the line or row there, from 1
+    token: int  # the token of that text, from 0
+    number: int  # of the text in the whole index, from 0
+
+
+class Span(NamedTuple):
+    """Tokens of a text that stand in the corpus in this order, and one place where they do."""
+
+    begin: int
+    length: int
+    place: Place
+
+    @property
+    def end(self) -> int:
+        return self.begin + self.length
+
+
+class NgramIndex:
+    """All n-grams of a corpus, with their counts and places.
+
+    >>> index = NgramIndex.build(["the cat sat on the mat", "the cat ran"], max_order=4, tokenizer="whitespace")
+    >>> index
+    <NgramIndex max_order 4, 2 texts, 9 tokens, 6 words>
+    >>> index.count("the cat"), index.count("the dog")
+    (2, 0)
+    >>> [(place.text, place.token) for place in index.find("the cat")]
+    [(1, 0), (2, 0)]
+    >>> [(span.begin, span.length) for span in index.spans("then the cat sat down", minimum=2)]
+    [(1, 3)]
+    """
+
+    def __init__(self, content: Any, name: str, *, tokenizer: Any = None, path: Path | None = None) -> None:
+        """Read an index from bytes or a mapping; use `open` or `build` to get one."""
+        try:
+            self._native = native.NgramIndex(content)
+        except native.IndexFault as fault:
+            raise IndexFileError(name, str(fault)) from None
+        self._name, self._path, self._size = name, path, len(content)
+        self._tokenizer, self.sources = _parsed_note(self._native, name, tokenizer)
+
+    @classmethod
+    def open(cls, path: str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None) -> NgramIndex:
+        """Open an index file; it must not change while it is open.
+
+        Pass `tokenizer` only if the file names one that it cannot contain: a function or a SentencePiece model.
+        """
+        try:
+            with Path(path).open("rb") as file:
+                content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as error:
+            raise IndexFileError(str(path), error.strerror or str(error)) from None
+        except ValueError as error:  # an empty file cannot be mapped; a path with a NUL
+            raise IndexFileError(str(path), f"it cannot be read ({error})") from None
+        return cls(content, str(path), tokenizer=tokenizer, path=Path(path))
+
+    @classmethod
+    def build(
+        cls,
+        texts: Texts,
+        *,
+        max_order: int = 13,
+        tokenizer: str | tokenizers.Tokenize = "13a",
+        lowercase: bool = False,
+        name: str = "texts",
+        threads: int = 1,
+    ) -> NgramIndex:
+        """Index texts that are in memory; `bleuprint.build_index` indexes files of any size."""
+        reader = tokenizers.resolve(tokenizer, lowercase)
+        builder = native.IndexBuilder(checked_order(max_order))
+        read = reader.prepare_column(checked_column(texts, "texts"), "texts")
+        native.prepare(reader.scheme, reader.native_lowercase)
+        builder.add(read, 0, reader.scheme, reader.native_lowercase, 1 << 62)
+        sources = [IndexSource(name, 0, builder.texts)]
+        with tempfile.TemporaryFile() as file:
+            builder.write(file.fileno(), note(reader, sources), threads)
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return cls(content, name, tokenizer=tokenizer if callable(tokenizer) else None)
+
+    @property
+    def native(self) -> native.NgramIndex:
+        return self._native
+
+    @property
+    def tokenizer(self) -> tokenizers.Tokenizer:
+        """How texts are split into tokens."""
+        return self._tokenizer
+
+    @property
+    def max_order(self) -> int:
+        """The longest n-grams that are counted."""
+        return self._native.max_order
+
+    @property
+    def texts(self) -> int:
+        """The number of texts."""
+        return self._native.texts
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens of all texts."""
+        return self._native.tokens
+
+    @property
+    def words(self) -> int:
+        """The number of different tokens."""
+        return self._native.words
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes."""
+        return self._size
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash that identifies the index, from the checksums of all its blocks."""
+        return hashlib.sha256(self._native.seal).hexdigest()[:16]
+
+    def verify(self) -> None:
+        """Read the whole file and raise an IndexFileError if any byte of it was damaged."""
+        with self._faults():
+            self._native.verify()
+
+    def count(self, ngram: Text) -> int:
+        """How often the corpus contains this n-gram."""
+        return self.counts([ngram])[0]
+
+    def counts(self, ngrams: Iterable[Text]) -> list[int]:
+        """How often the corpus contains each of these n-grams.
+
+        >>> NgramIndex.build(["a b a b"], tokenizer="whitespace").counts(["a", "a b", "b b"])
+        [2, 2, 0]
+        """
+        read = self._tokenizer.prepare_column(checked_column(ngrams, "ngrams"), "ngrams")
+        with self._faults():
+            found = self._native.counts(read, *self._reading)
+        if -1 in found:
+            raise InputError(f"ngrams[{found.index(-1)}] must have 1 to {self.max_order} tokens in this index.")
+        return found
+
+    def find(self, ngram: Text, *, limit: int = 10) -> list[Place]:
+        """Where the corpus contains this n-gram; at most `limit` places, the first ones of the corpus first."""
+        self.count(ngram)  # checks its length
+        if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+            raise OptionError("limit", "an integer of at least 1", limit)
+        with self._faults():
+            places = self._native.places(self._one(ngram), *self._reading, limit)
+        return [self.place(text, token) for text, token in places]
+
+    def spans(self, text: Text, *, minimum: int = 1) -> list[Span]:
+        """The longest runs of tokens of a text that the corpus contains, none inside another, from left to right.
+
+        Runs shorter than `minimum` are left out. They may be longer than `max_order`, and may overlap.
+        """
+        ((spans, _),) = self.spans_of(self._one(text))
+        return [span for span in spans if span.length >= minimum]
+
+    def spans_of(self, texts: Column) -> Iterator[tuple[list[Span], list[str]]]:
+        """The longest runs and the tokens of each text of a prepared column."""
+        with self._faults():
+            found = self._native.seen_spans(texts, *self._reading)
+        split = texts if texts.tokenized else texts.split(*self._reading)
+        for lengths, (tokens,) in zip(found, split.unpack(), strict=True):
+            spans, reached = [], 0
+            for begin, (length, number, token) in enumerate(lengths):
+                if begin + length > reached:
+                    spans.append(Span(begin, length, self.place(number, token)))
+                    reached = begin + length
+            yield spans, [str(token) for token in tokens]
+
+    def split(self, text: str) -> list[str]:
+        """The tokens of a text as the index sees them."""
+        return self._tokenizer(text)
+
+    def words_at(self, number: int, begin: int, end: int) -> list[str]:
+        """The tokens of an indexed text from `begin` to `end`."""
+        with self._faults():
+            return [str(word) for word in self._native.text_words(number, max(0, begin), max(0, end))]
+
+    def place(self, number: int, token: int) -> Place:
+        """The place of a token of an indexed text."""
+        at = bisect.bisect_right(self._begins, number) - 1
+        source = self.sources[at]
+        return Place(source.name, source.first + number - self._begins[at] + 1, token, number)
+
+    def seen_counts(self, orders: tuple[int, ...], *, whole: bool = False) -> Counts:
+        """Return the counting request for metrics against this index."""
+        return native.seen_ngrams(self._native, *self._reading, orders, whole=whole)
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [0, *accumulate(source.texts for source in self.sources)][:-1]
+
+    @property
+    def _reading(self) -> tuple[str, bool]:
+        return self._tokenizer.scheme, self._tokenizer.native_lowercase
+
+    def _one(self, text: Text) -> Column:
+        one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
+        return self._tokenizer.prepare_column(one, "text")
+
+    def _faults(self) -> _Faults:
+        return _Faults(self._name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        argument = self._tokenizer.argument
+        if self._path is not None:
+            return _reopened, (type(self), str(self._path.absolute()), argument, self.digest)
+        raise InputError("an index in memory cannot be sent to another process; save it, and open the file.")
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the index to a file."""
+        sources = note(self._tokenizer, self.sources)
+        write_file(
+            Path(path),
+            lambda descriptor: native.merge_indexes([self._native], descriptor, sources),
+            overwrite=overwrite,
+        )
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # nothing can change it
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"<NgramIndex max_order {self.max_order}, {self.texts:,} texts, {self.tokens:,} tokens, "
+            f"{self.words:,} words>"
+        )
+
+
+class _Faults:
+    """Turns faults of the file into errors that name it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, native.IndexFault):
+            raise IndexFileError(self._name, str(error)) from None
+
+
+def _reopened(kind: type[NgramIndex], path: str, tokenizer: Any, digest: str) -> NgramIndex:
+    index = kind.open(path, tokenizer=tokenizer)
+    if index.digest != digest:
+        raise IndexFileError(path, f"its digest is {index.digest}, not {digest}: it is another index")
+    return index
+
+
+def checked_order(value: object) -> int:
+    """Validate the longest order of an index."""
+    largest = native.LARGEST_INDEX_ORDER
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= largest:
+        raise OptionError("max_order", f"an integer from 1 to {largest}", value)
+    return value
+
+
+def note(tokenizer: tokenizers.Tokenizer, sources: Sequence[IndexSource]) -> bytes:
+    """What an index file says about its texts; sources that continue each other are one."""
+    joined: list[IndexSource] = []
+    for source in sources:
+        last = joined[-1] if joined else None
+        if last is not None and (last.name, last.first + last.texts) == (source.name, source.first):
+            joined[-1] = last._replace(texts=last.texts + source.texts)
+        elif source.texts > 0:
+            joined.append(source)
+    content = {"lowercase": tokenizer.lowercase, "sources": joined, "tokenizer": tokenizer.name}
+    return json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def _parsed_note(
+    index: native.NgramIndex, name: str, tokenizer: str | tokenizers.Tokenize | None
+) -> tuple[tokenizers.Tokenizer, tuple[IndexSource, ...]]:
+    try:
+        content = json.loads(index.note)
+        sources = tuple(IndexSource(*source) for source in content["sources"])
+        recorded, lowercase = content["tokenizer"], content["lowercase"]
+        whole = all(
+            isinstance(source.name, str)
+            and type(source.first) is type(source.texts) is int
+            and source.first >= 0 < source.texts
+            for source in sources
+        )
+        valid = whole and isinstance(recorded, str) and isinstance(lowercase, bool)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        valid = False
+    if not valid or sum(source.texts for source in sources) != index.texts:
+        raise IndexFileError(name, "it does not say how its texts were read")
+    absent = tokenizers.missing(recorded) if tokenizer is None else None
+    if absent is not None:
+        raise OptionError("tokenizer", f"given for {name}, whose tokenizer {recorded} is {absent}", tokenizer)
+    reader = tokenizers.resolve(recorded if tokenizer is None else tokenizer, lowercase)
+    if reader.name != recorded:
+        raise OptionError("tokenizer", f"the one that {name} was built with ({recorded})", reader.name)
+    return reader, sources

@@ -1,0 +1,127 @@
+"""Seen before: contaminated texts with the seen spans highlighted, the novelty curve, and scores without them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from math import nan
+
+from markupsafe import Markup
+
+from bleuprint.insight.seen import Seen, SeenText
+from bleuprint.models.ngram_index import NgramIndex, Span
+from bleuprint.report import charts
+from bleuprint.report.figures import Guide, guide_of
+from bleuprint.report.look import Look
+from bleuprint.results.digits import Digits
+
+__all__ = ["LINK", "SeenView", "of_seen"]
+
+LINK = "Seen before"
+_SHOWN = 200
+_CONTEXT = 6  # tokens around a span in its source
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A seen span in its source, with some words around it."""
+
+    place: str
+    before: str
+    words: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A contaminated text as runs of words, each with whether it was seen."""
+
+    number: int
+    pieces: tuple[tuple[str, bool], ...]
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """The scores of one system under one metric, and whether the difference matters."""
+
+    cells: tuple[str, ...]
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenView:
+    """What the section shows."""
+
+    value: str
+    contaminated: int
+    texts: int
+    chart: Markup
+    effects: tuple[EffectRow, ...]
+    items: tuple[Item, ...]
+    left_out: int
+    notes: tuple[str, ...]
+    signature: str
+    guide: Guide | None
+
+
+def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
+    """The view of a result; of many contaminated texts, those with the longest spans."""
+    digits = Digits(look.percent)
+    listed = sorted(result.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
+    curve = [nan if value is None else value for value in result.curve]
+    chart = charts.lines(
+        range(1, len(curve) + 1),
+        {"these texts": curve},
+        "Share of n-grams that the corpus does not contain, by order",
+        axis="order of n-grams",
+        value_axis="novelty",
+        digits=digits,
+        width=look.width,
+    )
+    rows = tuple(
+        EffectRow(
+            (
+                effect.system,
+                effect.metric,
+                digits(effect.value),
+                digits(effect.clean_value),
+                digits(effect.contaminated_value),
+                digits.signed(effect.difference),
+                f"{effect.p_value:.4f}",
+            ),
+            "more than chance" if effect.matters else "may be chance",
+        )
+        for effect in result.effects
+    )
+    return SeenView(
+        digits(result.score.value),
+        result.score.contaminated,
+        result.score.texts,
+        chart,
+        rows,
+        tuple(_item(text, index) for text in listed[:_SHOWN]),
+        max(0, len(listed) - _SHOWN),
+        result.notes,
+        result.score.signature,
+        guide_of("contamination"),
+    )
+
+
+def _item(text: SeenText, index: NgramIndex) -> Item:
+    seen = [False] * len(text.tokens)
+    for span in text.spans:
+        seen[span.begin : span.end] = [True] * span.length
+    runs = groupby(range(len(seen)), key=seen.__getitem__)
+    pieces = tuple((" ".join(text.tokens[place] for place in places), marked) for marked, places in runs)
+    return Item(text.number, pieces, tuple(_origin(text, span, index) for span in text.spans[:5]))
+
+
+def _origin(text: SeenText, span: Span, index: NgramIndex) -> Origin:
+    begin, end, number = span.place.token, span.place.token + span.length, span.place.number
+    return Origin(
+        f"{span.place.source}:{span.place.text}",
+        " ".join(index.words_at(number, begin - _CONTEXT, begin)),
+        " ".join(text.tokens[span.begin : span.end]),
+        " ".join(index.words_at(number, end, end + _CONTEXT)),
+    )
