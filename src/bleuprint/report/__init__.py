@@ -25,8 +25,8 @@ from bleuprint.insight.seen import Seen
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.report.figures import guide_of
 from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.report.figures import guide_of
 from bleuprint.report.history import history_of
 from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
