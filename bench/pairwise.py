@@ -24,7 +24,7 @@ from bench.results import Goal, Row, Section
 from bleuprint.metrics.base.metric import Metric
 
 CANDIDATES, GROUPS = 64, 200
-SMALL, LARGE, PART = 2_000, 20_000, 64
+SMALL, LARGE, PART, MATRIX = 2_000, 20_000, 64, 400
 MOST_MEGABYTES = 100
 
 Groups = list[list[str]]
@@ -64,7 +64,35 @@ def sections(run: Run) -> Iterator[Section]:
             [f"The loops take the pairs of {PART} texts and are scaled."],
             rate="pair",
         )
+    texts = run.corpus.head(8 if run.quick else MATRIX)
+    yield Section(
+        f"Matrices of {len(texts):,} texts under other metrics, one thread, CPU time",
+        "µs/pair",
+        race(metrics_field, texts, run),
+        ["A goal is on the figure itself. TER searches shifts for every pair; nothing of one pair serves another."],
+        rate="pair",
+    )
     yield memory_section(run, large)
+
+
+def metrics_field(corpus: Corpus) -> list[Contestant[Scores]]:
+    metrics: dict[str, Metric[Any]] = {
+        "BLEU": bleuprint.BLEU(),
+        "chrF": bleuprint.CHRF(),
+        "GLEU": bleuprint.GLEU(),
+        "ROUGE-L": bleuprint.ROUGE(types="rougeL"),
+        "WER": bleuprint.WER(),
+        "TER": bleuprint.TER(),
+    }
+
+    def entry(name: str, metric: Metric[Any]) -> Contestant[Scores]:
+        def prepare(mark: int) -> Callable[[], Scores]:
+            lines, others = corpus.fresh(mark)
+            return lambda: bleuprint.pairwise(lines, others, metric=metric, threads=1)[-1].tolist()
+
+        return Contestant(name, len(corpus) ** 2, prepare, goal=Goal(at_most=1, of="value"))
+
+    return [entry(name, metric) for name, metric in metrics.items()]
 
 
 def variants(hypothesis: str, reference: str, count: int, seed: int) -> list[str]:

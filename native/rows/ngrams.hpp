@@ -37,8 +37,10 @@ class SmallTable {
   static constexpr uint32_t absent = ~uint32_t{0};
 
   void reset(size_t expected) {
+    // A quarter full at most: every key that stands in another's way is a branch mispredicted. Half full was 1.07x the
+    // time on English text.
     size_t capacity = 16;
-    while (capacity < expected * 2) capacity *= 2;
+    while (capacity < expected * 4) capacity *= 2;
     if (slots_.size() < capacity) slots_.resize(capacity);
     if (keys_.size() < expected) keys_.resize(std::max(expected, keys_.size() * 2));
     std::fill_n(slots_.data(), capacity, absent);
@@ -69,7 +71,7 @@ class SmallTable {
   }
 
  private:
-  static constexpr size_t small_slots = 128;
+  static constexpr size_t small_slots = 256;
 
   size_t start(uint64_t hash) const noexcept { return (mask_ < small_slots ? hash : spread_hash(hash)) & mask_; }
 

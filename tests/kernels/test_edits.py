@@ -44,6 +44,25 @@ def test_characters_equal_the_twin(seed: int, length: int, alphabet: str) -> Non
     assert indel.columns == (edits.indel_distance(reference, hypothesis), len(hypothesis) + len(reference))
 
 
+@pytest.mark.parametrize("words", [1, 4, 8, 9])
+def test_indel_across_words_of_the_state_and_beyond_ascii(words: int) -> None:
+    """Up to eight words stay in registers; a reference beyond ASCII does not spoil the ASCII ones beside it."""
+    chance = random.Random(words)
+    hypothesis = "".join(chance.choices("abcd ", k=64 * words - 1))
+    near = "".join(changed(chance, hypothesis, 30, "abcd "))
+    references = [
+        "é" + near,
+        "x" + near[:-1] + "y",
+        near.replace("a", "ä"),
+        "".join(chance.choices("abc", k=64 * words)),
+    ]
+    for order in (references, references[::-1]):
+        for text, others in ((hypothesis, order), (hypothesis.replace("b", "ß"), order)):
+            found = LevenshteinRatio(definition="indel").sentence(text, others)
+            shares = [(edits.indel_distance(other, text), len(text) + len(other)) for other in others]
+            assert found.columns == min(shares, key=lambda share: share[0] / share[1])
+
+
 @pytest.mark.parametrize(
     ("metric", "rate"),
     [(WER, edits.word_error_rate), (MER, edits.match_error_rate), (WIL, edits.information_lost)],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import math
+import random
 from itertools import product
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import LanguageModel
+from bleuprint import LanguageModel, Perplexity
 from bleuprint.errors import BareStringError, NotTextError, OptionError, SurrogateError, TrainingError
 from tests.kernels.twins import language_model as twin
 from tests.support.effort import examples
@@ -143,6 +144,21 @@ def test_scores_are_the_golden_ones(name: str, source: str) -> None:
         assert score.log_probability == pytest.approx(log, rel=1e-5)
         assert score.perplexity == pytest.approx(perplexity, rel=1e-5)
         assert (score.unknown_words, len(score.tokens)) == (unknown, tokens)
+
+
+@pytest.mark.parametrize("length", [1022, 1023, 1024, 1025, 2047, 2048, 2049])
+def test_columns_are_scored_like_tokens_where_texts_are_long(length: int) -> None:
+    """A column looks 1,024 words up at a time; the words after them go on where those before ended."""
+    chance = random.Random(length)
+    model = LanguageModel.train(
+        [" ".join(chance.choices("abcde", k=30)) for _ in range(40)], order=4, discount_fallback=True, threads=1
+    )
+    text = " ".join(chance.choices("abcdef", k=length))
+    tokens = model.score(text).tokens
+    row = Perplexity(model).statistics([text], threads=1).rows[0].tolist()
+    logs = [round(token.log_probability * 2**28) for token in tokens]
+    unknown = [log for log, token in zip(logs, tokens, strict=True) if token.unknown]
+    assert row == [sum(logs), length + 1, len(unknown), sum(unknown)]
 
 
 def test_threads_do_not_matter() -> None:

@@ -45,8 +45,8 @@ def token_places(tokens: Words, seed: int) -> Words:
 
 
 def _near_the_start(keys: Words, places: Words, count: int) -> Words:
-    """Those whose places lie in the first 1/256 of a table that is just large enough for `count`."""
-    bits = (2 * count - 1).bit_length()
+    """Those whose places lie in the first 1/256 of a table that `count` fill by a quarter, or of a smaller one."""
+    bits = (4 * count - 1).bit_length()
     chosen = keys[(places & np.uint64((1 << bits) - 1)) < np.uint64(1 << (bits - 8))]
     assert len(chosen) >= count
     found: Words = chosen[:count]
