@@ -1,6 +1,7 @@
 // What a pool's n-grams are and how often they occur. Pruned n-grams occur exactly once (RepeatedAnywhere),
 // so each pruned position is an n-gram of its own with count one.
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "pool/join.hpp"
@@ -12,19 +13,24 @@ namespace {
 
 constexpr uint64_t kPollEvery = uint64_t{1} << 16;
 
-using Counting = Refinement<RepeatedAnywhere>;
+// The n-grams of one order, in groups.
+struct Grouped {
+  std::unique_ptr<uint32_t[]> groups;  // by position; 0 is an n-gram that occurs nowhere else
+  size_t group_limit = 1;
+  Live live;
+
+  bool count(const Sequence& sequence, size_t order, const Run& run) {
+    groups.reset(new uint32_t[sequence.offsets[sequence.texts]]());
+    Refinement<RepeatedAnywhere> counting(sequence, {}, run);
+    if (!counting.refine(order, {}, groups.get())) return false;
+    group_limit = counting.group_limit();
+    live = counting.live(order);
+    return true;
+  }
+};
 
 void require_order(size_t order) {
   if (order == 0) throw std::invalid_argument("an n-gram has at least one token: the order must be 1 or more, not 0");
-}
-
-// Stops where no n-gram is left that occurs twice: longer ones do not either.
-bool advance_to(Counting* counting, size_t order) {
-  for (size_t at = 0; at < order; ++at) {
-    if (!counting->advance({})) return false;
-    if (counting->live_positions() == 0) break;
-  }
-  return true;
 }
 
 uint64_t total_ngrams(const Pool& pool, size_t order) {
@@ -51,23 +57,23 @@ bool visit_ngrams(const Sequence& sequence, size_t order, const uint32_t* groups
 }  // namespace
 
 bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run) {
-  Counting counting(sequence_of(pool), {}, run);
+  Refinement<RepeatedAnywhere> counting(sequence_of(pool), {}, run);
+  if (!counting.refine(max_order, {}, nullptr)) return false;
   for (size_t order = 1; order <= max_order; ++order) {
-    if (!counting.advance({})) return false;
     totals[order - 1] = total_ngrams(pool, order);
-    different[order - 1] = totals[order - 1] - counting.live_positions() + counting.live_groups();
+    different[order - 1] = totals[order - 1] - counting.live(order).positions + counting.live(order).groups;
   }
   return true;
 }
 
 bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, const Run& run) {
   require_order(order);
-  Counting counting(sequence_of(pool), {}, run);
-  if (!advance_to(&counting, order)) return false;
+  Grouped counted;
+  if (!counted.count(sequence_of(pool), order, run)) return false;
   counts->clear();
-  counts->reserve(total_ngrams(pool, order) - counting.live_positions() + counting.live_groups());
-  std::vector<uint64_t> place(counting.group_limit(), 0);
-  return visit_ngrams(sequence_of(pool), order, counting.groups(), run, [&](size_t, uint64_t, uint32_t group) {
+  counts->reserve(total_ngrams(pool, order) - counted.live.positions + counted.live.groups);
+  std::vector<uint64_t> place(counted.group_limit, 0);
+  return visit_ngrams(sequence_of(pool), order, counted.groups.get(), run, [&](size_t, uint64_t, uint32_t group) {
     if (group == 0 || place[group] == 0) counts->push_back(0);
     if (group == 0) {
       counts->back() = 1;
@@ -80,16 +86,17 @@ bool frequencies(const Pool& pool, size_t order, std::vector<uint64_t>* counts, 
 
 bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run) {
   require_order(order);
-  Counting counting(sequence_of(pool), {}, run);
-  if (!advance_to(&counting, order)) return false;
+  Grouped counted;
+  if (!counted.count(sequence_of(pool), order, run)) return false;
   std::fill_n(numbers, pool.tokens(), int64_t{-1});
   // Numbered by first appearance: the groups themselves depend on the hash seed.
-  std::vector<uint32_t> number(counting.group_limit(), 0);
+  std::vector<uint32_t> number(counted.group_limit, 0);
   uint32_t last = 0;
-  return visit_ngrams(sequence_of(pool), order, counting.groups(), run, [&](size_t, uint64_t position, uint32_t group) {
-    if (group != 0 && number[group] == 0) number[group] = ++last;
-    numbers[position] = group == 0 ? 0 : number[group];
-  });
+  return visit_ngrams(sequence_of(pool), order, counted.groups.get(), run,
+                      [&](size_t, uint64_t position, uint32_t group) {
+                        if (group != 0 && number[group] == 0) number[group] = ++last;
+                        numbers[position] = group == 0 ? 0 : number[group];
+                      });
 }
 
 bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
@@ -98,11 +105,11 @@ bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vec
   JoinedPools joined;
   if (!joined.join(first, second, run)) return false;
   const Sequence sequence = joined.sequence();
-  Counting counting(sequence, {}, run);
-  if (!advance_to(&counting, order)) return false;
+  Grouped counted;
+  if (!counted.count(sequence, order, run)) return false;
   counts->clear();
-  std::vector<uint64_t> place(counting.group_limit(), 0);
-  return visit_ngrams(sequence, order, counting.groups(), run, [&](size_t text, uint64_t, uint32_t group) {
+  std::vector<uint64_t> place(counted.group_limit, 0);
+  return visit_ngrams(sequence, order, counted.groups.get(), run, [&](size_t text, uint64_t, uint32_t group) {
     uint64_t at = group == 0 ? 0 : place[group];
     if (at == 0) {
       counts->push_back({0, 0});
@@ -121,9 +128,9 @@ bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
     uint64_t last_text = 0;  // text + 1
   };
   require_order(order);
-  Counting counting(sequence_of(pool), {}, run);
-  if (!advance_to(&counting, order)) return false;
-  std::vector<Candidate> candidates(counting.group_limit());
+  Grouped counted;
+  if (!counted.count(sequence_of(pool), order, run)) return false;
+  std::vector<Candidate> candidates(counted.group_limit);
   uint64_t single = 0;
   const auto count_text = [&](size_t text, uint64_t position, uint32_t group) {
     if (group == 0) {
@@ -136,7 +143,7 @@ bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
     candidate.texts += candidate.last_text != text + 1;
     candidate.last_text = text + 1;
   };
-  if (!visit_ngrams(sequence_of(pool), order, counting.groups(), run, count_text)) return false;
+  if (!visit_ngrams(sequence_of(pool), order, counted.groups.get(), run, count_text)) return false;
   const auto unused = [](const Candidate& candidate) { return candidate.texts == 0; };
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), unused), candidates.end());
   const size_t size = std::min(limit, candidates.size());
