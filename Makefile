@@ -192,7 +192,7 @@ $(VENV)/docs: $(VENV)/package pyproject.toml
 # The extras evaluate, inspect, lm-eval, mlflow and wandb by the names of their packages, so that the core is not built once more.
 .venv-neural/integrations: .venv-neural/ready
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
-	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'pytorch-lightning>=2.6' 'mlflow-skinny>=3.0' 'wandb>=0.19.11'
+	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'pytorch-lightning>=2.6' 'mlflow-skinny>=3.0' 'trl>=1.16' 'wandb>=0.19.11'
 	@touch $@
 
 clean:
