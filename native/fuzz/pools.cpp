@@ -44,7 +44,7 @@ void raise(Counts& most, const Counts& counts) {
 }
 
 void check_matches(const Pool& pool, size_t orders) {
-  std::vector<int64_t> matches(pool.texts() * orders), again(matches.size()), different(matches.size());
+  std::vector<uint32_t> matches(pool.texts() * orders), again(matches.size()), different(matches.size());
   require(leave_one_out(pool, orders, matches.data(), once), "leaving out ends");
   require(leave_one_out(pool, orders, again.data(), twice) && matches == again, "threads change nothing");
   require(distinct_per_text(pool, orders, different.data(), once), "counting ends");
@@ -55,8 +55,8 @@ void check_matches(const Pool& pool, size_t orders) {
         if (other != text) raise(most, counts_of(ids_of(pool, other), order));
       }
       const Counts own = counts_of(ids_of(pool, text), order);
-      require(matches[text * orders + order - 1] == clipped(own, most), "leave-one-out is that of maps");
-      require(different[text * orders + order - 1] == static_cast<int64_t>(own.size()), "different n-grams of a text");
+      require(int64_t{matches[text * orders + order - 1]} == clipped(own, most), "leave-one-out is that of maps");
+      require(different[text * orders + order - 1] == own.size(), "different n-grams of a text");
     }
   }
 }
@@ -123,7 +123,8 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
 }
 
 void check_cross(const Pool& queries, const Pool& references, size_t orders) {
-  std::vector<int64_t> matches(queries.texts() * orders), lengths(queries.texts());
+  std::vector<uint32_t> matches(queries.texts() * orders);
+  std::vector<int64_t> lengths(queries.texts());
   require(cross(queries, references, orders, matches.data(), once), "crossing ends");
   cross_lengths(queries, references, lengths.data());
   leave_one_out_lengths(queries, lengths.data());
@@ -135,7 +136,7 @@ void check_cross(const Pool& queries, const Pool& references, size_t orders) {
     for (size_t order = 1; order <= orders; ++order) {
       Counts most;
       for (size_t i = first; i < both.texts(); ++i) raise(most, counts_of(ids_of(both, i), order));
-      require(matches[text * orders + order - 1] == clipped(counts_of(ids_of(both, text), order), most),
+      require(int64_t{matches[text * orders + order - 1]} == clipped(counts_of(ids_of(both, text), order), most),
               "crossing is that of maps");
     }
   }

@@ -76,9 +76,9 @@ void check_merge(Input& input) {
       blocks[i].take_answers(rule, order, {answers[i].begin(), answers[i].end()}, once);
     }
   }
-  std::vector<int64_t> matches(both.texts() * orders);
+  std::vector<uint32_t> matches(both.texts() * orders);
   require(leave_one_out(both, orders, matches.data(), once), "leaving out ends");
-  std::vector<int64_t> found(blocks[0].matches().begin(), blocks[0].matches().end());
+  std::vector<uint32_t> found(blocks[0].matches().begin(), blocks[0].matches().end());
   found.insert(found.end(), blocks[1].matches().begin(), blocks[1].matches().end());
   require(found == matches, "blocks say what a pool says");
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "pool/join.hpp"
 #include "pool/refinement.hpp"
@@ -10,19 +12,22 @@
 
 namespace bleuprint {
 
-using Counting = Refinement<RepeatedAnywhere>;
+// The n-grams of one order, in groups.
+struct Grouped {
+  std::unique_ptr<uint32_t[]> groups;  // by position; 0 is an n-gram that occurs nowhere else
+  size_t limit = 1;                    // all groups are below it
+
+  bool count(const Sequence& sequence, size_t order, const Run& run) {
+    groups.reset(new uint32_t[sequence.offsets[sequence.texts]]());
+    Refinement<RepeatedAnywhere> counting(sequence, {}, run);
+    if (!counting.refine(order, {}, groups.get())) return false;
+    limit = counting.group_limit();
+    return true;
+  }
+};
 
 inline void require_order(size_t order) {
   if (order == 0) throw std::invalid_argument("an n-gram has at least one token: the order must be 1 or more, not 0");
-}
-
-// Stops where no n-gram is left that occurs twice: longer ones do not either.
-inline bool advance_to(Counting* counting, size_t order) {
-  for (size_t at = 0; at < order; ++at) {
-    if (!counting->advance({})) return false;
-    if (counting->live_positions() == 0) break;
-  }
-  return true;
 }
 
 // Calls body(text, position, group) for every n-gram in order; group 0 is an n-gram that occurs nowhere else.
@@ -44,7 +49,6 @@ void prefetch_group(const Sequence& sequence, const std::vector<Item>& table, co
                     uint64_t position) {
   constexpr uint64_t kAhead = 16;
   const uint64_t tokens = sequence.offsets[sequence.texts];
-  // Positions where no n-gram starts hold any number, which a prefetch may take for a group.
   prefetch(table.data() + groups[std::min(position + kAhead, tokens - 1)]);
 }
 

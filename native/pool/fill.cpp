@@ -20,7 +20,13 @@ bool fill(Pool& pool, const Texts& texts, const Reading& reading, uint64_t seed,
     pool = std::move(parts.front());
     parts.pop_front();
   }
-  for (const Pool& part : parts) pool.append(part);
+  size_t texts_added = 0, tokens_added = 0;
+  for (const Pool& part : parts) {
+    texts_added += part.texts();
+    tokens_added += part.tokens();
+  }
+  pool.reserve(texts_added, tokens_added);
+  for (; !parts.empty(); parts.pop_front()) pool.append(parts.front());
   return true;
 }
 

@@ -45,10 +45,10 @@ class SetBuilder {
   // Elements are numbered by first appearance: texts near each other have near elements.
   bool find_elements() {
     const Sequence sequence = sequence_of(pool_);
-    Counting counting(sequence, {}, run_);
-    if (!advance_to(&counting, order_)) return false;
-    const uint32_t* const groups = counting.groups();
-    std::vector<Seen> seen(counting.group_limit());
+    Grouped counted;
+    if (!counted.count(sequence, order_, run_)) return false;
+    const uint32_t* const groups = counted.groups.get();
+    std::vector<Seen> seen(counted.limit);
     return visit_ngrams(sequence, order_, groups, run_, [&](size_t text, uint64_t position, uint32_t group) {
       prefetch_group(sequence, seen, groups, position);
       if (group == 0) {
@@ -111,10 +111,10 @@ bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) 
   };
   require_order(order);
   const Sequence sequence = sequence_of(pool);
-  Counting counting(sequence, {}, run);
-  if (!advance_to(&counting, order)) return false;
-  const uint32_t* const groups = counting.groups();
-  std::vector<Holders> holders(counting.group_limit());
+  Grouped counted;
+  if (!counted.count(sequence, order, run)) return false;
+  const uint32_t* const groups = counted.groups.get();
+  std::vector<Holders> holders(counted.limit);
   // Calls body for the first occurrence of each n-gram in a text.
   const auto visit_different = [&](const auto& body) {
     for (Holders& ngram : holders) ngram.last_text = 0;

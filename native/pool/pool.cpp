@@ -31,6 +31,11 @@ void Pool::add_from(const Pool& other, const size_t* texts, size_t count) {
   }
 }
 
+void Pool::reserve(size_t texts, size_t tokens) {
+  offsets_.reserve(offsets_.size() + texts);
+  ids_.reserve(offsets_.back() + tokens);
+}
+
 void Pool::append(const Pool& other) {
   const size_t texts_added = other.texts();
   const size_t tokens_added = other.tokens();

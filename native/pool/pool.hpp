@@ -24,6 +24,9 @@ class Pool {
   // Adds the chosen texts of another pool, not of this one.
   void add_from(const Pool& other, const size_t* texts, size_t count);
 
+  // Room for so many more, so that appending moves nothing.
+  void reserve(size_t texts, size_t tokens);
+
   // Adding shards one after another gives the same pool, id by id, as adding all their texts to one pool.
   void append(const Pool& other);
 
@@ -42,7 +45,8 @@ class Pool {
 };
 
 // Clipped matches of each text against all the others as references: matches[text * max_order + order - 1].
-bool leave_one_out(const Pool& pool, size_t max_order, int64_t* matches, const Run& run);
+// Four bytes each, because no text has 2^32 tokens and a million texts with five orders take 20 MB.
+bool leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const Run& run);
 
 // The length nearest to a text's own among all other texts, the shorter of two equally near; 0 where no other
 // is.
@@ -50,14 +54,14 @@ void leave_one_out_lengths(const Pool& pool, int64_t* lengths);
 
 // Clipped matches of each query against all references, in the same layout, and the nearest reference
 // lengths.
-bool cross(const Pool& queries, const Pool& references, size_t max_order, int64_t* matches, const Run& run);
+bool cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run);
 void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths);
 
 // For each order up to max_order: how many different n-grams the pool has, and how many in all.
 bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run);
 
 // Different n-grams inside each text: different[text * max_order + order - 1].
-bool distinct_per_text(const Pool& pool, size_t max_order, int64_t* different, const Run& run);
+bool distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, const Run& run);
 
 struct FrequencyCount {
   uint64_t count;

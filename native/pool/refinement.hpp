@@ -1,9 +1,9 @@
 // N-grams of many texts, grouped order by order (internal to the pool).
 //
-// After advance() has been called n times, groups()[p] is the group of the n-gram that starts at position p,
-// 0 where it was pruned. Equal n-grams have equal groups. The n-gram at p is the pair (groups of the
-// (n-1)-grams at p and p + 1), so an n-gram is always known exactly and no order costs more than one pair per
-// live position.
+// An n-gram is the pair (group of the (n-1)-gram it begins with, last token), so it is always known exactly. All
+// n-grams that begin with the same two tokens are counted together, up to the last order, before others are: what is in
+// memory is a position for each bigram and the tables of one bucket, and the tokens at a position are read once for all
+// orders.
 //
 // Pruning is exact for any Rule that is monotone: whenever an n-gram is alive, so are both its (n-1)-grams.
 // Each rule below says why it is. Aliveness belongs to the n-gram, not to a position, so all occurrences of
@@ -11,13 +11,16 @@
 // complete.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "parallel.hpp"
+#include "pool/pool.hpp"
 #include "tables/hashing.hpp"
 
 namespace bleuprint {
@@ -48,8 +51,8 @@ struct SharedByTexts {
   bool marked(const Tally& tally, uint32_t rank) const { return rank <= tally.second; }
 };
 
-// Texts before first_reference are queries. Alive: in a query and in a reference (both then hold its
-// (n-1)-grams too). Marked: the k-th occurrence in a text, if some reference has k.
+// Texts before first_reference, by their rank among those that are not empty, are queries. Alive: in a query and in a
+// reference (both then hold its (n-1)-grams too). Marked: the k-th occurrence in a text, if some reference has k.
 struct SharedAcross {
   uint32_t first_reference;
 
@@ -74,11 +77,9 @@ struct RepeatedInText {
 };
 
 // Alive: twice or more in all (so its (n-1)-grams are, too). What is pruned occurs exactly once, so nothing
-// is lost by not numbering it.
+// is lost by not numbering it. `largest` is how often it occurs.
 struct RepeatedAnywhere {
-  void observe(Tally* tally, uint32_t, uint32_t) const {
-    if (tally->largest < 2) ++tally->largest;
-  }
+  void observe(Tally* tally, uint32_t, uint32_t) const { ++tally->largest; }
   void merge(Tally* tally, const Tally& other) const;
   bool alive(const Tally& tally) const { return tally.largest >= 2; }
   bool marked(const Tally&, uint32_t) const { return false; }
@@ -101,11 +102,48 @@ struct Sequence {
   uint64_t seed;
 };
 
-// Where an order's marks go, added to values[text * stride] for text < texts.
+// Where the texts begin: 2 bits a position.
+class TextStarts {
+ public:
+  explicit TextStarts(const Sequence& sequence);
+
+  const void* place(uint64_t position) const { return &words_[position / 64]; }
+  uint64_t from(
+      uint64_t position) const;  // a bit for each of the 64 positions from there that begins a text, or ends all
+  uint32_t rank(uint64_t position) const;  // of the text there, from 0 on, among those that are not empty
+
+ private:
+  struct Word {
+    uint64_t starts = 0;
+    uint64_t before = 0;  // texts that begin in earlier words
+  };
+
+  std::vector<Word> words_;
+};
+
+// Where marks are counted: values[text * max_order + order - 1], for the first so many texts.
 struct Marks {
-  int64_t* values = nullptr;
-  size_t stride = 0;
+  uint32_t* values = nullptr;
   size_t texts = 0;
+};
+
+// What lives of an order: its n-grams, and all their occurrences.
+struct Live {
+  uint64_t groups = 0;
+  uint64_t positions = 0;
+};
+
+// How many n-grams occur how often.
+class Frequencies {
+ public:
+  void add(uint64_t occurrences, uint64_t ngrams = 1);
+  void add(const Frequencies& other);
+  std::vector<FrequencyCount> counts() const;  // the rarest first
+
+ private:
+  // Few n-grams are frequent, so that only these are sorted.
+  std::vector<uint64_t> rare_ = std::vector<uint64_t>(1024);
+  std::map<uint64_t, uint64_t> frequent_;
 };
 
 class BucketTable;
@@ -115,61 +153,68 @@ class Refinement {
  public:
   Refinement(const Sequence& sequence, const Rule& rule, const Run& run);
 
-  // To the next order; false when cancelled, after which the object is of no use.
-  bool advance(const Marks& marks);
+  // Counts up to an order, once; false when cancelled. `groups`, unless null, is zero for each position and receives
+  // the group of the n-gram of that order that starts there, if it is alive. Equal n-grams have equal groups.
+  // `frequencies`, unless null, receives those of the live n-grams of each order; for RepeatedAnywhere alone.
+  bool refine(size_t max_order, const Marks& marks, uint32_t* groups, std::vector<Frequencies>* frequencies = nullptr);
 
-  const uint32_t* groups() const { return groups_.get(); }
-  uint64_t live_positions() const { return live_positions_; }
-  uint64_t live_groups() const { return live_groups_; }
+  const Live& live(size_t order) const { return live_[order - 1]; }
   size_t group_limit() const { return group_limit_; }  // all groups are below it
 
  private:
-  struct Repeat {  // an occurrence beyond an n-gram's first in its text
-    uint64_t record;
-    uint32_t number;
-    uint32_t rank;
-  };
+  struct Worker;
 
-  bool first_order(const Marks& marks);
   bool tally_tokens(std::vector<std::vector<Tally>>* tallies);
   bool merge_tallies(std::vector<std::vector<Tally>>* tallies);
-  bool group_tokens(const std::vector<Tally>& tallies, const Marks& marks);
-  void split_texts();
-  size_t workers() const { return worker_texts_.size() - 1; }
-  bool run_all(const std::function<bool(size_t)>& work) const;
+  bool group_tokens(std::vector<std::vector<Tally>>* tallies);
   bool size_buckets();
-  void place_buckets();
-  bool distribute();
-  bool count_buckets();
-  bool count_bucket(size_t bucket, BucketTable* table, std::vector<Repeat>* repeats);
-  bool collect(const Marks& marks);
+  size_t place_buckets(size_t first);
+  bool distribute(size_t first, size_t last);
+  bool count_buckets(size_t first, size_t last, std::vector<Worker>* workers);
+  bool count_bucket(size_t bucket, Worker* worker);
+  bool read_tokens(size_t bucket, size_t order, Worker* worker) const;
+  bool count_order(size_t bucket, size_t order, Worker* worker);
+  void add_marks(size_t first_order, Worker* worker);
+  void spread_marks();
 
-  // Calls body(text, begin, end) for the n-gram starts of a worker's texts in short pieces, polling between
-  // them.
+  // Calls body(i, position, position of a later one) for the live occurrences of a bucket; false when cancelled.
   template <typename Body>
-  bool sweep(size_t worker, size_t order, const Body& body) const;
+  bool visit(size_t bucket, const Worker& worker, const Body& body) const;
+
+  void split_texts();
+  size_t shares() const { return share_texts_.size() - 1; }
+  bool run_all(const std::function<bool(size_t)>& work) const;
+
+  // Calls body(begin, end) for the n-gram starts of a share's texts in short pieces, polling between them.
+  template <typename Body>
+  bool sweep(size_t share, size_t order, const Body& body) const;
+  // Calls body(position, bucket) where a share's bigrams are of live tokens.
+  template <typename Body>
+  bool sweep_bigrams(size_t share, const Body& body) const;
 
   Sequence sequence_;
   Rule rule_;
   Run run_;
-  size_t order_ = 0;
-  uint64_t live_positions_ = 0;
-  uint64_t live_groups_ = 0;
+  TextStarts starts_;
+  std::vector<size_t> share_texts_;  // share s has the texts from [s] up to [s + 1]
+
+  size_t max_order_ = 0;
+  Marks marks_;
+  uint32_t marked_ranks_ = 0;
+  uint32_t* groups_ = nullptr;
+  std::vector<Frequencies>* frequencies_ = nullptr;
+  std::vector<Live> live_;
   size_t group_limit_ = 1;
+  std::vector<uint8_t> token_alive_;
 
-  std::vector<size_t> worker_texts_;  // worker w has the texts from [w] up to [w + 1]
-  std::unique_ptr<uint32_t[]> groups_;
-
-  // One record per live pair, bucket by bucket, inside a bucket by position. Records carry no position:
-  // distribute() and collect() walk the positions in the same order, so the next record of a bucket is always
-  // the right one.
+  // One record per bigram of live tokens, for as many buckets as fit, bucket by bucket, inside a bucket by position:
+  // how far it is from the first position of its share, in four bytes.
   Bucketing bucketing_;
   uint64_t record_capacity_ = 0;
-  std::unique_ptr<uint64_t[]> pairs_;
-  std::unique_ptr<uint32_t[]> results_;        // in: text; out: group inside the bucket, and mark
-  std::vector<std::vector<uint64_t>> starts_;  // per worker, per bucket
+  std::unique_ptr<uint32_t[]> records_;
+  std::vector<std::vector<uint64_t>> places_;  // per share, per bucket: sizes until place_buckets()
   std::vector<uint64_t> bucket_ends_;
-  std::vector<uint64_t> bucket_groups_;  // groups in earlier buckets
+  std::atomic<uint64_t> last_groups_{0};  // of the last order, in all buckets so far
 };
 
 }  // namespace bleuprint

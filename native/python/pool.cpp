@@ -53,8 +53,9 @@ class PyPool {
   void leave_one_out(unsigned threads, Matrix out) const {
     run(work(), threads, [&](const Run& how) {
       const size_t orders = orders_of(out);
-      std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
+      std::vector<uint32_t> matches(pool_.texts() * orders);
       bleuprint::leave_one_out(pool_, orders, matches.data(), how);
+      std::vector<int64_t> lengths(pool_.texts());
       leave_one_out_lengths(pool_, lengths.data());
       assemble(matches, lengths, out);
     });
@@ -63,8 +64,9 @@ class PyPool {
   void cross(const PyPool& references, unsigned threads, Matrix out) const {
     run(work(), threads, references, [&](const Run& how) {
       const size_t orders = orders_of(out);
-      std::vector<int64_t> matches(pool_.texts() * orders), lengths(pool_.texts());
+      std::vector<uint32_t> matches(pool_.texts() * orders);
       bleuprint::cross(pool_, references.pool_, orders, matches.data(), how);
+      std::vector<int64_t> lengths(pool_.texts());
       cross_lengths(pool_, references.pool_, lengths.data());
       assemble(matches, lengths, out);
     });
@@ -83,7 +85,9 @@ class PyPool {
   void distinct_per_text(unsigned threads, Matrix out) const {
     run(work(), threads, [&](const Run& how) {
       check_shape(out, pool_.texts(), out.shape(1));
-      bleuprint::distinct_per_text(pool_, out.shape(1), out.data(), how);
+      std::vector<uint32_t> different(out.size());
+      bleuprint::distinct_per_text(pool_, out.shape(1), different.data(), how);
+      std::copy(different.begin(), different.end(), out.data());
     });
   }
 
@@ -248,7 +252,7 @@ class PyPool {
     return out.shape(1) - 2;
   }
 
-  void assemble(const std::vector<int64_t>& matches, const std::vector<int64_t>& lengths, const Matrix& out) const {
+  void assemble(const std::vector<uint32_t>& matches, const std::vector<int64_t>& lengths, const Matrix& out) const {
     const size_t orders = out.shape(1) - 2;
     for (size_t text = 0; text < pool_.texts(); ++text) {
       int64_t* const row = out.data() + text * (orders + 2);

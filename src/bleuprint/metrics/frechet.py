@@ -103,6 +103,9 @@ class Cloud(Scatter):
         super().__init__()
         self.digest = SetDigest()
 
+    def __len__(self) -> int:
+        return self.count
+
     def merge(self, other: Scatter) -> Cloud:
         super().merge(other)
         if isinstance(other, Cloud):

@@ -9,7 +9,6 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -60,17 +59,23 @@ class PoolBleuFormula(PoolFormula):
         kind = ReferencedScore if definition.kind.needs_references else PoolScore
         return kind(definition, texts, tuple(per_order), value=value)
 
-    def score_rows(self, rows: NDArray[np.int64], order: int | None = None) -> NDArray[np.float64]:
-        """BLEU of each row (length, nearest length, matches); with `order`, up to that order with uniform weights."""
-        scores = np.zeros(len(rows))
+    def score_rows(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], list[ExactMean]]:
+        """BLEU of each row (length, nearest length, matches), and the sums that `score_sums` takes."""
+        per_text, sums = np.zeros(len(rows)), [ExactMean() for _ in range(self.max_order + 1)]
+        weights = [*map(self._uniform, range(1, self.max_order + 1)), self.bleu.weights]
         for start in range(0, len(rows), _BLOCK):
-            block = rows[start : start + _BLOCK]
-            totals = [np.maximum(1, block[:, 0] - n) for n in range(self.bleu.counted_orders)]
-            scores[start : start + _BLOCK] = self.bleu((*block.T, *totals), weights=self._uniform(order))
-        return scores
+            lengths, *others = np.ascontiguousarray(rows[start : start + _BLOCK].T)
+            totals = [np.maximum(1, lengths - n) for n in range(self.bleu.counted_orders)]
+            scores = np.zeros(len(lengths))
+            for place, (total, used) in enumerate(zip(sums, weights, strict=True)):
+                if place == 0 or used != weights[place - 1]:  # its own weights are mostly those of the last order
+                    scores = np.asarray(self.bleu((lengths, *others, *totals), weights=used))
+                total.add(scores)
+            per_text[start : start + _BLOCK] = scores
+        return per_text, sums
 
-    def _uniform(self, order: int | None) -> tuple[float, ...] | None:
-        return None if order is None else (1 / order,) * order + (0.0,) * (self.max_order - order)
+    def _uniform(self, order: int) -> tuple[float, ...]:
+        return (1 / order,) * order + (0.0,) * (self.max_order - order)
 
 
 class SelfBleuFormula(PoolBleuFormula):
@@ -107,9 +112,10 @@ class TextBleuScore(PoolScore):
 
     def __init__(self, definition: PoolDefinition[Any], rows: NDArray[np.int64]) -> None:
         formula: PoolBleuFormula = definition.formula
-        per_text = formula.score_rows(rows)
-        orders = tuple(_mean(formula.score_rows(rows, order)) for order in range(1, formula.max_order + 1))
-        super().__init__(definition, len(rows), orders, per_text, _mean(per_text))
+        per_text, sums = formula.score_rows(rows)
+        # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
+        *per_order, value = (total.sum / len(rows) for total in sums)
+        super().__init__(definition, len(rows), tuple(per_order), per_text, value)
 
     def interval(self, confidence: float = 0.95, *, resamples: int = 1000, seed: int = 12345) -> tuple[float, float]:
         """Percentile bootstrap confidence interval of the mean over texts."""
@@ -254,11 +260,6 @@ def _leader(leader: list[int], place: int) -> int:
 def _unite(leader: list[int], first: int, second: int) -> None:
     low, high = sorted((_leader(leader, first), _leader(leader, second)))
     leader[high] = low
-
-
-def _mean(scores: NDArray[np.float64]) -> float:
-    # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
-    return math.fsum(scores.tolist()) / len(scores)
 
 
 def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | None]:

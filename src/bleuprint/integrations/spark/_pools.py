@@ -201,9 +201,8 @@ def _scored(
                 rows[:, 0] = lengths
                 rows[:, 1] = [nearest[length] for length in lengths.tolist()]
                 rows[:, 2 : 2 + block.order] = block.matches()
-                scores = formula.score_rows(rows)
-                parts = [formula.score_rows(rows, order) for order in range(1, formula.max_order + 1)]
-                sums = json.dumps([ExactMean().add(part).state() for part in (*parts, scores)])
+                scores, parts = formula.score_rows(rows)
+                sums = json.dumps([part.state() for part in parts])
                 content = pa.array([scores.tobytes() if per_text else b""], pa.binary())
                 arrays = [pa.array([number], pa.int64()), pa.array([sums]), content]
                 yield pa.RecordBatch.from_arrays(arrays, ["block", "sums", "scores"])

@@ -188,11 +188,20 @@ class PoolSummary(ABC):
 
     def add(self, texts: Texts, threads: int) -> None:
         """Add texts to the pool being measured."""
-        self._change(texts=self._filled(texts, threads, "texts"))
+        self._take("texts", self._filled(texts, threads, "texts"))
 
     def add_references(self, references: Texts, threads: int) -> None:
         """Add texts to the corpus to compare with."""
-        self._change(references=self._filled(references, threads, "references"))
+        self._take("references", self._filled(references, threads, "references"))
+
+    def _take(self, name: str, filled: Any) -> None:
+        """Add a collection that nothing else uses: the first one is kept as it is, not copied."""
+        with changing:
+            if len(getattr(self, name)):
+                self._change(**{name: filled})
+            else:
+                setattr(self, name, filled)
+                self._shared.discard(name)
 
     def merge(self, other: Self) -> None:
         """Add the texts and references of another summary."""

@@ -1,0 +1,72 @@
+"""Rewards in TRL itself, and tensors that are read where they lie."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import bleuprint as bp
+from bleuprint.core import counts
+from bleuprint.integrations.rewards import Reward
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "trl_reward" / "train.py"
+
+
+def example() -> Any:
+    spec = importlib.util.spec_from_file_location("trl_reward_example", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Recorded(Reward):
+    """A reward that remembers what the trainer passed and got."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.batches: list[tuple[list[str], list[str], list[float]]] = []
+
+    def __call__(self, completions: Any, **columns: Any) -> list[float]:
+        rewards = super().__call__(completions, **columns)
+        self.batches.append((completions, columns["reference"], rewards))
+        return rewards
+
+
+def test_grpo_trains_with_the_reward(tmp_path: Path) -> None:
+    reward = Recorded("gleu", tokenizer="whitespace", max_order=1)
+    logged = example().train(3, str(tmp_path), reward)
+    assert len(logged) == len(reward.batches) == 3
+    for mean, (completions, references, rewards) in zip(logged, reward.batches, strict=True):
+        assert len(completions) == 16
+        alone = bp.sentence_gleus(completions, references, tokenizer="whitespace", max_order=1)
+        assert rewards == alone.tolist()
+        assert mean == pytest.approx(alone.mean(), abs=1e-6)  # TRL logs single precision
+
+
+@pytest.mark.parametrize("kind", [torch.int32, torch.int64])
+def test_tensors_are_not_copied(kind: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core receives the address of the tensor's own memory."""
+    received = []
+    ids_column = counts.ids_column
+
+    def watched(matrix: Any, *rest: Any) -> Any:
+        received.append((matrix.ctypes.data, matrix.shape, matrix.strides))
+        return ids_column(matrix, *rest)
+
+    monkeypatch.setattr(counts, "ids_column", watched)
+    batch = torch.tensor([[5, 6, 7, 0], [5, 9, 0, 0]], dtype=kind)
+    padded, part = bp.token_ids(batch, pad=0), bp.token_ids(batch[:, 1:3])
+    size = batch.element_size()
+    assert received[0] == (batch.data_ptr(), (2, 4), (4 * size, size))
+    assert received[1] == (batch.data_ptr() + size, (2, 2), (4 * size, size))
+    assert (
+        Reward("gleu").scores(padded, [[5, 6, 7], [5, 8]]).tolist()
+        == bp.sentence_gleus([[5, 6, 7], [5, 9]], [[5, 6, 7], [5, 8]]).tolist()
+    )
+    assert bp.sentence_gleus(part, [[6, 7], [9, 0]]).tolist() == [1.0, 1.0]
