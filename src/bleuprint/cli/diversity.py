@@ -19,7 +19,7 @@ from bleuprint.cli._metrics import TOKENIZER_HELP
 from bleuprint.cli._pools import lines_of, plain_table
 from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN
-from bleuprint.errors import LineCountError
+from bleuprint.errors import LineCountError, PoolError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.pool import PoolMetric
@@ -120,6 +120,8 @@ def command(
     results: dict[str, Diversity] = {}
     with progress("measuring", _STEPS * len(pools)) as advance:
         for name, pool in pools.items():
+            if len(pool) < 2:
+                raise PoolError(f"diversity of {name}", 2, len(pool))
             if labels is not None and len(labels) != len(pool):
                 raise LineCountError(str(by), len(labels), name, len(pool))
             results[name] = diversity(

@@ -160,8 +160,9 @@ class _Plan:
             Measure(
                 name,
                 value,
-                None if interval is None else max(interval[0], lowest),
-                None if interval is None else min(interval[1], highest),
+                # A pool without words can lie below what words can reach.
+                None if interval is None else min(max(interval[0], lowest), value),
+                None if interval is None else max(min(interval[1], highest), value),
                 better,
                 self.metric.signature,
             )
