@@ -51,6 +51,14 @@ def test_several_files_side_by_side(files: dict[str, str]) -> None:
     assert "makes them equal" not in drawn.stderr
 
 
+def test_notes_name_the_file_they_belong_to(files: dict[str, str]) -> None:
+    large = Path(files["folder"]) / "large.txt"
+    large.write_text("".join(f"text {number} has {number % 7} parts\n" for number in range(600)), encoding="utf-8")
+    done = invoke("diversity", files["a"], str(large), "--no-intervals")
+    assert "note: large: vendi is an estimate with a standard error" in done.stderr
+    assert "--size 5 makes them equal" in done.stderr
+
+
 def test_files(files: dict[str, str]) -> None:
     folder = Path(files["folder"])
     stored, page = folder / "d.json", folder / "d.html"

@@ -137,7 +137,7 @@ def command(
                 threads=threads,
                 progress=advance,
             )
-    _notes.show(_size_notes(results))
+    _notes.show(_notes_on(results))
     content = _record([{"name": name, **result.to_dict()} for name, result in results.items()])
     files_to_write = {} if json_path is None or json_path == STDIN else {Path(json_path): content.encode()}
     if report_path is not None:
@@ -172,15 +172,23 @@ class _Shown(Displayed):
         return self.tables(Digits(percent))
 
 
-def _size_notes(results: Mapping[str, Diversity]) -> list[str]:
-    sizes = {name: result.texts for name, result in results.items()}
-    if len(set(sizes.values())) < 2:
+def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
+    if len(results) == 1:
         return [note for result in results.values() for note in result.notes]
-    listed = ", ".join(f"{_terminal.visible(name)} {size:,}" for name, size in sizes.items())
-    return [
-        f"the files have different numbers of texts ({listed}), on which most measures depend; "
-        f"--size {min(sizes.values())} makes them equal"
-    ]
+    # What is said of all files is said once.
+    pools: dict[str, list[str]] = {}
+    for name, result in results.items():
+        for note in result.notes:
+            pools.setdefault(note, []).append(_terminal.visible(name))
+    notes = [note if len(names) == len(results) else f"{', '.join(names)}: {note}" for note, names in pools.items()]
+    sizes = {name: result.texts for name, result in results.items()}
+    if len(set(sizes.values())) > 1:
+        listed = ", ".join(f"{_terminal.visible(name)} {size:,}" for name, size in sizes.items())
+        notes.append(
+            f"the files have different numbers of texts ({listed}), on which most measures depend; "
+            f"--size {min(sizes.values())} makes them equal"
+        )
+    return notes
 
 
 def _record(systems: list[dict[str, Any]]) -> str:

@@ -160,9 +160,8 @@ class _Plan:
             Measure(
                 name,
                 value,
-                # A pool without words can lie below what words can reach.
-                None if interval is None else min(max(interval[0], lowest), value),
-                None if interval is None else max(min(interval[1], highest), value),
+                None if interval is None else max(interval[0], lowest),
+                None if interval is None else min(interval[1], highest),
                 better,
                 self.metric.signature,
             )
