@@ -71,6 +71,9 @@ def test_files(files: dict[str, str]) -> None:
     html = page.read_text(encoding="utf-8")
     assert "near-duplicates" in html
     assert "homogenization (rouge-l)" in html
+    assert "more diverse →" in html
+    assert "vendi.1|<wbr>" in html
+    assert ".measures .interval-text { display: block; }" in html
     again = invoke("diversity", files["b"], "--json", str(stored))
     assert again.exit_code == 2
     printed = invoke("diversity", files["a"], "--json", "-", "--no-intervals")
