@@ -86,31 +86,34 @@ void check_counts(const Pool& pool, size_t orders) {
 
 // Sets of n-grams against all pairs of std::set; the threshold is one of eight.
 void check_similar_sets(const Pool& pool, size_t order, double threshold) {
-  std::vector<int64_t> numbers(pool.tokens());
-  require(ngram_numbers(pool, order, numbers.data(), once), "numbering ends");
-  std::vector<std::set<uint32_t>> sets(pool.texts());
-  std::vector<uint32_t> elements, sizes;
-  std::vector<uint64_t> offsets(1, 0);
-  uint32_t limit = 1;
+  std::vector<std::set<Ids>> sets(pool.texts());
+  std::map<Ids, int64_t> holders;
   for (size_t text = 0; text < pool.texts(); ++text) {
-    for (uint64_t p = pool.offsets()[text]; p < pool.offsets()[text + 1]; ++p) {
-      if (numbers[p] > 0) sets[text].insert(static_cast<uint32_t>(numbers[p]));
+    for (const auto& [gram, count] : counts_of(ids_of(pool, text), order)) {
+      sets[text].insert(gram);
+      ++holders[gram];
     }
-    for (const uint32_t element : sets[text]) {
-      elements.push_back(element);
-      limit = std::max(limit, element + 1);
-    }
-    sizes.push_back(static_cast<uint32_t>(sets[text].size()));
-    offsets.push_back(elements.size());
+  }
+  std::vector<int64_t> sums(pool.texts());
+  require(other_texts(pool, order, sums.data(), once), "counting ends");
+  NgramSets found, repeated;
+  require(ngram_sets(pool, order, false, &found, once) && ngram_sets(pool, order, true, &repeated, once), "sets end");
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    int64_t others = 0;
+    for (const Ids& gram : sets[text]) others += holders[gram] - 1;
+    require(sums[text] == others, "other texts are those of a map");
+    require(found.sizes[text] == sets[text].size(), "a set has the n-grams of its text");
+    const uint64_t length = pool.length(text);
+    require(repeated.sizes[text] == (length < order ? 0 : length - order + 1), "repetitions count where they should");
   }
   std::vector<SimilarPair> pairs;
-  const Sets all{elements.data(), offsets.data(), sizes.data(), sets.size(), limit};
+  const Sets all{found.elements.data(), found.offsets.data(), found.sizes.data(), sets.size(), found.element_limit};
   require(similar_sets(all, threshold, SIZE_MAX, &pairs, once) == JoinEnd::kDone, "joining ends");
   size_t next = 0;
   for (uint32_t one = 0; one < sets.size(); ++one) {
     for (uint32_t other = one + 1; other < sets.size(); ++other) {
       uint32_t shared = 0;
-      for (const uint32_t element : sets[one]) shared += static_cast<uint32_t>(sets[other].count(element));
+      for (const Ids& gram : sets[one]) shared += static_cast<uint32_t>(sets[other].count(gram));
       const double either = static_cast<double>(sets[one].size()) + sets[other].size() - shared;
       if (either == 0 || shared / either < threshold) continue;
       require(next < pairs.size() && pairs[next].first == one && pairs[next].second == other &&
@@ -120,6 +123,32 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
     }
   }
   require(next == pairs.size(), "no other sets are similar");
+}
+
+// What is read in order, against loops over all spans.
+void check_reading(const Pool& pool, uint32_t max_period, uint32_t times) {
+  std::vector<int64_t> tokens(pool.texts());
+  std::vector<LoopSpan> spans;
+  require(loops(pool, max_period, times, tokens.data(), &spans, once), "looking for loops ends");
+  std::vector<std::set<uint32_t>> inside(pool.texts());
+  for (const LoopSpan& span : spans) {
+    const Ids ids = ids_of(pool, span.text);
+    require(span.end <= ids.size() && span.end - span.begin >= span.period * times, "a loop is long enough");
+    for (uint32_t at = span.begin; at < span.end; ++at) {
+      require(at < span.begin + span.period || ids[at] == ids[at - span.period], "a loop repeats itself");
+      inside[span.text].insert(at);
+    }
+  }
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    require(static_cast<size_t>(tokens[text]) == inside[text].size(), "tokens in loops are counted once");
+  }
+  Stretches forward, backward;
+  require(stretches(pool, 0.72, false, &forward, once) && stretches(pool, 0.72, true, &backward, once), "reading ends");
+  require(forward.rest_different <= forward.rest_tokens && forward.rest_tokens <= pool.tokens(), "the rest is a rest");
+  uint64_t different = 0;
+  if (pool.tokens() > 0) require(window_types(pool, pool.tokens(), &different, once), "reading ends");
+  std::set<uint32_t> words(pool.ids(), pool.ids() + pool.tokens());
+  require(different == words.size(), "one window has all words");
 }
 
 void check_cross(const Pool& queries, const Pool& references, size_t orders) {
@@ -224,6 +253,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   check_counts(references, orders);
   check_cross(pool, references, orders);
   check_similar_sets(pool, 1 + orders % 3, 0.125 * static_cast<double>(1 + orders % 8));
+  check_reading(pool, 1 + orders % 4, 2 + orders % 2);
   check_pairs(corpus, reading, orders);
   return 0;
 }

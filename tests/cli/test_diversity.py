@@ -51,6 +51,14 @@ def test_several_files_side_by_side(files: dict[str, str]) -> None:
     assert "makes them equal" not in drawn.stderr
 
 
+def test_notes_name_the_file_they_belong_to(files: dict[str, str]) -> None:
+    large = Path(files["folder"]) / "large.txt"
+    large.write_text("".join(f"text {number} has {number % 7} parts\n" for number in range(600)), encoding="utf-8")
+    done = invoke("diversity", files["a"], str(large), "--no-intervals")
+    assert "note: large: vendi is an estimate with a standard error" in done.stderr
+    assert "--size 5 makes them equal" in done.stderr
+
+
 def test_files(files: dict[str, str]) -> None:
     folder = Path(files["folder"])
     stored, page = folder / "d.json", folder / "d.html"
@@ -63,6 +71,9 @@ def test_files(files: dict[str, str]) -> None:
     html = page.read_text(encoding="utf-8")
     assert "near-duplicates" in html
     assert "homogenization (rouge-l)" in html
+    assert "more diverse →" in html
+    assert "vendi.1|<wbr>" in html
+    assert ".measures .interval-text { display: block; }" in html
     again = invoke("diversity", files["b"], "--json", str(stored))
     assert again.exit_code == 2
     printed = invoke("diversity", files["a"], "--json", "-", "--no-intervals")
@@ -211,3 +222,36 @@ def test_a_whole_corpus_as_references_is_noted() -> None:
     assert "diversity -m cross-bleu" in note
     assert notes_on_texts({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None, {}) == []
     assert notes_on_texts({"A": ["a cat"]}, [OTHERS], None, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (
+            ["compare", "--pool", "a", "b", "-m", "cross-bleu"],
+            "cross-bleu compares with other texts; pass them with -r",
+        ),
+        (["compare", "--pool", "a", "b", "-m", "distinct", "-r", "real"], "-r does not apply to distinct"),
+        (
+            ["compare", "--pool", "a", "one"],
+            "compare_pools of one compares texts with each other, so it needs at least 2",
+        ),
+        (["diversity", "a", "one"], "diversity of one compares texts with each other, so it needs at least 2 of them"),
+    ],
+)
+def test_what_cannot_be_compared_is_named(files: dict[str, str], arguments: list[str], expected: str) -> None:
+    one = Path(files["folder"]) / "one.txt"
+    one.write_text("a single text\n", encoding="utf-8")
+    paths = {**files, "one": str(one)}
+    done = invoke(*(paths.get(argument, argument) for argument in arguments))
+    assert done.exit_code == 2
+    assert_one_line(done.stderr, expected)
+
+
+def test_texts_without_words(files: dict[str, str]) -> None:
+    blank = Path(files["folder"]) / "blank.txt"
+    blank.write_text("\n\n\n\n", encoding="utf-8")
+    result = bp.diversity(["", "", "", ""])
+    for measure in result.measures:
+        assert measure.low is None or measure.high is None or measure.low <= measure.value <= measure.high
+    assert invoke("diversity", str(blank)).exit_code == 0

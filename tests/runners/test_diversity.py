@@ -255,3 +255,14 @@ class TestComparePools:
             bp.compare_pools({"A": POOL, "B": POOL}, alpha=5)
         with pytest.raises(PoolError):
             bp.compare_pools({"A": POOL, "B": ["one"]})
+
+
+def test_equal_pools_have_equal_results_and_json_without_scores() -> None:
+    import pickle
+
+    texts = ["the cat sat", "the cat ran", "dogs bark"]
+    one, other = bp.diversity(texts), bp.diversity(texts)
+    assert one == other == pickle.loads(pickle.dumps(one))
+    assert one.self_bleu is not None
+    assert one.self_bleu.per_order[1] == one["self-bleu-2"].value
+    assert "self_bleu" not in one.to_dict()

@@ -43,12 +43,18 @@ def compare_files(
         raise click.UsageError("--pool compares at least two files.")
     pools, real = {name: lines_of(path) for name, path in named.items()}, [lines_of(path) for path in references]
     names = _split(metrics) if metrics else POOL_METRICS
+    built = named_metrics(names, **reading)
+    needing = [name for name, metric in built.items() if metric.needs_references]
+    if needing and not real:
+        raise click.UsageError(f"{', '.join(needing)} compares with other texts; pass them with -r.")
+    if real and not needing:
+        raise click.UsageError(f"-r does not apply to {', '.join(built)}.")
     permutations = settings.get("permutations") or PERMUTATIONS
     pairs = len(pools) - 1 if settings.get("baseline") else len(pools) * (len(pools) - 1) // 2
     with progress("comparing", permutations * pairs) as advance:
         comparison = compare_pools(
             pools,
-            metrics=named_metrics(names, **reading),
+            metrics=built,
             references=real[0] if real else None,
             progress=advance,
             **{**settings, "permutations": permutations},

@@ -19,7 +19,7 @@ from bleuprint.cli._metrics import TOKENIZER_HELP
 from bleuprint.cli._pools import lines_of, plain_table
 from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN
-from bleuprint.errors import LineCountError
+from bleuprint.errors import LineCountError, PoolError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.pool import PoolMetric
@@ -120,6 +120,8 @@ def command(
     results: dict[str, Diversity] = {}
     with progress("measuring", _STEPS * len(pools)) as advance:
         for name, pool in pools.items():
+            if len(pool) < 2:
+                raise PoolError(f"diversity of {name}", 2, len(pool))
             if labels is not None and len(labels) != len(pool):
                 raise LineCountError(str(by), len(labels), name, len(pool))
             results[name] = diversity(
@@ -135,7 +137,7 @@ def command(
                 threads=threads,
                 progress=advance,
             )
-    _notes.show(_size_notes(results))
+    _notes.show(_notes_on(results))
     content = _record([{"name": name, **result.to_dict()} for name, result in results.items()])
     files_to_write = {} if json_path is None or json_path == STDIN else {Path(json_path): content.encode()}
     if report_path is not None:
@@ -170,15 +172,23 @@ class _Shown(Displayed):
         return self.tables(Digits(percent))
 
 
-def _size_notes(results: Mapping[str, Diversity]) -> list[str]:
-    sizes = {name: result.texts for name, result in results.items()}
-    if len(set(sizes.values())) < 2:
+def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
+    if len(results) == 1:
         return [note for result in results.values() for note in result.notes]
-    listed = ", ".join(f"{_terminal.visible(name)} {size:,}" for name, size in sizes.items())
-    return [
-        f"the files have different numbers of texts ({listed}), on which most measures depend; "
-        f"--size {min(sizes.values())} makes them equal"
-    ]
+    # What is said of all files is said once.
+    pools: dict[str, list[str]] = {}
+    for name, result in results.items():
+        for note in result.notes:
+            pools.setdefault(note, []).append(_terminal.visible(name))
+    notes = [note if len(names) == len(results) else f"{', '.join(names)}: {note}" for note, names in pools.items()]
+    sizes = {name: result.texts for name, result in results.items()}
+    if len(set(sizes.values())) > 1:
+        listed = ", ".join(f"{_terminal.visible(name)} {size:,}" for name, size in sizes.items())
+        notes.append(
+            f"the files have different numbers of texts ({listed}), on which most measures depend; "
+            f"--size {min(sizes.values())} makes them equal"
+        )
+    return notes
 
 
 def _record(systems: list[dict[str, Any]]) -> str:

@@ -88,20 +88,6 @@ class Pool:
         starts = numbers >= 0
         return texts[starts], numbers[starts]
 
-    def text_ngrams(self, order: int, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the text and the number of every different n-gram of each text; see `ngram_numbers`.
-
-        An n-gram that occurs nowhere else has a number of 0, and so appears as often as there are such n-grams.
-        """
-        texts, numbers = self.ngram_texts(order, threads)
-        again = numbers > 0
-        limit = int(numbers.max(initial=0)) + 1
-        keys = np.unique(texts[again] * limit + numbers[again])
-        return (
-            np.concatenate([keys // limit, texts[~again]]),
-            np.concatenate([keys % limit, np.zeros(int((~again).sum()), dtype=np.int64)]),
-        )
-
     def other_texts(self, order: int, threads: int) -> NDArray[np.int64]:
         """Return per text, over its different n-grams: how many other texts have them, in all."""
         sums = np.empty(len(self), dtype=np.int64)

@@ -64,18 +64,13 @@ class _NgramSets:
     """The different n-grams of each text, of which those that no other text has are only counted."""
 
     def __init__(self, pool: counts.Pool, order: int, threads: int) -> None:
-        texts, ngrams = pool.text_ngrams(order, threads)
-        self.texts = len(pool)
-        self.sizes = np.bincount(texts, minlength=self.texts)
-        shared = ngrams > 0
-        texts, ngrams = texts[shared], ngrams[shared]
-        listed = np.bincount(texts, minlength=self.texts)
+        sets = pool.ngram_sets(order, threads)
+        self.texts, self.sizes = len(pool), sets.sizes.astype(np.int64)
+        self._ngrams, self._offsets = sets.elements.astype(np.int64), sets.offsets.astype(np.int64)
+        listed = np.diff(self._offsets)
         self.alone = self.sizes - listed
-        self._offsets = np.concatenate([[0], np.cumsum(listed)])
-        self._ngrams = ngrams[np.argsort(texts, kind="stable")]
-        by_ngram = np.argsort(ngrams, kind="stable")
-        self._texts = texts[by_ngram]
-        self._starts = np.concatenate([[0], np.cumsum(np.bincount(ngrams, minlength=1))])
+        self._texts = np.repeat(np.arange(self.texts), listed)[np.argsort(self._ngrams, kind="stable")]
+        self._starts = np.concatenate([[0], np.cumsum(np.bincount(self._ngrams, minlength=sets.element_limit))])
 
     def _of(self, text: int) -> NDArray[np.int64]:
         return self._ngrams[self._offsets[text] : self._offsets[text + 1]]

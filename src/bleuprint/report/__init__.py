@@ -178,7 +178,14 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
     shown = diversity.of_scores(scores, dict.fromkeys(scores, 0), Look())
     if shown is not None and measures:
         chart = draw_measures(measures, Look(width=BROAD))
-        shown = replace(shown, pools=tuple(measures), measures=measure_rows(measures), measures_chart=chart)
+        signatures = dict.fromkeys(one.signature for result in measures.values() for one in result.measures)
+        shown = replace(
+            shown,
+            pools=tuple(measures),
+            measures=measure_rows(measures),
+            measures_chart=chart,
+            measure_signatures=tuple(signatures),
+        )
     return _page(
         title=f"{texts:,} texts, how much they repeat each other",
         facts=list(scores),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
@@ -93,7 +93,7 @@ class Diversity(Displayed):
     duplicates: tuple[tuple[str, int], ...] = ()
     near_duplicates: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
-    self_bleu: SelfBleuScore | None = None
+    self_bleu: SelfBleuScore | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, name: str) -> Measure:
         """The measure of that name."""

@@ -148,12 +148,17 @@ def compare_pools(
     if not isinstance(alpha, int | float) or isinstance(alpha, bool) or not 0 < alpha < 1:
         raise OptionError("alpha", "a number between 0 and 1", alpha)
     built, workers = named_metrics(metrics), checked_threads(threads)
+    with_references = [name for name, metric in built.items() if metric.needs_references]
+    if with_references and references is None:
+        raise OptionError("references", f"the texts that {', '.join(with_references)} compares with", references)
+    if references is not None and not with_references:
+        raise OptionError("references", f"left out, because {', '.join(built)} only looks at the texts", references)
     texts = {name: [group[0] for group in checked_column(pool, name).unpack()] for name, pool in pools.items()}
     sizes = {name: len(pool) for name, pool in texts.items()}
     size = min(sizes.values())
     needed = max(2, *(metric.fewest_texts for metric in built.values()))
     if size < needed:
-        raise PoolError("compare_pools", needed, size)
+        raise PoolError(f"compare_pools of {min(sizes, key=lambda name: sizes[name])}", needed, size)
     drawn = {name: _drawn(pool, size, seed) for name, pool in texts.items()}
     pairs = (
         list(combinations(pools, 2)) if baseline is None else [(baseline, name) for name in pools if name != baseline]

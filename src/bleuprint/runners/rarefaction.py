@@ -95,11 +95,10 @@ def _closed_form(
         points = _checked(sizes, ngrams)
         return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
     texts = len(statistic)
-    _, numbers = statistic.pool.text_ngrams(order, 1)
-    text_counts = np.bincount(numbers, minlength=1)
-    counted = np.unique(text_counts[1:], return_counts=True)
+    sets = statistic.pool.ngram_sets(order, 1)
+    counted = np.unique(np.bincount(sets.elements), return_counts=True)
     with_texts = Counter(dict(zip(*(part.tolist() for part in counted), strict=True)))
-    with_texts[1] += int(text_counts[0])  # each of these is in one text
+    with_texts[1] += int(sets.sizes.sum()) - len(sets.elements)  # those that no other text has are not listed
     return [
         Rarefied(size, expected_different(with_texts, texts, size) / (ngrams * size / texts) if ngrams else 0.0, 0.0)
         for size in _checked(sizes, texts)

@@ -45,6 +45,7 @@ class Diversity:
     pools: tuple[str, ...] = ()
     measures: tuple[MeasureRow, ...] = ()
     measures_chart: Markup | None = None
+    measure_signatures: tuple[str, ...] = ()
 
 
 def view(page: Page) -> Diversity | None:
