@@ -118,6 +118,16 @@ def test_a_criterion_that_no_threshold_meets() -> None:
     found = separation(scores, passes, np.arange(60), criterion=Criterion(precision=0.999), samples=200)
     assert found.better_than_chance
     assert not found.separates
+    assert found.reason == "no threshold has the largest recall with a precision of at least 0.999"
+
+
+def test_a_threshold_that_lets_everything_pass_separates_nothing() -> None:
+    scores, passes, items = rated(8, 300, 2, 0.2, share=0.9)
+    found = separation(scores, passes, items, samples=300)
+    assert found.better_than_chance
+    assert best_threshold(scores, passes, Criterion()) == pytest.approx(scores.min(), abs=1.0)
+    assert not found.separates
+    assert found.reason.startswith("with the largest F1, held-out outputs that meet the threshold pass no more often")
 
 
 def false_separations(simulations: int, items: int, rows: int, share: float) -> float:

@@ -7,7 +7,8 @@ Whether a score separates the two at all is decided first, by the area under the
 passes has a higher score than one that fails, counting ties as half. If the lower end of its 95% interval, from
 resamples of items, is not above one half, no threshold is better than chance. Of data sets whose scores have no
 relation to the outcome, this finds separation in 1.5% to 4%, where 2.5% are intended;
-`tests/significance/test_separation.py` simulates it.
+`tests/significance/test_separation.py` simulates it. The chosen threshold must also be of use on held-out items: rows
+that meet it must pass more often than all rows do, by more than resamples of items explain.
 Bradley (1997): The use of the area under the ROC curve in the evaluation of machine learning algorithms. Pattern
 Recognition 30.
 """
@@ -77,9 +78,8 @@ def _share(part: Any, whole: Any) -> Any:
 class Separation:
     """A threshold on a score, and how well it separates.
 
-    `threshold` is None if no threshold separates: the area under the curve may be that of chance, or no threshold
-    meets the criterion. Precision, recall and F1 are those of held-out items: the threshold that judged a row was
-    chosen without its item.
+    `threshold` is None if no threshold separates, and `reason` says why. Precision, recall and F1 are those of held-out
+    items: the threshold that judged a row was chosen without its item.
     """
 
     criterion: Criterion
@@ -91,6 +91,7 @@ class Separation:
     precision: Interval | None
     recall: Interval | None
     f1: Interval | None
+    reason: str = ""
 
     @property
     def separates(self) -> bool:
@@ -135,17 +136,28 @@ def separation(
     place = int(steps.best(once, criterion)[0])
     facts = (criterion, len(scores), count, int(passes.sum()), area)
     if not area.low > 0.5 or place < 0:
-        return Separation(*facts, None, None, None, None)
+        chance_alone = "the interval of the area under the ROC curve reaches down to 0.5, which is chance"
+        reason = chance_alone if not area.low > 0.5 else f"no threshold has {criterion}"
+        return Separation(*facts, None, None, None, None, reason)
     met = steps.levels[places[places >= 0]]
     threshold = interval_of(_between(steps, place), met, None, level=level, method="percentile", chance=chance)
     judged = _judged_by_others(scores, passes, items, criterion, folds, seed)
-    outcomes = np.zeros((count, 3))
-    np.add.at(outcomes, items, np.column_stack([judged & passes, judged, passes]).astype(np.float64))
+    outcomes = np.zeros((count, 4))
+    flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
+    np.add.at(outcomes, items, np.column_stack(flags).astype(np.float64))
 
     def of(formula: Callable[[Any], Any]) -> Interval:
         sample = Sample(outcomes, formula, has_percent=False)
         return bootstrap_interval(sample, level=level, samples=samples, chance=chance)
 
+    gain = of(lambda columns: _share(columns[0], columns[1]) - _share(columns[2], columns[3]))
+    if not gain.low > 0:
+        # Where most rows pass, the largest F1 is often that of a threshold that lets all of them pass.
+        reason = (
+            f"with {criterion}, held-out outputs that meet the threshold pass no more often than all outputs do "
+            f"({gain.value:+.3f}, from {gain.low:+.3f} to {gain.high:+.3f}); ask for another precision or recall"
+        )
+        return Separation(*facts, None, None, None, None, reason)
     return Separation(
         *facts,
         threshold,

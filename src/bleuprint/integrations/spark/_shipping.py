@@ -9,7 +9,6 @@ from typing import Any
 
 from bleuprint import __version__
 from bleuprint.errors import FitError, InputError, OptionError
-from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Recipe
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.pool import PoolMetric
@@ -51,7 +50,7 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
     for label, metric in metrics.items():
         if not isinstance(metric, Metric):
             raise OptionError("metrics", "names or metrics that score texts against references", metric)
-        if registry.model_option(metric.definition.kind) is not None:
+        if metric.definition.outside:
             model = "its model cannot be sent to workers"
             raise OptionError(
                 "metrics", f"without {label} on Spark, because {model}; score it with bleuprint.evaluate", label
