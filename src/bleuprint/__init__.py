@@ -20,6 +20,7 @@ _NAMES_BY_MODULE = {
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.choosing": "Choice choose",
     "insight.fitting": "fit",
+    "insight.meta": "meta",
     "insight.quadrants": "quadrants",
     "insight.rating_power": "rating_power",
     "insight.select_diverse": "select_diverse",

@@ -35,6 +35,7 @@ from bleuprint.insight import work as work
 from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
 from bleuprint.insight.fitting import fit as fit
+from bleuprint.insight.meta import meta as meta
 from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.insight.rating_power import rating_power as rating_power
 from bleuprint.insight.select_diverse import select_diverse as select_diverse
@@ -240,6 +241,7 @@ __all__ = [
     "mattr",
     "mbr_decode",
     "mer",
+    "meta",
     "meteor",
     "ms_jaccard",
     "mtld",

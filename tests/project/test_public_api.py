@@ -20,7 +20,7 @@ from tools import make_stubs
 PUBLIC = """
 Choice Comparison LanguageModel MbrChoice MetricRunner buckets choose compare compare_pools compare_scores
 confidence_interval contributions diversity evaluate explain find_threshold fit gate ibleu_sweep influence mbr_decode
-ngram_changes pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants rarefaction rating_power
+meta ngram_changes pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants rarefaction rating_power
 reconcile replay select_diverse self_bleu_within token_ids tokenize work
 """
 METRICS = """

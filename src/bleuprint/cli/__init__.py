@@ -39,6 +39,7 @@ COMMANDS = {
     "list": "List metrics, tokenizers, or profiles.",
     "lm": "Train, convert, and inspect n-gram language models.",
     "mbr": "Choose the best of several candidates per line (minimum Bayes risk).",
+    "meta": "Measure which metric agrees with human ratings.",
     "perplexity": "Measure how well a language model predicts text.",
     "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
     "quadrants": "Show which outputs are faithful, fluent, or both.",

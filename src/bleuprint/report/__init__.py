@@ -24,13 +24,16 @@ from bleuprint.core.columns import checked_column
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.report.figures import guide_of
 from bleuprint.report.history import history_of
 from bleuprint.report.look import Look
-from bleuprint.report.page import Page
+from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import CHARTS, alone, distribution_plot, joined, picture, quadrant_plot, sweep_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections import (
+    agreement,
     buckets,
+    disagreements,
     distribution,
     diversity,
     findings,
@@ -40,6 +43,8 @@ from bleuprint.report.sections import (
     items,
     ngrams,
     origin,
+    rated_groups,
+    rated_systems,
     scores,
     segments,
     systems,
@@ -48,10 +53,13 @@ from bleuprint.report.sections.diversity.measures import measure_rows
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.report.text import visible
 from bleuprint.results import Result
+from bleuprint.results.digits import FRACTIONS
+from bleuprint.results.meta import MetaResult
 from bleuprint.runners.diversity import Diversity
 
 __all__ = [
     "CHARTS",
+    "META_SECTIONS",
     "SECTIONS",
     "SEGMENTS_SHOWN",
     "alone",
@@ -61,6 +69,7 @@ __all__ = [
     "quadrant_plot",
     "render",
     "render_diversity",
+    "render_meta",
     "sweep_plot",
 ]
 
@@ -79,6 +88,13 @@ SECTIONS: dict[str, Any] = {
     "fluency": fluency,
     "diversity": diversity,
     "segments": segments,
+}
+# The page of a meta-evaluation.
+META_SECTIONS: dict[str, Any] = {
+    "agreement": agreement,
+    "rated_systems": rated_systems,
+    "rated_groups": rated_groups,
+    "disagreements": disagreements,
 }
 _ALWAYS = {"segments"}
 _NAMED = 3  # systems in the title before the others are counted
@@ -154,6 +170,31 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
         result=None,
         metrics=[],
         sections=[("diversity", diversity.LINK, shown)] if shown else [],
+        data="",
+    )
+
+
+def render_meta(result: MetaResult, *, title: str | None = None, date: str | None = None) -> str:
+    """The page of a meta-evaluation: which metrics agree with people, and where they do not."""
+    columns = list(dict.fromkeys(entry.human for entry in result.levels))
+    facts = [
+        *([date] if date else []),
+        Path(result.name).name,
+        f"{result.outputs:,} outputs",
+        f"{result.segments:,} segments",
+    ]
+    facts += [f"{len(result.systems)} systems"] if result.systems else []
+    views = {name: section.view(result) for name, section in META_SECTIONS.items()}
+    return _page(
+        title=f"Which metric agrees with {' and '.join(columns)}" if title is None else title,
+        facts=[*facts, f"{len(result.signatures)} metrics"],
+        findings=[findings.Finding(entry.verdict, "agreement", "agreement") for entry in result.levels],
+        result=None,
+        metrics=[
+            MetricHead(name, number, name not in result.lower_is_better, guide_of(name), FRACTIONS)
+            for number, name in enumerate(result.signatures)
+        ],
+        sections=[(name, META_SECTIONS[name].LINK, view) for name, view in views.items() if view],
         data="",
     )
 

@@ -6,11 +6,14 @@ import re
 
 import pytest
 
+import bleuprint as bp
 from bleuprint import SelfBLEU
 from bleuprint.report import render, render_diversity
 from bleuprint.runners import evaluate
 from tests.report.browser.conftest import Opening
 from tests.report.browser.samples import ARABIC, JAPANESE, large_page, other_script, sample_page
+from tests.report.browser.test_access import violations
+from tests.support.rated import rated_rows
 
 SECTIONS = (
     *("scores", "systems", "origin", "distribution", "buckets", "ngrams", "influence", "fluency", "diversity"),
@@ -153,6 +156,19 @@ def test_a_page_of_diversity_alone(open_page: Opening) -> None:
     assert "the cat sat" in words
     assert opened.page.locator("#segments").count() == 0
     assert opened.page.locator("#cards .card").count() == 1
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_page_of_a_meta_evaluation(open_page: Opening, width: int) -> None:
+    rows = rated_rows(12, 4)
+    result = bp.meta(rows, "rating", metrics=["bleu", "chrf", "ter"], group="document", samples=30, permutations=49)
+    opened = open_page(result.to_html(), width=width, ready=False)
+    assert opened.page.locator("#agreement tbody tr").count() == 3 + 3 + 1
+    assert opened.page.locator("#rated_systems figure").count() == 3
+    assert opened.page.locator("#disagreements .m4").count() > 0
+    assert opened.run(OVERFLOW) <= 0
+    opened.run("for (const details of document.querySelectorAll('details')) details.open = true")
+    assert violations(opened) == []
 
 
 def test_a_large_page_is_small_and_draws_only_what_is_in_sight(open_page: Opening) -> None:

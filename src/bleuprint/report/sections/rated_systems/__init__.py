@@ -1,0 +1,51 @@
+"""Systems by their score and their mean rating, each of them named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bleuprint.report import charts
+from bleuprint.report.figures import Figure
+from bleuprint.results.digits import FRACTIONS, Digits
+from bleuprint.results.meta import MetaResult
+
+__all__ = ["LINK", "view"]
+
+LINK = "Systems"
+
+
+def view(result: MetaResult) -> list[tuple[str, list[Figure]]]:
+    """A chart per metric for every column of ratings, the metrics that agree best first."""
+    columns = []
+    for entry in result.levels:
+        if entry.level == "system":
+            figures = [_figure(result, entry.human, metric.metric) for metric in entry.metrics]
+            values = [metric.statistics[entry.statistic].text for metric in entry.metrics]
+            shown = [
+                Figure(figure.name, value, figure.chart)
+                for figure, value in zip(figures, values, strict=True)
+                if figure
+            ]
+            columns.append((entry.human, shown))
+    return [(human, figures) for human, figures in columns if figures]
+
+
+def _figure(result: MetaResult, human: str, metric: str) -> Figure | None:
+    scores, ratings = result.scores.get(metric, {}), result.ratings[human]
+    systems = [name for name in result.systems if name in scores and name in ratings]
+    if not systems:
+        return None
+    chart = charts.dots(
+        [charts.Dot(name, scores[name], ratings[name]) for name in systems],
+        f"{human} by {metric} of every system",
+        axis=metric,
+        value_axis=human,
+        backwards=(metric in result.lower_is_better, human in result.lower_is_better),
+        digits=(_digits(list(scores.values())), _digits(list(ratings.values()))),
+    )
+    return Figure(metric, "", chart)
+
+
+def _digits(values: Sequence[float]) -> Digits:
+    """As many decimals as tell the systems apart."""
+    return FRACTIONS if max(values) - min(values) < 0.1 else Digits(width=2)

@@ -1,0 +1,360 @@
+"""What a meta-evaluation found: how well each metric agrees with human ratings, as tables and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from typing import Any
+
+from bleuprint import __version__
+from bleuprint.errors import OptionError
+from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+
+__all__ = [
+    "LABELS",
+    "Disagreement",
+    "Estimate",
+    "LevelAgreement",
+    "MetaResult",
+    "MetaSettings",
+    "MetricAgreement",
+    "MetricDifference",
+    "RaterAgreement",
+]
+
+# The statistics by level, in the order of the tables, and their headings.
+LABELS = {
+    "system": {
+        "pearson": "Pearson",
+        "kendall": "Kendall",
+        "pairwise-accuracy": "accuracy",
+        "soft-pairwise-accuracy": "soft accuracy",
+    },
+    "segment": {
+        "pearson": "Pearson",
+        "spearman": "Spearman",
+        "kendall": "Kendall",
+        "pearson-by-item": "Pearson by item",
+        "spearman-by-item": "Spearman by item",
+        "kendall-by-item": "Kendall by item",
+        "accuracy": "accuracy",
+        "cross-validated-accuracy": "accuracy (CV)",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic with its confidence interval, or the reason why the ratings do not define it.
+
+    >>> Estimate(None, reason="all of its scores are equal").text
+    '–'
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    reason: str | None = None  # of a missing value or a missing interval
+
+    @property
+    def text(self) -> str:
+        return "–" if self.value is None else f"{self.value + 0.0:.3f}"
+
+    @property
+    def interval(self) -> str:
+        """The interval as text; empty if there is none."""
+        return "" if self.low is None or self.high is None else f"{self.low + 0.0:.3f} … {self.high + 0.0:.3f}"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAgreement:
+    """One metric: its statistics, the ranks that the significant differences allow, and whether it agrees at all."""
+
+    metric: str
+    statistics: Mapping[str, Estimate]
+    best_rank: int | None  # None if the tested statistic is undefined
+    worst_rank: int | None
+    p_value: float | None  # of no agreement, corrected for the number of metrics
+    agrees: bool
+    threshold: float | None = None  # scores that differ by no more are called equal in `accuracy`
+
+    @property
+    def rank(self) -> str:
+        if self.best_rank is None:
+            return "–"
+        return f"{self.best_rank}" if self.best_rank == self.worst_rank else f"{self.best_rank}-{self.worst_rank}"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricDifference:
+    """Two metrics, and whether the first agrees better with the ratings than the second."""
+
+    first: str
+    second: str
+    difference: float
+    p_value: float
+    corrected_p_value: float  # Holm's correction over all pairs
+    better: str | None  # None if the difference is not significant
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LevelAgreement:
+    """How well metrics agree with one column of ratings, over systems or over segments; the best metric comes first."""
+
+    human: str
+    level: str  # "system" or "segment"
+    statistic: str  # the one that ranks and compares the metrics
+    outputs: int
+    segments: int
+    systems: int
+    metrics: tuple[MetricAgreement, ...]
+    differences: tuple[MetricDifference, ...]
+    clusters: tuple[tuple[str, ...], ...]  # every metric agrees significantly better than all of later clusters
+    groups: Mapping[str, Mapping[str, Mapping[str, Estimate]]] = field(default_factory=dict)  # column, label, metric
+    tied: float | None = None  # the accuracy of calling all outputs of a segment equal
+
+    def metric(self, name: str) -> MetricAgreement:
+        """Return the agreement of one metric."""
+        for entry in self.metrics:
+            if entry.metric == name:
+                return entry
+        raise OptionError("metric", f"one of {', '.join(entry.metric for entry in self.metrics)}", name)
+
+    @property
+    def verdict(self) -> str:
+        """What the table says, as a sentence."""
+        agreeing = [entry.metric for entry in self.metrics if entry.agrees]
+        if not agreeing:
+            return f"No metric is shown to agree with {self.human} at {self.level} level."
+        first = self.clusters[0] if self.clusters else ()
+        best = agreeing[0]
+        at = f"with {self.human} at {self.level} level"
+        if len(self.metrics) == 1:
+            return f"{best} agrees {at}."
+        if first == (best,):
+            return f"{best} agrees best {at}, significantly better than all others."
+        tied = [entry.metric for entry in self.metrics if entry.metric != best and entry.best_rank == 1]
+        if not tied:
+            return f"{best} agrees best {at}."
+        listed = ", ".join(tied[:5]) + (f" and {len(tied) - 5} more" if len(tied) > 5 else "")
+        return f"{best} agrees best {at}, but {listed} cannot be told apart from it."
+
+    def __repr__(self) -> str:
+        return f"<LevelAgreement of {len(self.metrics)} metrics with {self.human} at {self.level} level>"
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
+    """How well the raters of one column agree, and the correlation that no metric can be expected to exceed."""
+
+    human: str
+    ratings: int
+    outputs: int  # that were rated
+    repeated: int  # outputs with at least two ratings
+    alpha: Mapping[str, Estimate]  # Krippendorff's, by level of measurement
+    ceiling: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """An output on which a metric and people disagree: its score and rating, and their ranks among all, from 0 to 1."""
+
+    metric: str
+    human: str
+    segment: str
+    system: str
+    score: float
+    rating: float
+    score_rank: float
+    rating_rank: float
+    hypothesis: str | None = None
+    references: tuple[str, ...] = ()
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetaSettings:
+    """Everything except the data that can change a number."""
+
+    statistic: str = "pearson"
+    resample: str = "items"
+    samples: int = 1000
+    permutations: int | None = None
+    alpha: float = 0.05
+    seed: int = 12345
+
+    def __str__(self) -> str:
+        return "|".join(f"{key}:{value}" for key, value in asdict(self).items() if value is not None)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MetaResult(Displayed):
+    """How well metrics agree with human ratings; see `bleuprint.meta`."""
+
+    name: str  # of the table
+    outputs: int
+    segments: int
+    systems: tuple[str, ...]
+    signatures: Mapping[str, str]  # of the metrics
+    levels: tuple[LevelAgreement, ...]
+    raters: tuple[RaterAgreement, ...]
+    ratings: Mapping[str, Mapping[str, float]]  # mean by column and system
+    scores: Mapping[str, Mapping[str, float]]  # by metric and system
+    lower_is_better: frozenset[str]
+    disagreements: tuple[Disagreement, ...]
+    settings: MetaSettings
+    notes: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """How the metrics were compared; each metric has a signature of its own."""
+        return f"meta|outputs:{self.outputs}|{self.settings}#bleuprint:{__version__}"
+
+    def level(self, human: str, level: str = "segment") -> LevelAgreement:
+        """Return the agreement with one column of ratings at one level."""
+        for entry in self.levels:
+            if (entry.human, entry.level) == (human, level):
+                return entry
+        known = ", ".join(f"{entry.human!r} at {entry.level} level" for entry in self.levels)
+        raise OptionError("level", f"one of {known}", f"{human} at {level} level")
+
+    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+        """The tables: agreement by column of ratings and level, then groups, then the raters."""
+        tables = [self._level_table(entry) for entry in self.levels]
+        for entry in self.levels:
+            tables += [_group_table(entry, column) for column in entry.groups]
+        if self.raters:
+            tables.append(_rater_table(self.raters))
+        return tuple(tables)
+
+    def _level_table(self, entry: LevelAgreement) -> DisplayTable:
+        labels = LABELS[entry.level]
+        tested = entry.statistic
+        others = [name for name in labels if name != tested and self._is_known(entry, name)]
+        calibrated = any(metric.threshold is not None for metric in entry.metrics)
+        interval = f"{100 * (1 - self.settings.alpha):g} % from"
+        header = ("metric", "rank", labels[tested], interval, "to", *(labels[name] for name in others))
+        rows = []
+        for metric in entry.metrics:
+            main = metric.statistics[tested]
+            numbers = [main.value, main.low, main.high, *(metric.statistics[name].value for name in others)]
+            cells = [
+                Cell("–" if value is None else f"{value + 0.0:.3f}", float("nan") if value is None else value)
+                for value in numbers
+            ]
+            mark = "" if metric.agrees or main.value is None else "†"
+            cells[0] = Cell(cells[0].text, cells[0].value, best=metric.best_rank == 1 and metric.agrees, mark=mark)
+            if calibrated:
+                shown = "–" if metric.threshold is None else f"{metric.threshold:.3g}"
+                cells.append(Cell(shown, float("nan") if metric.threshold is None else metric.threshold))
+            rows.append((Cell(metric.metric), Cell(metric.rank), *cells))
+        return DisplayTable(
+            (*header, *(["tie threshold"] if calibrated else [])),
+            tuple(rows),
+            f"Agreement with {entry.human} at {entry.level} level ({_counted(entry)})",
+            (entry.verdict, *_level_notes(entry, self.settings)),
+            {name: text for name, text in self.signatures.items() if name in {row.metric for row in entry.metrics}},
+            frozenset({0}),
+            f"meta-{entry.level}",
+            signed=0,
+        )
+
+    def _is_known(self, entry: LevelAgreement, statistic: str) -> bool:
+        return any(
+            statistic in metric.statistics and metric.statistics[statistic].value is not None
+            for metric in entry.metrics
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the texts' markup as plain numbers, strings and lists, ready for JSON."""
+        content = asdict(self)
+        content["signature"] = self.signature
+        content["lower_is_better"] = sorted(self.lower_is_better)
+        for entry, plain in zip(self.levels, content["levels"], strict=True):
+            plain["verdict"] = entry.verdict
+        return content
+
+    def to_json(self) -> str:
+        """The result as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """The result as one HTML page that needs nothing else."""
+        # Results must not depend on reports, so the module is imported by name when needed.
+        page: str = import_module("bleuprint.report").render_meta(self, title=title, date=date)
+        return page
+
+    def __str__(self) -> str:
+        return "\n".join(entry.verdict for entry in self.levels)
+
+    def __repr__(self) -> str:
+        columns = ", ".join(dict.fromkeys(entry.human for entry in self.levels))
+        return f"<MetaResult of {len(self.signatures)} metrics on {self.outputs:,} outputs: {columns}>"
+
+
+def _counted(entry: LevelAgreement) -> str:
+    if entry.level == "system":
+        return f"{entry.systems} systems"
+    return f"{entry.outputs:,} outputs, {entry.segments:,} segments"
+
+
+def _level_notes(entry: LevelAgreement, settings: MetaSettings) -> tuple[str, ...]:
+    """Say what the marks mean, and why numbers are missing."""
+    notes = []
+    if any(not metric.agrees and metric.statistics[entry.statistic].value is not None for metric in entry.metrics):
+        notes.append(
+            f"†: not shown to agree at all (p ≥ {settings.alpha:g} after correction for the number of metrics)."
+        )
+    if entry.tied:
+        notes.append(f"Calling all outputs of a segment equal would reach an accuracy of {entry.tied:.3f}.")
+    reasons: dict[str, list[str]] = {}
+    for metric in entry.metrics:
+        for statistic, estimate in metric.statistics.items():
+            if estimate.reason is not None and (estimate.value is None or statistic == entry.statistic):
+                label = LABELS[entry.level][statistic]
+                missing = label if estimate.value is None else f"the interval of {label}"
+                reasons.setdefault(f"{missing} is missing: {estimate.reason}", []).append(metric.metric)
+    for reason, metrics in reasons.items():
+        of = "" if len(metrics) == len(entry.metrics) else f"{', '.join(metrics)}: "
+        notes.append(f"{of}{reason}.")
+    return tuple(notes)
+
+
+def _group_table(entry: LevelAgreement, column: str) -> DisplayTable:
+    labels = entry.groups[column]
+    names = [metric.metric for metric in entry.metrics]
+    label = LABELS[entry.level][entry.statistic]
+    rows = []
+    for group, estimates in labels.items():
+        cells = [Cell(estimates[name].text, estimates[name].value) for name in names]
+        rows.append((Cell(group), *cells))
+    caption = f"{label} with {entry.human} at {entry.level} level, by {column}"
+    notes = (f"{caption}.",)
+    return DisplayTable((column, *names), tuple(rows), caption, notes, None, frozenset({0}), f"meta-{column}")
+
+
+def _rater_table(raters: tuple[RaterAgreement, ...]) -> DisplayTable:
+    levels = list(raters[0].alpha)
+    rows = tuple(
+        (
+            *words(entry.human, f"{entry.ratings:,}", f"{entry.outputs:,}", f"{entry.repeated:,}"),
+            *(Cell(entry.alpha[level].text, entry.alpha[level].value) for level in levels),
+            Cell(entry.ceiling.text, entry.ceiling.value),
+        )
+        for entry in raters
+    )
+    reasons = dict.fromkeys(
+        f"{entry.human}: {estimate.reason}."
+        for entry in raters
+        for estimate in (*entry.alpha.values(), entry.ceiling)
+        if estimate.reason is not None
+    )
+    header = (
+        *("ratings", "number", "outputs", "rated twice or more"),
+        *(f"alpha ({level})" for level in levels),
+        "noise ceiling",
+    )
+    explained = "alpha: Krippendorff's. noise ceiling: the highest Pearson correlation to expect at segment level."
+    return DisplayTable(header, rows, "Agreement of raters", (explained, *reasons), None, frozenset({0}), "meta-raters")
