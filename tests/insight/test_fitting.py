@@ -171,7 +171,7 @@ def test_bad_input_is_refused(options: dict[str, Any], error: type[Exception], p
 
 def test_a_table_without_references() -> None:
     rows = [{name: value for name, value in row.items() if name != "reference"} for row in ROWS]
-    with pytest.raises(InputError, match="bleu needs a column with the reference of each output, but no column"):
+    with pytest.raises(InputError, match="bleu needs references, but no column"):
         bp.fit(rows, "quality")
 
 

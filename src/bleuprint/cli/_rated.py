@@ -7,7 +7,11 @@ from typing import Any
 
 import click
 
-__all__ = ["column_roles", "rating_options", "resampling_options"]
+from bleuprint.cli import _terminal
+from bleuprint.cli._tables import short_signature
+from bleuprint.results.display import Displayed
+
+__all__ = ["column_roles", "rating_options", "resampling_options", "show"]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _TABLE: tuple[_Decorator, ...] = (
@@ -70,3 +74,15 @@ def column_roles(options: dict[str, Any]) -> dict[str, Any]:
         "reference": options.pop("reference_column") or None,
         "source": options.pop("source_column"),
     }
+
+
+def show(shown: Displayed, *, full_signatures: bool) -> None:
+    """Print the tables, what they mean, and the signatures."""
+    for table in shown.display():
+        rows = [[cell.plain for cell in row] for row in table.rows]
+        _terminal.draw(_terminal.Table(list(table.header), rows, table.words))
+        _terminal.write("\n")
+        _terminal.write_sentences(table.notes)
+        signatures = [text if full_signatures else short_signature(text) for text in (table.signatures or {}).values()]
+        if signatures:
+            _terminal.write("".join(f"{line}\n" for line in ("", *map(_terminal.visible, signatures))))

@@ -11,7 +11,8 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
-from bleuprint.cli._rated import column_roles, rating_options, resampling_options
+from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
+from bleuprint.cli._tables import signatures_option
 from bleuprint.files import check_targets
 from bleuprint.insight.fitting import METHODS, fit
 from bleuprint.runners.progress import progress
@@ -47,6 +48,7 @@ __all__ = ["command"]
 @resampling_options
 @click.option("-o", "--output", metavar="FILE", help="Write the fitted metric here, for -m blend:fit=FILE.")
 @format_option
+@signatures_option
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
@@ -59,6 +61,7 @@ def command(
     seed: int,
     output: str | None,
     form: str,
+    signatures: bool,
     force: bool,
     threads: int | None,
     **options: Any,
@@ -68,7 +71,7 @@ def command(
     RATINGS is a table (.tsv, .csv, .jsonl, .json, .parquet) with a row for each rated output. The correlation of the
     fitted metric with the ratings is measured on held-out items, never on items that it was fitted to.
     """
-    check_format(form, {})
+    check_format(form, {"--signatures": signatures})
     check_targets([] if output is None else [output], overwrite=force)
     roles = column_roles(options)
     built = build_metrics(metrics, options)
@@ -90,6 +93,6 @@ def command(
     if form != "text":
         write_formatted(fitted, fitted.to_json(), form, percent=False)
         return
-    _terminal.write(f"{fitted.pretty()}\n")
+    show(fitted, full_signatures=signatures)
     if output is not None:
         _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m blend:fit={output}\n")

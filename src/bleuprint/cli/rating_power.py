@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from bleuprint.cli import _notes, _terminal
+from bleuprint.cli import _notes
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
-from bleuprint.cli._rated import column_roles, rating_options, resampling_options
+from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
+from bleuprint.cli._tables import signatures_option
 from bleuprint.insight.rating_power import rating_power
 from bleuprint.runners.progress import progress
 
@@ -34,6 +35,7 @@ __all__ = ["command"]
 @click.option("--items", "sizes", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable.")
 @resampling_options
 @format_option
+@signatures_option
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     ratings: str,
@@ -44,6 +46,7 @@ def command(
     samples: int,
     seed: int,
     form: str,
+    signatures: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -52,7 +55,7 @@ def command(
     RATINGS is a table with a row for each rated output, as for 'bleuprint fit'. Items are drawn from it again and
     again; numbers of items beyond those in the table are extrapolated and marked.
     """
-    check_format(form, {})
+    check_format(form, {"--signatures": signatures})
     roles = column_roles(options)
     built = build_metrics(metrics, options)
     with progress("drawing", None):
@@ -69,6 +72,6 @@ def command(
         )
     _notes.show(power.notes)
     if form == "text":
-        _terminal.write(f"{power.pretty()}\n")
+        show(power, full_signatures=signatures)
     else:
         write_formatted(power, power.to_json(), form, percent=False)

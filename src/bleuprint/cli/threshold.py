@@ -10,7 +10,8 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._metrics import build_metric, metric_options
-from bleuprint.cli._rated import column_roles, rating_options, resampling_options
+from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
+from bleuprint.cli._tables import signatures_option
 from bleuprint.insight.thresholds import find_threshold
 from bleuprint.runners.progress import progress
 
@@ -47,8 +48,8 @@ __all__ = ["command"]
     help="Folds of the cross-validation, which is over items.",
 )
 @resampling_options
-@click.option("--percent", is_flag=True, help="Show shares multiplied by 100.")
 @format_option
+@signatures_option
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     ratings: str,
@@ -61,8 +62,8 @@ def command(
     folds: int,
     samples: int,
     seed: int,
-    percent: bool,
     form: str,
+    signatures: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -72,7 +73,7 @@ def command(
     threshold has the largest F1. Its precision and recall are measured on held-out items. If the metric separates
     outputs that pass from outputs that fail no better than chance, there is no threshold.
     """
-    check_format(form, {})
+    check_format(form, {"--signatures": signatures})
     roles = column_roles(options)
     metric = build_metric("threshold", metrics, options)
     with progress("searching", None):
@@ -92,9 +93,9 @@ def command(
         )
     _notes.show(threshold.notes)
     if form != "text":
-        write_formatted(threshold, threshold.to_json(), form, percent=percent)
+        write_formatted(threshold, threshold.to_json(), form, percent=False)
     else:
-        _terminal.write(f"{threshold.pretty(percent=percent)}\n")
+        show(threshold, full_signatures=signatures)
         if threshold.separates:
             lines = [f"  {line}" for line in (threshold.code, threshold.command) if line]
             _terminal.write("\n".join(["", "Use it as:", *lines, ""]))

@@ -242,11 +242,11 @@ def _fitted(scored: RatedScores, *, method: str, folds: int, samples: int, seed:
     validated = validation.cross_validated(x, y, items, method=method, folds=folds, seed=seed)
     predictions, ratings = validated.standardized(validated.predictions), validated.centered(y)
     alone = {
-        name: validation.correlation(scored.sign(name) * scored.scores[name], y, items, samples=samples, seed=seed)
+        name: validation.correlation(scored.sign[name] * scored.scores[name], y, items, samples=samples, seed=seed)
         for name in names
     }
     best = max(names, key=lambda name: alone[name].value)
-    rival = validated.standardized(scored.sign(best) * scored.scores[best])
+    rival = validated.standardized(scored.sign[best] * scored.scores[best])
     difference = validation.difference_sample(predictions, rival, ratings, items)
     correlation = validation.correlation(predictions, ratings, items, samples=samples, seed=seed)
     line, tuning = validation.tuned_fit(x, y, items, method=method, folds=folds, seed=seed)
@@ -261,7 +261,7 @@ def _fitted(scored: RatedScores, *, method: str, folds: int, samples: int, seed:
         {
             "bleuprint": __version__,
             "human": scored.human,
-            "lower_is_better": scored.human in scored.lower_is_better,
+            "lower_is_better": scored.lower_is_better,
             "method": method,
             "tuning": tuning,
             "outputs": len(y),
@@ -274,7 +274,7 @@ def _fitted(scored: RatedScores, *, method: str, folds: int, samples: int, seed:
     return Fit(
         name=scored.name,
         human=scored.human,
-        lower_is_better=scored.human in scored.lower_is_better,
+        lower_is_better=scored.lower_is_better,
         method=method,
         tuning=tuning,
         outputs=len(y),

@@ -78,7 +78,8 @@ class RatingPower(Displayed):
                 "detectable: the difference between two correlations that a test at level 0.05 finds with a chance of "
                 "80%; told apart: the chance that it finds the difference at hand"
             )
-        notes.append("* extrapolated: holds if further items are like these")
+        if any(point.extrapolated for point in self.curve.points):
+            notes.append("* extrapolated: holds if further items are like these")
         return (
             DisplayTable(
                 tuple(header),
@@ -164,7 +165,7 @@ def rating_power(
         if np.ptp(values) == 0:
             raise InputError(f"all values of {name} are {values[0]:g}, so it has no correlation; leave it out.")
     curve = power_curve(
-        {name: scored.sign(name) * values for name, values in scored.scores.items()},
+        {name: scored.sign[name] * values for name, values in scored.scores.items()},
         scored.ratings,
         scored.items,
         sizes=sizes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__
 from bleuprint.core.arrays import np
@@ -17,6 +17,9 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.significance.intervals import Interval
 from bleuprint.significance.separation import Criterion, Separation, separation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Threshold", "find_threshold"]
 
@@ -97,13 +100,12 @@ class Threshold(Displayed):
         return f"<Threshold of {self.metric}: {'none separates' if self.value is None else repr(self.value)}>"
 
     def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
-        """The threshold and its figures; `percent` multiplies shares by 100."""
+        """The threshold and its figures; `percent` changes nothing, because a threshold is given as a fraction."""
         found = self.found
-        factor, digits = (100, 1) if percent else (1, 3)
 
         def row(name: str, interval: Interval) -> tuple[Cell, ...]:
-            low, high = (f"{factor * bound:.{digits}f}" for bound in (interval.low, interval.high))
-            return Cell(name), Cell(f"{factor * interval.value:.{digits}f}", interval.value), Cell(f"{low} … {high}")
+            limits = f"{interval.low:.3f} … {interval.high:.3f}"
+            return Cell(name), Cell(f"{interval.value:.3f}", interval.value), Cell(limits)
 
         rows = [row("area under the ROC curve", found.area)]
         if self.value is not None and self.low is not None and self.high is not None:
@@ -207,9 +209,9 @@ def find_threshold(
     if column is not None and column not in scored.scores:
         raise OptionError("column", f"a column of scores ({', '.join(scored.scores)})", column)
     name = column if column is not None else next(iter(scored.metrics))
-    sign = scored.sign(name)
-    lower = human in scored.lower_is_better
-    bound = _bound(cut, scored.ratings, human)
+    sign = scored.sign[name]
+    lower = scored.lower_is_better
+    bound = _bound(cut, -scored.ratings if lower else scored.ratings, human)
     passes = scored.ratings >= (-bound if lower else bound)
     _check_enough(scored.name, passes, scored.item_count, human, bound)
     found = separation(
@@ -239,12 +241,12 @@ def find_threshold(
     )
 
 
-def _bound(cut: float | None, ratings: Any, human: str) -> float:
+def _bound(cut: float | None, ratings: NDArray[np.float64], human: str) -> float:
     if cut is None:
-        if set(np.unique(np.abs(ratings)).tolist()) <= {0.0, 1.0}:
+        if set(np.unique(ratings).tolist()) <= {0.0, 1.0}:
             return 0.5
-        listed = f"{np.abs(ratings).min():g} to {np.abs(ratings).max():g}"
-        raise OptionError("cut", f"given, because the ratings in {human!r} are not all 0 or 1 ({listed})", cut)
+        spread = f"from {ratings.min():g} to {ratings.max():g}"
+        raise OptionError("cut", f"given, because the ratings in {human!r} are not all 0 or 1 but {spread}", cut)
     if isinstance(cut, bool) or not isinstance(cut, int | float) or not np.isfinite(cut):
         raise OptionError("cut", "a rating: outputs that are rated so or better pass", cut)
     return float(cut)

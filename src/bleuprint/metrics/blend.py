@@ -48,7 +48,7 @@ def check_component(name: str, metric: Metric[Any]) -> None:
     elif issubclass(definition.summary, KeptRows | RealSum):
         problem = "a metric with one row of integers per segment, which custom metrics and GEC-GLEU do not have"
     if problem is not None:
-        raise OptionError(f"component {name}", problem, metric.signature)
+        raise OptionError(f"component {name}", problem, metric.name)
 
 
 @dataclass(frozen=True)
