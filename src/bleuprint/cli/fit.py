@@ -13,7 +13,7 @@ from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
 from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
 from bleuprint.cli._tables import signatures_option
-from bleuprint.files import check_targets
+from bleuprint.files import check_targets, write_files
 from bleuprint.insight.fitting import METHODS, fit
 from bleuprint.runners.progress import progress
 
@@ -47,6 +47,7 @@ __all__ = ["command"]
 )
 @resampling_options
 @click.option("-o", "--output", metavar="FILE", help="Write the fitted metric here, for -m blend:fit=FILE.")
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @format_option
 @signatures_option
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
@@ -60,6 +61,7 @@ def command(
     samples: int,
     seed: int,
     output: str | None,
+    report_path: str | None,
     form: str,
     signatures: bool,
     force: bool,
@@ -72,7 +74,7 @@ def command(
     fitted metric with the ratings is measured on held-out items, never on items that it was fitted to.
     """
     check_format(form, {"--signatures": signatures})
-    check_targets([] if output is None else [output], overwrite=force)
+    check_targets(filter(None, (output, report_path)), overwrite=force)
     roles = column_roles(options)
     built = build_metrics(metrics, options)
     with progress("fitting", None):
@@ -90,6 +92,8 @@ def command(
     _notes.show(fitted.notes)
     if output is not None:
         fitted.save(Path(output), overwrite=force)
+    if report_path is not None:
+        write_files({Path(report_path): fitted.to_html().encode()}, overwrite=force)
     if form != "text":
         write_formatted(fitted, fitted.to_json(), form, percent=False)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
 from bleuprint.cli._tables import signatures_option
+from bleuprint.files import check_targets, write_files
 from bleuprint.insight.thresholds import find_threshold
 from bleuprint.runners.progress import progress
 
@@ -48,8 +50,10 @@ __all__ = ["command"]
     help="Folds of the cross-validation, which is over items.",
 )
 @resampling_options
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
 @format_option
 @signatures_option
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
 def command(
     ratings: str,
@@ -62,8 +66,10 @@ def command(
     folds: int,
     samples: int,
     seed: int,
+    report_path: str | None,
     form: str,
     signatures: bool,
+    force: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -74,6 +80,7 @@ def command(
     outputs that pass from outputs that fail no better than chance, there is no threshold.
     """
     check_format(form, {"--signatures": signatures})
+    check_targets(filter(None, (report_path,)), overwrite=force)
     roles = column_roles(options)
     metric = build_metric("threshold", metrics, options)
     with progress("searching", None):
@@ -92,6 +99,8 @@ def command(
             **roles,
         )
     _notes.show(threshold.notes)
+    if report_path is not None:
+        write_files({Path(report_path): threshold.to_html().encode()}, overwrite=force)
     if form != "text":
         write_formatted(threshold, threshold.to_json(), form, percent=False)
     else:

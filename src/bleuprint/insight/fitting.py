@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from os import PathLike
 from typing import Any
 
@@ -130,6 +131,12 @@ class Fit(Displayed):
         fields = {name: value for name, value in asdict(self).items() if name != "blend"}
         document = {"bleuprint": __version__, **fields, "signature": self.metric.signature}
         return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """One HTML page that needs nothing else."""
+        # Reports are built on this room, so the module is imported by name when needed.
+        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
+        return page
 
 
 def _shown(interval: Interval, *, sign: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from typing import Any
 
 from bleuprint import __version__
@@ -94,6 +95,12 @@ class RatingPower(Displayed):
     def to_json(self) -> str:
         """Everything as JSON."""
         return json.dumps({"bleuprint": __version__, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
+
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """One HTML page that needs nothing else."""
+        # Reports are built on this room, so the module is imported by name when needed.
+        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
+        return page
 
 
 def rating_power(

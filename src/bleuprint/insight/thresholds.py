@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__
@@ -16,7 +17,7 @@ from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.significance.intervals import Interval
-from bleuprint.significance.separation import Criterion, Separation, separation
+from bleuprint.significance.separation import Criterion, Separation, precision_recall, separation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +32,7 @@ _FEWEST_OUTCOMES = 10  # outputs that pass and outputs that fail, each
 class Threshold(Displayed):
     """A threshold on a metric's score that predicts which outputs people pass; `value` is None if none separates."""
 
+    name: str
     metric: str
     signature: str
     human: str
@@ -41,6 +43,7 @@ class Threshold(Displayed):
     high: float | None
     predicted: float | None  # share of the rated outputs that meet the threshold
     found: Separation  # of scores that are negated where lower is better
+    curve: tuple[tuple[float, float, float], ...]  # threshold, precision and recall in the rated outputs
     notes: tuple[str, ...] = ()
 
     @property
@@ -132,6 +135,12 @@ class Threshold(Displayed):
     def to_json(self) -> str:
         """Everything as JSON."""
         return json.dumps({"bleuprint": __version__, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
+
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """One HTML page that needs nothing else."""
+        # Reports are built on this room, so the module is imported by name when needed.
+        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
+        return page
 
 
 def _shown(interval: Interval) -> str:
@@ -226,7 +235,9 @@ def find_threshold(
     threshold = found.threshold
     low, high = (None, None) if threshold is None else sorted((sign * threshold.low, sign * threshold.high))
     metrics = scored.metrics
+    points = precision_recall(sign * scored.scores[name], passes)
     return Threshold(
+        name=scored.name,
         metric=name,
         signature=metrics[name].definition.signature_of(sentence=True, references=None) if name in metrics else "",
         human=human,
@@ -237,6 +248,7 @@ def find_threshold(
         high=high,
         predicted=None if threshold is None else float((sign * scored.scores[name] >= threshold.value).mean()),
         found=found,
+        curve=tuple(sorted((sign * level, share, rest) for level, share, rest in points)),
         notes=scored.notes,
     )
 

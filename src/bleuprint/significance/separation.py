@@ -28,7 +28,7 @@ from bleuprint.significance.held_out import fold_numbers
 from bleuprint.significance.intervals import Interval, bootstrap_interval, check_samples, check_share, interval_of
 from bleuprint.statistics.rows import Sample
 
-__all__ = ["Criterion", "Separation", "best_threshold", "separation"]
+__all__ = ["Criterion", "Separation", "best_threshold", "precision_recall", "separation"]
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -113,6 +113,20 @@ def best_threshold(scores: Numbers, passes: Flags, criterion: Criterion) -> floa
     steps = _Steps.of(scores, passes, np.arange(len(scores)))
     place = steps.best(np.ones((1, len(scores))), criterion)[0]
     return None if place < 0 else _between(steps, int(place))
+
+
+def precision_recall(scores: Numbers, passes: Flags, *, points: int = 100) -> list[tuple[float, float, float]]:
+    """Threshold, precision and recall, from the lowest score to the highest; evenly spaced ones if there are many.
+
+    >>> precision_recall(np.array([0.1, 0.2, 0.3]), np.array([False, True, True]))
+    [(0.1, 0.6666666666666666, 1.0), (0.2, 1.0, 1.0), (0.3, 1.0, 0.5)]
+    """
+    steps = _Steps.of(scores, passes, np.arange(len(scores)))
+    passing, failing = (counted[0] for counted in steps.counts(np.ones((1, len(scores)))))
+    places = np.unique(np.linspace(0, len(steps.levels) - 1, min(points, len(steps.levels))).round().astype(int))[::-1]
+    rows = zip(steps.levels, _share(passing, passing + failing), _share(passing, passing[-1]), strict=True)
+    listed = [(float(level), float(precision), float(recall)) for level, precision, recall in rows]
+    return [listed[place] for place in places]
 
 
 def separation(
