@@ -167,6 +167,20 @@ def test_functions_take_the_file(tmp_path: Path) -> None:
     assert result.systems[0].score("blend").value == bp.Blend(path).corpus(HYPOTHESES, REFERENCES).value
 
 
+def test_functions_notice_that_a_file_was_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "blend.json"
+    path.write_bytes(blend_document())
+    before = bp.blend(HYPOTHESES, REFERENCES, fit=path).value
+    path.write_bytes(blend_document(intercept=1003.5))
+    assert bp.blend(HYPOTHESES, REFERENCES, fit=path).value == pytest.approx(before + 1000)
+    model = tmp_path / "model.arpa"
+    scores = []
+    for texts in (["a b", "a c"], ["a b c d", "e f g h"]):
+        model.write_bytes(bp.LanguageModel.train(texts, order=2, discount_fallback=True).to_arpa())
+        scores.append(bp.perplexity(["a b"], lm=str(model)).value)
+    assert scores[0] != scores[1]
+
+
 def test_results_comparisons_and_gates_take_a_blend() -> None:
     better = [references[0] for references in REFERENCES]
     systems = {"A": HYPOTHESES * 5, "B": better * 5}
