@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
@@ -11,12 +12,25 @@ from bleuprint.dataset.ratings import Names, Ratings, read_ratings
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight.meta import checked_lower, score_outputs
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.results.display import Displayed
 from bleuprint.runners.evaluation import Metrics, resolve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["RatedScores", "rated_scores"]
+__all__ = ["FromRatings", "RatedScores", "rated_scores"]
+
+
+class FromRatings(Displayed):
+    """What was learned from ratings: it is shown as tables, and as a page."""
+
+    __slots__ = ()
+
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """One HTML page that needs nothing else."""
+        # Reports are built on this room, so the module is imported by name when needed.
+        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
+        return page
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from os import PathLike
 from typing import Any
 
@@ -18,11 +17,11 @@ from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.dataset.ratings import Names
 from bleuprint.errors import InputError
-from bleuprint.insight._rated import RatedScores, rated_scores
+from bleuprint.insight._rated import FromRatings, RatedScores, rated_scores
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.blend import Blend, check_component
-from bleuprint.results.display import Cell, Displayed, DisplayTable
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.significance.intervals import Interval
 
@@ -44,7 +43,7 @@ class FittedWeight:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Fit(Displayed):
+class Fit(FromRatings):
     """A blend of metrics and how well it predicts the ratings of items that it has not seen."""
 
     name: str
@@ -131,12 +130,6 @@ class Fit(Displayed):
         fields = {name: value for name, value in asdict(self).items() if name != "blend"}
         document = {"bleuprint": __version__, **fields, "signature": self.metric.signature}
         return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-
-    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
-        """One HTML page that needs nothing else."""
-        # Reports are built on this room, so the module is imported by name when needed.
-        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
-        return page
 
 
 def _shown(interval: Interval, *, sign: str = "") -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from typing import Any
 
 from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.dataset.ratings import Names
 from bleuprint.errors import InputError
-from bleuprint.insight._rated import rated_scores
-from bleuprint.results.display import Cell, Displayed, DisplayTable
+from bleuprint.insight._rated import FromRatings, rated_scores
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.significance.rating_power import PowerCurve, power_curve
 
@@ -23,7 +22,7 @@ _FEWEST_ITEMS = 10
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RatingPower(Displayed):
+class RatingPower(FromRatings):
     """How precise the correlations of metrics with ratings are, for each number of rated items."""
 
     name: str
@@ -95,12 +94,6 @@ class RatingPower(Displayed):
     def to_json(self) -> str:
         """Everything as JSON."""
         return json.dumps({"bleuprint": __version__, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
-
-    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
-        """One HTML page that needs nothing else."""
-        # Reports are built on this room, so the module is imported by name when needed.
-        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
-        return page
 
 
 def rating_power(

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.dataset.ratings import Names
 from bleuprint.errors import InputError, OptionError
-from bleuprint.insight._rated import rated_scores
+from bleuprint.insight._rated import FromRatings, rated_scores
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.results.display import Cell, Displayed, DisplayTable
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.significance.intervals import Interval
 from bleuprint.significance.separation import Criterion, Separation, precision_recall, separation
 
@@ -29,7 +28,7 @@ _FEWEST_OUTCOMES = 10  # outputs that pass and outputs that fail, each
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Threshold(Displayed):
+class Threshold(FromRatings):
     """A threshold on a metric's score that predicts which outputs people pass; `value` is None if none separates."""
 
     name: str
@@ -135,12 +134,6 @@ class Threshold(Displayed):
     def to_json(self) -> str:
         """Everything as JSON."""
         return json.dumps({"bleuprint": __version__, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
-
-    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
-        """One HTML page that needs nothing else."""
-        # Reports are built on this room, so the module is imported by name when needed.
-        page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
-        return page
 
 
 def _shown(interval: Interval) -> str:
