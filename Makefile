@@ -10,7 +10,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recomm
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: demo test test-all hostile test-integrations test-many test-neural test-slow test-torch browser shells wordnet java fuzz clang \
-  sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
+  sanitize leaks adversarial coverage mutants figures lint format stubs bench performance agreement docs clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -148,6 +148,10 @@ bench: $(VENV)/bench
 performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
 	$(BIN)/python -m tools.docs_site.performance
+
+# How well all metrics agree with people, on the ratings in ../shared/data: the tables of docs/which-metric.md.
+agreement: $(VENV)/package
+	$(BIN)/python -m tools.human_agreement --write
 
 # The manual, as pages that open from disk: build/site/index.html. Links are checked.
 docs: $(VENV)/docs
