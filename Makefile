@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch hostile browser shells \
-  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance docs clean FORCE
+  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance agreement docs clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -157,6 +157,10 @@ bench: $(VENV)/bench
 performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
 	$(BIN)/python -m tools.docs_site.performance
+
+# How well all metrics agree with people, on the ratings in ../shared/data: the tables of docs/which-metric.md.
+agreement: $(VENV)/package
+	$(BIN)/python -m tools.human_agreement --write
 
 # The manual, as pages that open from disk: build/site/index.html. Links are checked.
 docs: $(VENV)/docs

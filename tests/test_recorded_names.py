@@ -24,7 +24,7 @@ from bleuprint.metrics import registry
 from bleuprint.report import CHARTS, picture, render
 from bleuprint.results import Result
 from bleuprint.runners import replay
-from tests.support import encoders, sentencepiece_models
+from tests.support import blends, encoders, sentencepiece_models
 from tests.support.cli import assert_one_line, invoke
 from tests.support.language_models import SMALL
 
@@ -125,6 +125,7 @@ class TestSignatures:
         kind: Any = registry.metrics()[label]
         model: dict[str, Any] = {"encoder": encoders.encoder(layer=1), "model": encoders.letters_model()}
         model["lm"] = bp.LanguageModel.train(SMALL, order=2)
+        model["fit"] = blends.weights_of(bp.BLEU(), bp.TER())
         needed = registry.model_option(kind)
         given = {} if needed is None else {needed: model[needed]}
         metric = kind(**given)
@@ -134,9 +135,10 @@ class TestSignatures:
         for option in {*recorded.options, *registry.options_of(kind)}:
             for value in (str(secret), f"spm:{secret}", str(tmp_path)):
                 changed = signature.write(recorded.metric, recorded.version, {**recorded.options, option: value}, {})
-                with opened_files() as files, suppress(BleuprintError):
-                    kind.from_signature(changed, **given)
-                assert not [file for file in files if str(tmp_path) in file], changed
+                for passed in (given, {}):
+                    with opened_files() as files, suppress(BleuprintError):
+                        kind.from_signature(changed, **passed)
+                    assert not [file for file in files if str(tmp_path) in file], changed
 
     def test_copies_know_the_file(self, model: Path) -> None:
         for metric in (bp.BLEU(tokenizer=f"spm:{model}"), bp.ROUGE(tokenizer=f"spm:{model}")):

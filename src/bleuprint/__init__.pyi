@@ -34,16 +34,21 @@ from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
 from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
+from bleuprint.insight.fitting import fit as fit
 from bleuprint.insight.meta import meta as meta
 from bleuprint.insight.quadrants import quadrants as quadrants
+from bleuprint.insight.rating_power import rating_power as rating_power
 from bleuprint.insight.seen import seen as seen
 from bleuprint.insight.select_diverse import select_diverse as select_diverse
+from bleuprint.insight.thresholds import find_threshold as find_threshold
+from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore, ReferencedScore
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
+from bleuprint.metrics.blend import Blend as Blend
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.bleu import BleuScore
 from bleuprint.metrics.cer import CER as CER
@@ -150,6 +155,7 @@ __all__ = [
     "WER",
     "WIL",
     "BERTScore",
+    "Blend",
     "CIDEr",
     "Choice",
     "Comparison",
@@ -188,6 +194,7 @@ __all__ = [
     "Vendi",
     "Zipf",
     "bertscore",
+    "blend",
     "bleu",
     "buckets",
     "build_index",
@@ -204,6 +211,7 @@ __all__ = [
     "contamination",
     "contributions",
     "corpus_bertscore",
+    "corpus_blend",
     "corpus_bleu",
     "corpus_cer",
     "corpus_chrf",
@@ -240,6 +248,8 @@ __all__ = [
     "exact_match",
     "expected_distinct",
     "explain",
+    "find_threshold",
+    "fit",
     "frechet",
     "gate",
     "gec_gleu",
@@ -270,6 +280,7 @@ __all__ = [
     "perplexity",
     "quadrants",
     "rarefaction",
+    "rating_power",
     "reconcile",
     "repetition_rate",
     "replay",
@@ -282,6 +293,8 @@ __all__ = [
     "self_repetition",
     "sentence_bertscore",
     "sentence_bertscores",
+    "sentence_blend",
+    "sentence_blends",
     "sentence_bleu",
     "sentence_bleus",
     "sentence_cer",
@@ -535,6 +548,11 @@ def corpus_bertscore(
     threads: int | None = None,
 ) -> MeanScore:
     """BERTScore of a corpus."""
+
+def corpus_blend(
+    hypotheses: Texts, references: References, *, fit: BlendWeights | str | PathLike[str], threads: int | None = None
+) -> MeanScore:
+    """Blend of a corpus."""
 
 def corpus_bleu(
     hypotheses: Texts,
@@ -1034,6 +1052,16 @@ def sentence_bertscores(
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """BERTScore of every segment, as an array."""
+
+def sentence_blend(
+    hypothesis: Text, references: Text | Sequence[Text | None], *, fit: BlendWeights | str | PathLike[str]
+) -> MeanScore:
+    """Blend of one segment."""
+
+def sentence_blends(
+    hypotheses: Texts, references: References, *, fit: BlendWeights | str | PathLike[str], threads: int | None = None
+) -> NDArray[np.float64]:
+    """Blend of every segment, as an array."""
 
 def sentence_bleu(
     hypothesis: Text,
@@ -1627,6 +1655,7 @@ def zipf(
     """Zipf of a pool of texts."""
 
 bertscore = corpus_bertscore
+blend = corpus_blend
 bleu = corpus_bleu
 cer = corpus_cer
 chrf = corpus_chrf

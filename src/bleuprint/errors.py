@@ -20,7 +20,7 @@ BleuprintError
 ├── SignatureError         a signature that cannot be read or replayed
 ├── MergeError             states of different metrics or options
 ├── StateError             a saved state that cannot be read
-├── ModelFileError         a language model that cannot be read
+├── ModelFileError         a language model or a blend that cannot be read
 ├── IndexFileError         an n-gram index that cannot be read
 ├── ResultError            a stored result that cannot be read
 ├── GateError              a gate that cannot decide
@@ -259,11 +259,11 @@ class ResultError(BleuprintError, ValueError):
 
 
 class ModelFileError(BleuprintError, ValueError):
-    """A language model cannot be read."""
+    """A language model or a blend cannot be read."""
 
-    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
+    def __init__(self, file: str, problem: str, *, line: int | None = None, kind: str = "language model") -> None:
         place = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{place}: not a valid language model: {problem}.")
+        super().__init__(f"{place}: not a valid {kind}: {problem}.")
 
 
 class IndexFileError(BleuprintError, ValueError):

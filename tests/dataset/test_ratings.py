@@ -226,3 +226,6 @@ def test_tables_that_are_none() -> None:
     for human in ((), 3, [3], ["score", "score"]):
         refusal(OptionError, rated(1, 2, 3), human)
     refusal(OptionError, rated(1, 2, 3), segment=["item"])
+    refusal(OptionError, rated(1, 2, 3), ["\ud800"])
+    refusal(OptionError, rated(1, 2, 3), scores={"\ud800": [1, 2, 3]})
+    refusal(OptionError, rated(1, 2, 3), scores={1: [1, 2, 3]})

@@ -24,6 +24,7 @@ from bleuprint.errors import (
 )
 from bleuprint.metrics import BERTScore, NeuralPerplexity, Perplexity
 from tests.hostile.case import Case, Clear, Right
+from tests.support.blends import PERFECT, blend
 from tests.support.encoders import encoder, letters_model
 from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
 
@@ -120,6 +121,7 @@ def others() -> dict[str, Subject]:
             perfect=None,
         ),
         "bertscore": Subject(lambda h, r: float(BERTScore(encoder=encoder()).corpus(h, r)), renames=False, aligns=True),
+        "blend": Subject(lambda h, r: float(blend().corpus(h, r)), perfect=PERFECT),
         "pairwise-bleu": Subject(
             lambda h, r: float(pairwise_bleu(h, tokenizer="whitespace").sum()), references=False, perfect=None
         ),

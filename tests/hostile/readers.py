@@ -11,13 +11,14 @@ from pathlib import Path
 
 import zstandard
 
-from bleuprint import METEOR, LanguageModel, corpus_bleu
+from bleuprint import METEOR, TER, Blend, LanguageModel, corpus_bleu
 from bleuprint.dataset import Dataset
 from bleuprint.errors import BleuprintError, DataFileError, ModelFileError, OptionError, ResultError
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.hostile.case import Case, Clear, Right
 from tests.hostile.commands import Folder, inside
+from tests.support.blends import PERFECT, blend, blend_document
 from tests.support.data_files import delimited, jsonl, parquet
 
 __all__ = ["GROUPS"]
@@ -247,8 +248,64 @@ SIGNATURES = [
     }.items()
 ]
 
+
+def blended(content: Callable[[], bytes]) -> Callable[[], object]:
+    """The score under a blend of these bytes."""
+
+    def work(folder: Folder) -> object:
+        folder.file("blend.json", content())
+        return Blend(folder.path / "blend.json").sentence("the cat sat on the mat", "the cat sat on the mat").value
+
+    return inside(work)
+
+
+def refused_blend(name: str, content: Callable[[], bytes], *says: str) -> Case:
+    return Case(f"blend/{name}", blended(content), Clear(ModelFileError, ("blend.json", "not a valid blend", *says)))
+
+
+def altered(**fields: object) -> Callable[[], bytes]:
+    return lambda: blend_document(**fields)
+
+
+def named(signature: str) -> Callable[[], bytes]:
+    return lambda: blend_document(first={"signature": signature})
+
+
+BLENDS = [
+    Case("blend/good", blended(blend_document), Right(lambda: PERFECT)),
+    refused_blend("empty", lambda: b"", "JSON"),
+    refused_blend("nan", lambda: blend_document().replace(b"3.5", b"NaN"), "NaN"),
+    refused_blend("infinity", lambda: blend_document().replace(b"3.5", b"-Infinity"), "Infinity"),
+    refused_blend("overflow", lambda: blend_document().replace(b"3.5", b"1e999"), "intercept", "finite"),
+    refused_blend("huge-integer", altered(intercept=10**400), "intercept", "finite"),
+    refused_blend("integer-of-5000-digits", lambda: blend_document().replace(b"3.5", b"1" * 5000), "JSON"),
+    refused_blend("huge-weight", altered(first={"weight": 1e200}), "1e+150"),
+    refused_blend("zero-scale", altered(first={"scale": 0.0}), "scales"),
+    refused_blend("negative-scale", altered(first={"scale": -1.0}), "scales"),
+    refused_blend("text-for-number", altered(intercept="3.5"), "intercept", "str"),
+    refused_blend("true-for-number", altered(first={"mean": True}), "components[0].mean", "bool"),
+    refused_blend("nested", lambda: b"[" * 100_000 + b"]" * 100_000, "JSON"),
+    refused_blend("large", lambda: blend_document(facts={"x": "y" * (1 << 20)}), "MiB"),
+    refused_blend("list", lambda: b"[]", "dict"),
+    refused_blend("no-components", altered(components=[]), "components"),
+    refused_blend("many-components", altered(components=[{}] * 1000), "100"),
+    refused_blend("components-of-text", altered(components=["bleu"]), "components[0]", "dict"),
+    refused_blend("unknown-field", altered(path="/etc/passwd"), "fields"),
+    refused_blend("other-format", altered(format="pickle"), "format"),
+    refused_blend("later-version", altered(version=2), "version"),
+    refused_blend("unknown-metric", named("nothing.1|x:1"), "nothing"),
+    refused_blend("pool-metric", named("self-bleu.1"), "self-bleu"),
+    refused_blend("no-signature", named("just words"), "white space"),
+    refused_blend("blend-of-a-blend", lambda: blend_document(first={"signature": blend().signature}), "blend"),
+    refused_blend("tokenizer-path", named("bleu.1|tokenizer:spm%3A/etc/passwd"), "never opened"),
+    refused_blend("model-path", named("perplexity.1|lm:/etc/passwd"), "Blend.load"),
+    refused_blend("weights-of-words", named("bleu.1|weights:'0.5"), "weights"),
+    refused_blend("twice", lambda: blend_document(first={"signature": TER().signature}), "twice"),
+]
+
 GROUPS: dict[str, list[Case]] = {
     "language models": MODELS,
+    "blends": BLENDS,
     "tables": TABLES,
     "results": RESULTS,
     "WordNet": WORDNETS,

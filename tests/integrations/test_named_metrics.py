@@ -40,7 +40,9 @@ def test_no_script_is_left_over() -> None:
 @pytest.mark.parametrize(("name", "meant"), [("self_blue", "self_bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
 def test_a_name_that_nobody_has(name: str, meant: str) -> None:
     for call in (hf.path, lambda name: NamedMetric(name, {})):
-        with pytest.raises(OptionError, match=rf"one of bertscore, bleu, .*, wil.* \(did you mean {meant}\?\), got"):
+        with pytest.raises(
+            OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* \(did you mean {meant}\?\), got"
+        ):
             call(name)
     with pytest.raises(OptionError, match=r"wil.*, got '/etc'"):
         hf.path("/etc")

@@ -36,6 +36,7 @@ from bleuprint.report.sections.segments.data import SCORE_STEPS
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.gates import gate
+from tests.support.blends import weights_of
 from tests.support.cli import invoke, lines, sample
 from tests.support.encoders import encoder, letters_model
 
@@ -48,6 +49,7 @@ REFERENCES = [list(pair) for pair in zip(lines("ref-1"), lines("ref-2"), strict=
 SOURCES = lines("ref-2")[::-1]
 # With several references GEC-GLEU draws one of them, so that it has no rows to resample.
 COMPARED = [name for name in IN_COMMANDS if name != "gec-gleu"]
+FIT = weights_of(bp.BLEU(), bp.TER())
 for_every_metric = pytest.mark.parametrize("name", NAMES)
 for_every_metric_in_commands = pytest.mark.parametrize("name", IN_COMMANDS)
 for_every_compared_metric = pytest.mark.parametrize("name", COMPARED)
@@ -117,12 +119,17 @@ def models_of(kind: Any, files: Path | None = None) -> dict[str, Any]:
             bp.LanguageModel.load(files / "model.blm") if option == "lm" else bp.NgramIndex.open(files / "corpus.bpi")
         )
         return {option: opened}
-    models = {"encoder": encoder(), "model": letters_model()}
+    models = {"encoder": encoder(), "model": letters_model(), "fit": FIT}
     return {} if option is None else {option: models[option]}
 
 
 def given_models(files: Path) -> list[str]:
     return ["--lm", str(files / "model.blm"), "--index", str(files / "corpus.bpi")]
+
+
+def given_options(metric: Metric[Any]) -> dict[str, Any]:
+    """The options that the metric was made with."""
+    return {"fit": FIT} if metric.name == "blend" else dict(metric.definition.outside)
 
 
 def data(metric: Metric[Any]) -> dict[str, Any]:
@@ -150,7 +157,7 @@ def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
     if name not in registry.functional():
         return
     metric, function = metrics[name], name.replace("-", "_")
-    options = metric.definition.outside
+    options = given_options(metric)
     for key, texts in SYSTEMS.items():
         for call in (f"corpus_{function}", function):
             assert getattr(bp, call)(texts, **data(metric), **options).value == values[name][key]
@@ -324,7 +331,7 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
         scores = frame.score("hyp", "ref", sources=sources, metrics={name: metric})
         assert list(scores[name]) == [values[name][FIRST]]
         if method in SCORED:
-            options = metric.definition.outside
+            options = given_options(metric)
             assert getattr(frame, method)("hyp", "ref", sources=sources, **options).value == values[name][FIRST]
             rows = getattr(frame, f"sentence_{method}")("hyp", "ref", sources=sources, **options)
             assert list(rows) == segments[name][FIRST]
@@ -334,7 +341,7 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
 def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
     """The door behind Hugging Face evaluate, Lightning, Inspect and lm-eval."""
     metric = metrics[name]
-    named = NamedMetric(name, dict(metric.definition.outside))
+    named = NamedMetric(name, given_options(metric))
     given = data(metric)
     score = named.score(SYSTEMS[FIRST], given.get("references"), given.get("sources"))
     assert score.value == values[name][FIRST]

@@ -73,8 +73,8 @@ def make(case: tuple[Any, dict[str, Any]]) -> AnyMetric:
 
 
 def test_every_metric_of_the_table_is_here() -> None:
-    # The laws of these two are in tests/metrics, in test_bertscore.py and test_neural_perplexity.py.
-    assert set(CASES) | {"bertscore", "neural-perplexity"} == set(MODEL_TABLE)
+    # The laws of these are in tests/metrics, in test_bertscore.py, test_blend.py and test_neural_perplexity.py.
+    assert set(CASES) | {"bertscore", "blend", "neural-perplexity"} == set(MODEL_TABLE)
     assert all(kind is MODEL_TABLE[name] for name, cases in CASES.items() for kind, _ in cases)
 
 

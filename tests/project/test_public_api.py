@@ -19,18 +19,17 @@ from tools import make_stubs
 # What is not derived from the table of metrics.
 PUBLIC = """
 Choice Comparison LanguageModel MbrChoice MetricRunner NgramIndex buckets build_index choose compare compare_pools
-compare_scores confidence_interval contributions diversity evaluate explain gate ibleu_sweep influence mbr_decode meta
-ngram_changes seen
-pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants rarefaction reconcile replay select_diverse
-self_bleu_within token_ids tokenize work
+compare_scores confidence_interval contributions diversity evaluate explain find_threshold fit gate ibleu_sweep
+influence mbr_decode meta ngram_changes pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants
+rarefaction rating_power reconcile replay seen select_diverse self_bleu_within token_ids tokenize work
 """
 METRICS = """
-BERTScore BLEU CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU LevenshteinRatio
-MER METEOR MSJaccard NIST NeuralPerplexity Perplexity ROUGE RepetitionRate SARI SelfBLEU SentenceBleu TER UniqueNgrams
-WER WIL
+BERTScore BLEU Blend CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU
+LevenshteinRatio MER METEOR MSJaccard NIST NeuralPerplexity Perplexity ROUGE RepetitionRate SARI SelfBLEU
+SentenceBleu TER UniqueNgrams WER WIL
 """
 FUNCTIONS = """
-bertscore bleu cer chrf cider contains_match exact_match gec_gleu gleu ibleu levenshtein_ratio mer meteor
+bertscore bleu blend cer chrf cider contains_match exact_match gec_gleu gleu ibleu levenshtein_ratio mer meteor
 neural_perplexity nist perplexity rouge sari ter wer wil
 """
 POOL_FUNCTIONS = "cross_bleu distinct entropy frechet ms_jaccard repetition_rate self_bleu unique_ngrams"

@@ -14,6 +14,7 @@ from bleuprint.metrics import registry
 from bleuprint.report import picture
 from bleuprint.runners.comparisons import with_comparison
 from tests.report.test_page import Page
+from tests.support.blends import rated_rows
 
 LONGEST, MOST_LINES = 400, 4
 SIZE = 2000
@@ -65,6 +66,9 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "cross score": lambda: bp.cross_bleu(TEXTS, OTHERS),
     "distinct": lambda: bp.distinct(TEXTS),
     "work": lambda: bp.work(OTHERS[0], TEXTS[0]),
+    "fit": lambda: bp.fit(rated_rows(), "quality", metrics=["bleu", "ter"], samples=50),
+    "threshold": lambda: bp.find_threshold(rated_rows(), "ok", metric="chrf", samples=50),
+    "rating power": lambda: bp.rating_power(rated_rows(), "quality", metrics=["bleu", "ter"], samples=50),
 }
 OTHER: dict[str, Callable[[], Any]] = {
     "system": lambda: result().systems[0],

@@ -390,3 +390,48 @@ def test_agreement_by_chance_has_uniform_p_values() -> None:
     assert math.isnan(resampling.normal_p_value(0.5, 0.0, np.array([math.nan, 0.5])))
     assert resampling.normal_p_value(1.0, 0.0, np.ones(5)) == 0
     assert resampling.normal_p_value(0.4, 0.4, np.full(5, 0.4)) == 1
+
+
+def world(seed: int, items: int) -> resampling.Outputs:
+    """Items at random, each with four outputs that have its difficulty in common."""
+    generator = np.random.default_rng(seed)
+    item = np.repeat(np.arange(items), 4)
+    truth = generator.normal(size=items)[item] + generator.normal(size=len(item))
+    return data([truth + generator.normal(size=len(item))], truth + 2 * generator.normal(size=len(item)), item)
+
+
+def covered(worlds: int, statistic: str) -> float:
+    """The share of intervals that hold the statistic of a population."""
+    population = world(10**6, 20_000)
+    functions: dict[str, Callable[[Floats, Floats], Any]] = {
+        "pearson": correlations.pearson,
+        "spearman": correlations.spearman,
+        "kendall": correlations.kendall,
+    }
+    expected = float(functions[statistic](population.scores[0], population.ratings))
+    hits = 0
+    for seed in range(worlds):
+        outputs = world(seed, 60)
+        if statistic == "kendall":
+            interval = resampling.kendall_interval(outputs.scores[0], outputs.ratings, outputs, "items", 0.95)[1]
+        else:
+            resampled = {"pearson": resampling.resampled_pearson, "spearman": resampling.resampled_spearman}[statistic]
+            drawn = [
+                resampled(outputs, draw.weights(outputs)) for draw in resampling.draws(outputs, "items", 200, seed)
+            ]
+            interval = resampling.quantile_interval(np.concatenate(drawn)[:, 0], 0.95)
+        assert interval is not None
+        hits += interval[0] <= expected <= interval[1]
+    return hits / worlds
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall"])
+def test_intervals_cover(statistic: str) -> None:
+    assert covered(40, statistic) >= 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall"])
+def test_intervals_cover_in_many_worlds(statistic: str) -> None:
+    """Percentile intervals of 60 items are a little too narrow."""
+    assert 0.91 <= covered(1000, statistic) <= 0.975

@@ -33,6 +33,7 @@ COMMANDS = {
     "diversity": "Measure how varied the texts in a file are.",
     "doctor": "Show what is installed, what is missing, and how to install it.",
     "explain": "Show which rules make two definitions of a metric differ, and by how much.",
+    "fit": "Combine metrics into one that predicts human ratings.",
     "frechet": "Measure how far generated texts are from real ones, as embeddings.",
     "gate": "Fail a release if its scores dropped.",
     "index": "Build, merge, and query exact n-gram indexes of a corpus.",
@@ -43,6 +44,7 @@ COMMANDS = {
     "perplexity": "Measure how well a language model predicts text.",
     "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
     "quadrants": "Show which outputs are faithful, fluent, or both.",
+    "rating-power": "Estimate how many ratings are needed to tell metrics apart.",
     "reconcile": "Find the settings that reproduce a reported score.",
     "replay": "Recompute a saved result from its signatures.",
     "report": "Write a saved result as a single HTML file.",
@@ -50,6 +52,7 @@ COMMANDS = {
     "score": "Score system outputs against references.",
     "seen": "Find texts that a corpus contains, such as test items in training data.",
     "self-bleu": "Measure how much the texts in a file repeat each other.",
+    "threshold": "Find the score at which an output is good enough, from ratings.",
     "tokenize": "Print the tokens that a metric sees.",
     "work": "Show how the score of one sentence comes about, step by step.",
 }

@@ -22,6 +22,7 @@ __all__ = [
     "build_metric",
     "build_metrics",
     "metric_options",
+    "metrics_option",
     "model_options",
     "shared_options",
     "with_models",
@@ -29,17 +30,6 @@ __all__ = [
 
 TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
 
-_NAMES = click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    metavar="METRIC",
-    help="Metric, with its options if need be: bleu, chrf:word_order=2, ibleu:alpha=0.7; repeatable, or joined by "
-    "commas. 'bleuprint list metrics' lists all, 'bleuprint cards NAME' their options.",
-)
 # Options passed on to the metrics; None means "not given".
 _OPTIONS = {
     "tokenizer": click.option(
@@ -68,6 +58,7 @@ _MODELS = {
         "--index", metavar="FILE", help="N-gram index for novelty and contamination; see 'bleuprint index'."
     ),
     "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
+    "fit": click.option("--fit", metavar="FILE", help="Weights for blend; see 'bleuprint fit'."),
 }
 _TOKENIZER_MODEL = click.option(
     "--tokenizer-model",
@@ -76,9 +67,24 @@ _TOKENIZER_MODEL = click.option(
 )
 
 
+def metrics_option(default: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option -m with this default."""
+    return click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        default=(default,),
+        show_default=True,
+        metavar="METRIC",
+        help="Metric, with its options if need be: bleu, chrf:word_order=2, ibleu:alpha=0.7; repeatable, or joined by "
+        "commas. 'bleuprint list metrics' lists all, 'bleuprint cards NAME' their options.",
+    )
+
+
 def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add -m and the metrics' own options to a command."""
-    return _NAMES(shared_options(model_options(function)))
+    return metrics_option("bleu")(shared_options(model_options(function)))
 
 
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -31,7 +31,7 @@ _RESAMPLED = ("items", "systems", "both")  # significance.agreement.UNITS, witho
     cls=MetricsCommand,
     examples=(
         "bleuprint meta ratings.tsv --human mqm",
-        "bleuprint meta ratings.jsonl --human fluency --human meaning -m bleu,chrf,sari --group document",
+        "bleuprint meta ratings.jsonl --human fluency -m bleu,sari --group document",
         "bleuprint meta ratings.csv --human score --column comet --report meta.html",
     ),
     more="docs/how-to/which-metric-agrees.md, docs/which-metric.md",

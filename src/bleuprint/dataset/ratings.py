@@ -138,7 +138,7 @@ def read_ratings(
     >>> ratings.human["fluency"].tolist(), len(ratings.judgements["fluency"])
     ([4.5, 2.0, 3.0, nan], 4)
     """
-    own = dict(scores) if isinstance(scores, Mapping) else dict.fromkeys(_names("scores", scores))
+    own = dict.fromkeys(_names("scores", scores)) | (dict(scores) if isinstance(scores, Mapping) else {})
     wanted = _names("human", human)
     if not wanted:
         raise OptionError("human", "the name of at least one column with ratings", human)
@@ -185,6 +185,8 @@ def _names(option: str, names: object) -> tuple[str, ...]:
     listed = tuple(listed)
     if not all(isinstance(name, str) for name in listed) or len(set(listed)) < len(listed):
         raise OptionError(option, "names of columns, each of them once", names)
+    if any(map(has_surrogate, listed)):
+        raise OptionError(option, "names of columns that can be encoded as UTF-8", names)
     return listed
 
 

@@ -14,6 +14,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     """Metrics of segments: one score of all rows, and a score of every row."""
 
     bertscore: Whole
+    blend: Whole
     bleu: Whole
     cer: Whole
     chrf: Whole
@@ -39,6 +40,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     wer: Whole
     wil: Whole
     sentence_bertscore: Rows
+    sentence_blend: Rows
     sentence_bleu: Rows
     sentence_cer: Rows
     sentence_chrf: Rows

@@ -34,7 +34,7 @@ class NamedMetric:
     (False, 3)
     >>> NamedMetric("self-blue", {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    bleuprint.errors.OptionError: metric must be one of bertscore, bleu, ... (did you mean self_bleu?), got 'self-blue'.
+    bleuprint.errors.OptionError: metric must be one of bertscore, ... (did you mean self_bleu?), got 'self-blue'.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from bleuprint.metrics.base.plain import PlainMetric as PlainMetric
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
+from bleuprint.metrics.blend import Blend as Blend
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.cer import CER as CER
 from bleuprint.metrics.chrf import CHRF as CHRF
@@ -69,6 +70,7 @@ __all__ = [
     "WER",
     "WIL",
     "BERTScore",
+    "Blend",
     "CIDEr",
     "CompressionRatio",
     "ContainsMatch",

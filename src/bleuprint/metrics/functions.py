@@ -11,6 +11,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
+from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from bleuprint.core.columns import References, Text, Texts
@@ -126,7 +128,9 @@ def _pool(name: str, kind: type[PoolMetric[Any]]) -> Callable[..., Any]:
 
 
 def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition[Any]:
-    key = kind, *[(name, value if type(value) is str else _with_types(value)) for name, value in options.items()]
+    model = options.get(_model_option(kind))  # type: ignore[arg-type]  # a class is hashable
+    named = [(name, value if type(value) is str else _with_types(value)) for name, value in options.items()]
+    key = kind, _stamp(model), *named
     try:
         definition = _definitions.get(key)
     except TypeError:  # an option that cannot be hashed, such as weights in an array
@@ -149,6 +153,22 @@ class _Usual(dict[type[Metric[Any]], Definition[Any]]):
 _usual = _Usual()
 _definitions: dict[tuple[Any, ...], Definition[Any]] = {}
 _MOST_DEFINITIONS = 256
+
+
+@cache
+def _model_option(kind: type[Metric[Any]]) -> str:
+    return registry.model_option(kind) or ""
+
+
+def _stamp(model: object) -> tuple[int, int] | None:
+    """What changes when the file of a model is written again."""
+    if not isinstance(model, str | PathLike):
+        return None
+    try:
+        status = Path(model).stat()
+    except (OSError, ValueError):  # the metric says what is wrong with it
+        return None
+    return status.st_mtime_ns, status.st_size
 
 
 def _with_types(value: Any) -> tuple[Any, ...]:

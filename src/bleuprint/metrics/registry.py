@@ -53,7 +53,7 @@ def metrics() -> Mapping[str, AnyKind]:
     """Every metric of this package by its name, in alphabetical order.
 
     >>> list(metrics())[:4]
-    ['bertscore', 'bleu', 'cer', 'chrf']
+    ['bertscore', 'blend', 'bleu', 'cer']
     """
     kinds = {kind.name: kind for module in _modules() for kind in _kinds(module)}
     return MappingProxyType(dict(sorted(kinds.items())))
@@ -65,8 +65,9 @@ def _modules() -> list[str]:
 
 
 def _kinds(module: str) -> list[AnyKind]:
-    """The metric classes that a module defines itself."""
-    own = (value for value in vars(import_module(module)).values() if isinstance(value, type))
+    """The public metric classes that a module defines itself."""
+    names = vars(import_module(module)).items()
+    own = (value for name, value in names if isinstance(value, type) and not name.startswith("_"))
     return [kind for kind in own if issubclass(kind, Metric | PoolMetric) and kind.__module__ == module]
 
 

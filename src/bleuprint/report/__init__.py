@@ -49,6 +49,7 @@ from bleuprint.report.sections import (
     diversity,
     findings,
     fluency,
+    from_ratings,
     history,
     influence,
     items,
@@ -83,6 +84,7 @@ __all__ = [
     "quadrant_plot",
     "render",
     "render_diversity",
+    "render_from_ratings",
     "render_meta",
     "render_seen",
     "sweep_plot",
@@ -232,6 +234,21 @@ def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = F
         result=None,
         metrics=[],
         sections=[("seen", seen.LINK, seen.of_seen(result, index, Look(percent=percent)))],
+        data="",
+    )
+
+
+def render_from_ratings(shown: from_ratings.FromRatings, *, title: str | None = None, date: str | None = None) -> str:
+    """The page of a fit, a threshold or a power curve."""
+    view = from_ratings.view(shown)
+    signatures = view.table.signatures or {}
+    return _page(
+        title=view.title if title is None else title,
+        facts=[*([date] if date else []), Path(shown.name).name],
+        findings=[findings.Finding(shown.verdict, "from_ratings", "ratings")],
+        result=None,
+        metrics=[MetricHead(name, number, True, guide_of(name), FRACTIONS) for number, name in enumerate(signatures)],
+        sections=[("from_ratings", from_ratings.LINK, view)],
         data="",
     )
 

@@ -8,6 +8,7 @@ __all__ = ["METHODS", "METRICS", "bibtex", "cited"]
 METRICS: dict[str, tuple[str, ...]] = {
     "bertscore": ("zhang-etal-2020-bertscore",),
     "bleu": ("papineni-etal-2002-bleu",),
+    "blend": (),  # the fit may be ridge or partial least squares, which the score does not tell
     "cer": ("levenshtein-1966-binary",),
     "chrf": ("popovic-2015-chrf",),
     "chrf++": ("popovic-2015-chrf", "popovic-2017-chrf"),

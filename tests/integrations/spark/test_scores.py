@@ -18,6 +18,7 @@ from bleuprint.results import SystemResult
 from bleuprint.significance import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
 from tests.support import text_strategies
+from tests.support.blends import blend, weights_of
 from tests.support.tables import TABLE
 from tests.support.wmt22 import Wmt22
 
@@ -87,6 +88,12 @@ def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
 def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
     chosen = options()
     assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+
+
+def test_a_blend_travels_by_its_signature(spark: SparkSession) -> None:
+    metrics = {"blend": blend(), "with-sources": bp.Blend(weights_of(bp.SARI(), bp.CHRF()))}
+    found = score(frame(spark, cut(ROWS, 3, 3)), sources="src", metrics=metrics)
+    assert_same(found.systems[0], on_one_machine(ROWS, metrics))
 
 
 def test_custom_metrics_with_real_rows_travel(spark: SparkSession) -> None:

@@ -52,7 +52,7 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
         if not isinstance(metric, Metric):
             raise OptionError("metrics", "names or metrics that score texts against references", metric)
         # An index is sent by its path, and every worker maps the file.
-        if registry.model_option(metric.definition.kind) not in (None, "index"):
+        if metric.definition.outside and registry.model_option(metric.definition.kind) != "index":
             model = "its model cannot be sent to workers"
             raise OptionError(
                 "metrics", f"without {label} on Spark, because {model}; score it with bleuprint.evaluate", label

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -43,7 +44,8 @@ def lines(
 ) -> Drawing:
     """The values of every system at these places of the lower axis, in order; values that are not finite are left out.
 
-    Every place is a tick if they are few, such as the orders of n-grams. `intervals` has the ends around each value.
+    Every place is a tick if they are few and apart, such as the orders of n-grams. `intervals` has the ends around each
+    value.
     """
     across = checked_size("width", width, NARROWEST, WIDTH)
     ends = [end for row in (intervals or {}).values() for pair in row for end in pair]
@@ -58,7 +60,7 @@ def lines(
         top=top,
         width=across,
         height=whole,
-        ticks=places if len(places) <= 10 and all(place == int(place) for place in places) else None,
+        ticks=places if _can_be_ticks(places) else None,
     )
     for series, (name, row) in enumerate(values.items()):
         points = [
@@ -76,3 +78,11 @@ def lines(
             drawn += [marker(series, x, y) for x, y in points]
         drawn.append(Markup("</g>"))
     return drawing(whole, label, [*names, *drawn], "lines", width=across)
+
+
+def _can_be_ticks(places: Sequence[float]) -> bool:
+    """Whether the places are few integers, and far enough apart for their numbers to stand beside each other."""
+    if len(places) > 10 or any(place != int(place) for place in places):
+        return False
+    closest = min((later - place for place, later in pairwise(places)), default=1.0)
+    return closest * 20 >= places[-1] - places[0] if places else True

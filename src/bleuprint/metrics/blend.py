@@ -1,0 +1,212 @@
+"""A blend: several metrics in one, weighted so that it predicts ratings.
+
+    blend of a segment = intercept + Σ weight · (score − mean) / scale
+
+over the segment's scores under the components. Means, scales, weights and the intercept come from `bleuprint.fit`; a
+weight is the change of the predicted rating per standard deviation of the component in the rated texts. A corpus score
+is the mean over segments, which is the predicted mean rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Self
+
+from bleuprint import signature
+from bleuprint.core import counts
+from bleuprint.core.arrays import np
+from bleuprint.core.columns import Corpus
+from bleuprint.errors import BleuprintError, ModelFileError, OptionError, SignatureError
+from bleuprint.metrics import registry
+from bleuprint.metrics._blend_files import BlendWeights
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
+from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.summaries import ExactMeans, KeptRows, RealSum
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Blend", "BlendFormula", "check_component"]
+
+_SPLIT_DIFFERENTLY = "the components split texts in different ways, so pass whole texts"
+
+
+def check_component(name: str, metric: Metric[Any]) -> None:
+    """Raise an error unless a segment's score under the metric is a formula of one row of integers."""
+    definition = metric.definition
+    problem = None
+    if not definition.can_stream:
+        problem = "fitted: it weights n-grams by a corpus of references, so pass metric.fit(references)"
+    elif isinstance(metric, Blend):
+        problem = "a metric other than a blend"
+    elif issubclass(definition.summary, KeptRows | RealSum):
+        problem = "a metric with one row of integers per segment, which custom metrics and GEC-GLEU do not have"
+    if problem is not None:
+        raise OptionError(f"component {name}", problem, metric.name)
+
+
+@dataclass(frozen=True)
+class BlendFormula(MeanFormula):
+    """The blend, followed by the scores of its components."""
+
+    components: tuple[Definition[Any], ...]
+    weights: BlendWeights
+
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        named: dict[str, Value] = {}
+        blend: Value = self.weights.intercept
+        parts = zip(self._named_slices(), self.components, *self.weights.numbers, strict=True)
+        for (name, place), component, mean, scale, weight in parts:
+            score = component.formula(columns[place], sentence=True)
+            named[name] = score
+            blend = blend + weight * ((score - mean) / scale)
+        return {"blend": blend, **named}
+
+    def _named_slices(self) -> Iterable[tuple[str, slice]]:
+        """The name of each component and the columns of its rows; metrics of the same name are numbered."""
+        end, seen = 0, dict[str, int]()
+        for component in self.components:
+            begin, end = end, end + len(component.columns)
+            number = seen[component.name] = seen.get(component.name, 0) + 1
+            yield component.name if number == 1 else f"{component.name}_{number}", slice(begin, end)
+
+
+class ComponentRows(RowSource):
+    """The rows of all components, side by side."""
+
+    def __init__(self, components: tuple[Definition[Any], ...]) -> None:
+        names = tuple(
+            f"{place}_{name}" for place, component in enumerate(components, start=1) for name in component.columns
+        )
+        super().__init__(names, WHOLE_TEXTS, _SPLIT_DIFFERENTLY)
+        self._sources = tuple(component.rows for component in components)
+
+    def requests(self, corpus: Corpus) -> list[counts.Request]:
+        return [request for source in self._sources for request in source.requests(source.tokenizer.prepare(corpus))]
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        rest, rows = list(answers), []
+        for source in self._sources:
+            prepared = source.tokenizer.prepare(corpus)
+            count = len(source.requests(prepared))
+            rows.append(source.joined(prepared, rest[:count]))
+            rest = rest[count:]
+        return np.hstack(rows)
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        begin = 0
+        for source in self._sources:
+            problem = source.fault(total[begin : begin + len(source.columns)])
+            if problem is not None:
+                return problem
+            begin += len(source.columns)
+        return None
+
+
+class Blend(Metric[MeanScore]):
+    """Several metrics in one, weighted to predict ratings; `bleuprint.fit` computes the weights.
+
+    - `fit`: the file that `Fit.save` or `Blend.save` wrote
+
+    >>> text = (
+    ...     "blend.1|components:bleu.1%7Cmax_order%3A2%20ter.1%7Clowercase%3Ano|intercept:3.5"
+    ...     "|means:0.25,0.5,|scales:0.125,0.25,|weights:0.5,-0.25,"
+    ... )
+    >>> blend = Blend.from_signature(text)
+    >>> blend.sentence("the cat sat", "the cat sat")
+    <MeanScore 7.0>
+    >>> print(blend.sentence("the cat ran", "the cat sat"))
+    blend = 4.9761 (blend = 4.9761, bleu = 0.5774, ter = 0.3333)
+
+    The signature holds everything: the signatures of the components and the exact numbers. Scores of a blend can be
+    replayed without its file.
+    """
+
+    name = "blend"
+    has_percent = False
+    default_threshold = 0.0  # no value fits all ratings; `bleuprint.find_threshold` finds one
+
+    def __init__(self, fit: BlendWeights | str | PathLike[str]) -> None:
+        self._build(fit, ())
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, metrics: Iterable[Metric[Any]] = ()) -> Self:
+        """Load a blend some of whose components use a model or a custom tokenizer, which its file only names.
+
+        Pass these components in `metrics`; they are found by their signatures.
+        """
+        blend = cls.__new__(cls)
+        blend._build(path, metrics)
+        return blend
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the blend as JSON, for `Blend(path)` and `-m blend:fit=path`."""
+        self.definition.formula.weights.save(path, overwrite=overwrite)
+
+    @classmethod
+    def from_signature(cls, text: str, **replaced: Any) -> Self:
+        """Recreate the blend from its signature; pass components that use a model in a list, as `metrics`.
+
+        If `fit` is given, its file must hold the same blend.
+        """
+        parsed = signature.parse(text)
+        if parsed.metric != cls.name or parsed.version != cls.version:
+            raise SignatureError(f"{cls.__name__} reads signatures of {cls.name}.{cls.version}, got {text!r}.")
+        given, metrics = replaced.pop("fit", None), replaced.pop("metrics", ())
+        if replaced:
+            raise SignatureError(f"a blend takes its options from its fit: it has no option {', '.join(replaced)}.")
+        blend = cls.__new__(cls)
+        blend._build(BlendWeights.of_options(parsed.options, text) if given is None else given, metrics)
+        if given is not None and blend.options != parsed.options:
+            raise SignatureError(f"the given fit has the signature {blend.signature!r}, not {text!r}.")
+        return blend
+
+    def _build(self, fit: BlendWeights | str | PathLike[str], metrics: Iterable[Metric[Any]]) -> None:
+        if not isinstance(fit, BlendWeights | str | PathLike):
+            raise OptionError("fit", "the path of a file that Fit.save wrote", fit)
+        weights = fit if isinstance(fit, BlendWeights) else BlendWeights.load(fit)
+        given = {metric.signature: metric for metric in metrics}
+        try:
+            made = [given.get(text) or _component(text) for text in weights.components]
+            weights = replace(weights, components=tuple(metric.signature for metric in made))
+        except BleuprintError as error:
+            if isinstance(fit, BlendWeights):
+                raise
+            raise ModelFileError(str(fit), str(error).removesuffix("."), kind="blend") from None
+        components = tuple(metric.definition for metric in made)
+        # What a signature cannot recreate travels to other processes as it is.
+        named_only = tuple(metric for metric in made if metric.definition.recipe()[2:] != ({}, None))
+        kind = _SourceBlend if any(component.kind.needs_sources for component in components) else Blend
+        self.__class__ = kind
+        super().__init__(
+            Definition(
+                kind,
+                weights.options,
+                ComponentRows(components),
+                BlendFormula(components, weights),
+                MeanScore,
+                ExactMeans,
+                outside={"metrics": named_only} if named_only else {},
+            )
+        )
+
+
+def _component(text: str) -> Metric[Any]:
+    try:
+        metric = registry.from_signature(text)
+    except SignatureError as error:
+        raise SignatureError(f"{error} In a blend, pass this metric to Blend.load, in metrics.") from None
+    check_component(metric.name, metric)
+    return metric
+
+
+class _SourceBlend(Blend):
+    """A blend with a component that reads the sources."""
+
+    needs_sources = True

@@ -1,0 +1,110 @@
+"""What was learned from ratings: the weights of a blend, a threshold, or how many ratings are enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bleuprint.insight.fitting import Fit
+from bleuprint.insight.rating_power import RatingPower
+from bleuprint.insight.thresholds import Threshold
+from bleuprint.report import charts
+from bleuprint.results.digits import Digits
+from bleuprint.results.display import DisplayTable
+from bleuprint.significance.intervals import Interval
+
+__all__ = ["LINK", "FromRatings", "view"]
+
+LINK = "Ratings"
+FromRatings = Fit | Threshold | RatingPower
+_TWO_DIGITS = Digits(width=2)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    title: str
+    heading: str
+    table: DisplayTable
+    figures: tuple[tuple[str, Markup], ...]  # caption and drawing
+    notes: tuple[str, ...]
+
+
+def view(shown: FromRatings) -> View:
+    """The charts and the table."""
+    (table,) = shown.display()
+    if isinstance(shown, Fit):
+        heading, figures = "Weights and agreement", _of_fit(shown)
+    elif isinstance(shown, Threshold):
+        heading, figures = "Precision and recall", _of_threshold(shown)
+    else:
+        heading, figures = "What more ratings would tell", _of_power(shown)
+    return View(table.caption.removesuffix("."), heading, table, figures, shown.notes)
+
+
+def _range(name: str, interval: Interval, digits: int, *, strong: bool) -> charts.Range:
+    text = f"{interval.value:+.{digits}f}"
+    return charts.Range(name, interval.value, interval.low, interval.high, text, strong=strong)
+
+
+def _of_fit(fit: Fit) -> tuple[tuple[str, Markup], ...]:
+    weights = [
+        _range(part.metric, part.weight, 3, strong=not part.weight.low <= 0 <= part.weight.high) for part in fit.weights
+    ]
+    agreement = [
+        _range("blend, held out", fit.held_out, 3, strong=True),
+        *(_range(part.metric, part.alone, 3, strong=part.metric == fit.best) for part in fit.weights),
+    ]
+    return (
+        (
+            "Weights: change of the predicted rating per standard deviation of the metric.",
+            charts.ranges(
+                weights, "Weights of the blend", zero=True, axis="weight →", digits=_TWO_DIGITS, width=charts.WIDTH
+            ),
+        ),
+        (
+            f"Correlation with {fit.human}: of the blend on held-out items, and of each metric alone.",
+            charts.ranges(
+                agreement,
+                f"Correlation with {fit.human}",
+                zero=True,
+                axis="Pearson's r →",
+                digits=_TWO_DIGITS,
+                width=charts.WIDTH,
+            ),
+        ),
+    )
+
+
+def _of_threshold(threshold: Threshold) -> tuple[tuple[str, Markup], ...]:
+    levels = [level for level, _, _ in threshold.curve]
+    shares = {
+        "precision": [precision for _, precision, _ in threshold.curve],
+        "recall": [recall for _, _, recall in threshold.curve],
+    }
+    caption = f"Precision and recall in the rated outputs, for each threshold of {threshold.metric}."
+    if threshold.value is not None:
+        caption = f"{caption} The threshold that was found is {threshold.value:g}."
+    drawn = charts.lines(
+        levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑", width=charts.WIDTH
+    )
+    return ((caption, drawn),)
+
+
+def _of_power(power: RatingPower) -> tuple[tuple[str, Markup], ...]:
+    curve, other = power.curve, power.closest
+    sizes = [float(point.items) for point in curve.points]
+    values = {f"half the interval of {curve.best}": [point.margins[curve.best] for point in curve.points]}
+    if other is not None:
+        values[f"detectable difference from {other}"] = [point.detectable[other] for point in curve.points]
+    precise = f"Precision of correlations with {power.human}; there are {curve.items:,} items at hand."
+    figures = [
+        (precise, charts.lines(sizes, values, precise, axis="items →", value_axis="r ↑", width=charts.WIDTH)),
+    ]
+    if other is not None:
+        chances = {f"{curve.best} against {other}": [point.told_apart[other] for point in curve.points]}
+        caption = "Chance that a test finds the difference at hand."
+        figures.append(
+            (caption, charts.lines(sizes, chances, caption, axis="items →", value_axis="chance ↑", width=charts.WIDTH))
+        )
+    return tuple(figures)

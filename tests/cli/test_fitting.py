@@ -1,0 +1,138 @@
+"""bleuprint fit, threshold and rating-power, and the fitted metric in other commands."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import bleuprint as bp
+from tests.support.blends import blend_document, rated_rows
+from tests.support.cli import assert_one_line, invoke
+
+ROWS = rated_rows()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    with (tmp_path / "ratings.tsv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(ROWS[0]), delimiter="\t")
+        table.writeheader()
+        table.writerows(ROWS)
+    (tmp_path / "hyp.txt").write_text("".join(f"{row['hypothesis']}\n" for row in ROWS[:20]))
+    (tmp_path / "ref.txt").write_text("".join(f"{row['reference']}\n" for row in ROWS[:20]))
+    (tmp_path / "src.txt").write_text("".join(f"{row['source']}\n" for row in ROWS[:20]))
+    return tmp_path
+
+
+def test_fit_writes_a_metric_that_other_commands_take() -> None:
+    done = invoke("fit", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "-o", "mine.json", "--samples", "100")
+    assert done.exit_code == 0, done.stderr
+    assert "On held-out items, the blend correlates with quality by" in done.stdout
+    assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m blend:fit=mine.json\n")
+    fitted = bp.fit("ratings.tsv", "quality", metrics=["bleu", "ter"])
+    assert bp.Blend("mine.json").signature == fitted.metric.signature
+    facts = json.loads(Path("mine.json").read_text())["facts"]
+    assert (facts["human"], facts["method"], facts["items"]) == ("quality", "ridge", 60)
+
+    shown = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json", "--json", "result.json")
+    assert shown.exit_code == 0, shown.stderr
+    for more in (("-m", "blend", "--fit", "mine.json"), ("-m", "bleu,blend:fit=mine.json")):
+        assert invoke("score", "hyp.txt", "-r", "ref.txt", *more).exit_code == 0
+    assert "same" in invoke("replay", "result.json").stdout
+    assert invoke("replay", "result.json", "--fit", "mine.json").exit_code == 0
+    assert invoke("gate", "result.json", "--min", "blend=-100").exit_code == 0
+    assert invoke("gate", "result.json", "--min", "blend=100").exit_code == 1
+    passing = invoke("gate", "result.json", "--min-pass-rate", "blend=0.5", "--threshold", "blend=-100")
+    assert passing.exit_code == 0
+    assert invoke("report", "result.json", "-o", "report.html").exit_code == 0
+    Path("other.json").write_bytes(blend_document())
+    refused = invoke("replay", "result.json", "--fit", "other.json")
+    assert refused.exit_code == 2
+    assert_one_line(refused.stderr, "the given fit has the signature")
+
+
+def test_a_fit_with_sources() -> None:
+    done = invoke("fit", "ratings.tsv", "--human", "quality", "-m", "sari,chrf", "-o", "mine.json", "--samples", "50")
+    assert done.exit_code == 0, done.stderr
+    missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
+    assert_one_line(missing.stderr, "blend compares with the sources")
+    scored = invoke("score", "hyp.txt", "-r", "ref.txt", "-s", "src.txt", "-m", "blend:fit=mine.json")
+    assert scored.exit_code == 0, scored.stderr
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "csv", "json"])
+def test_formats(form: str) -> None:
+    for command in (
+        ("fit", "ratings.tsv", "--human", "quality", "--samples", "50"),
+        ("threshold", "ratings.tsv", "--human", "ok", "--samples", "50"),
+        ("rating-power", "ratings.tsv", "--human", "quality", "--samples", "50"),
+    ):
+        done = invoke(*command, "--format", form)
+        assert done.exit_code == 0, done.stderr
+        assert ("bleu" if "threshold" in command else "chrf") in done.stdout
+        if form == "json":
+            json.loads(done.stdout)
+
+
+def test_threshold_prints_the_lines_to_paste() -> None:
+    done = invoke("threshold", "ratings.tsv", "--human", "ok", "-m", "sentence-bleu", "--samples", "100")
+    assert done.exit_code == 0, done.stderr
+    assert "  bp.SentenceBleu(threshold=0." in done.stdout
+    line = next(line.strip() for line in done.stdout.splitlines() if "bleuprint gate" in line)
+    scored = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "sentence-bleu", "--json", "new.json")
+    assert scored.exit_code == 0
+    gated = invoke(*line.split()[1:])
+    assert gated.exit_code in (0, 1), gated.stderr
+    assert "sentence-bleu" in gated.stdout
+
+
+def test_threshold_says_that_there_is_none() -> None:
+    rows = [f"{number}\ta b {number}\ta b c\t{number % 2}" for number in range(60)]
+    Path("flat.tsv").write_text("\n".join(["id\toutput\treference\tok", *rows]))
+    done = invoke("threshold", "flat.tsv", "--human", "ok", "--samples", "100")
+    assert done.exit_code == 1
+    assert "No threshold of bleu separates" in done.stdout
+    assert "Use it as" not in done.stdout
+
+
+def test_rating_power() -> None:
+    done = invoke(
+        "rating-power", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "--items", "20", "--items", "500"
+    )
+    assert done.exit_code == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()[1:4]] == ["20", "60", "500*"]
+    assert "* extrapolated" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("fit nowhere.tsv --human quality", "there is no such file"),
+        ("fit ratings.tsv --human nothing", "it has no column 'nothing'"),
+        ("fit ratings.tsv --human hypothesis", "must be a number"),
+        ("fit ratings.tsv --human quality -m cider", "component cider must be fitted"),
+        ("fit ratings.tsv --human quality -m blen", "Did you mean blend?"),
+        ("fit ratings.tsv --human quality --cv 40", "folds must be an integer from 2 to 30"),
+        ("fit ratings.tsv --human quality -m bleu,chrf,ter,wer,cer,mer,gleu", "needs at least 70"),
+        ("fit ratings.tsv --human quality --seed -1", "seed must be"),
+        ("fit ratings.tsv --human quality -o hyp.txt", "cannot write"),
+        ("threshold ratings.tsv --human quality", "cut must be given"),
+        ("threshold ratings.tsv --human ok -m bleu,chrf", "threshold takes one metric"),
+        ("threshold ratings.tsv --human ok --precision 2", "precision must be"),
+        ("rating-power ratings.tsv --human quality --items 3", "sizes must be integers from 10"),
+        ("score hyp.txt -r ref.txt -m blend", "blend needs a model; pass --fit"),
+        ("score hyp.txt -r ref.txt -m blend:fit=hyp.txt", "hyp.txt: not a valid blend: it is not valid JSON"),
+        ("score hyp.txt -r ref.txt -m blend:fit=nowhere", "nowhere: not a valid blend: No such file"),
+        ("score hyp.txt -r ref.txt -m blend:fit=.", "not a valid blend: Is a directory"),
+    ],
+)
+def test_bad_input_gets_one_line(arguments: str, problem: str) -> None:
+    done = invoke(*arguments.split())
+    assert done.exit_code == 2
+    assert_one_line(
+        "\n".join(line for line in done.stderr.splitlines() if not line.startswith("note:")) + "\n", problem
+    )

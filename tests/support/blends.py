@@ -1,0 +1,61 @@
+"""Small blends with round numbers, and ratings to fit one to."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from bleuprint.metrics import BLEU, TER, Blend
+from bleuprint.metrics._blend_files import BlendWeights
+from bleuprint.metrics.base.metric import Metric
+
+__all__ = ["PERFECT", "blend", "blend_document", "rated_rows", "weights_of"]
+
+PERFECT = 7.0  # the score of a text against itself
+
+
+def weights_of(*components: Metric[Any]) -> BlendWeights:
+    """Numbers that a double holds exactly, by which two components weigh 4 and -1 per unit."""
+    count = len(components)
+    means, scales, weights = (0.25, 0.5, 0.5)[:count], (0.125, 0.25, 0.5)[:count], (0.5, -0.25, 1.0)[:count]
+    return BlendWeights(tuple(metric.signature for metric in components), means, scales, weights, 3.5)
+
+
+def blend() -> Blend:
+    """BLEU and TER of words between blanks."""
+    return Blend(weights_of(BLEU(tokenizer="whitespace"), TER(tokenizer="whitespace")))
+
+
+def blend_document(**changed: Any) -> bytes:
+    """The file of a blend; fields of the document, or of its first component (`first`), are changed."""
+    first = {"signature": BLEU().signature, "mean": 0.25, "scale": 0.125, "weight": 0.5} | changed.pop("first", {})
+    second = {"signature": TER().signature, "mean": 0.5, "scale": 0.25, "weight": -0.25}
+    document = {"format": "bleuprint-blend", "version": 1, "intercept": 3.5, "components": [first, second], "facts": {}}
+    return json.dumps(document | changed).encode()
+
+
+def rated_rows(items: int = 60, systems: int = 2, *, seed: int = 1, noise: float = 1.0) -> list[dict[str, Any]]:
+    """Outputs with more or fewer wrong words, and ratings that fall with them."""
+    chance = random.Random(seed)
+    words = [f"word{number}" for number in range(40)]
+    rows = []
+    for item in range(items):
+        reference = chance.choices(words, k=chance.randrange(6, 15))
+        for system in range(systems):
+            wrong = chance.random()
+            output = [chance.choice(words) if chance.random() < wrong else word for word in reference]
+            quality = 10 * (1 - wrong) + chance.gauss(0, noise)
+            rows.append(
+                {
+                    "segment": item,
+                    "system": f"system-{system}",
+                    "source": " ".join(reversed(reference)),
+                    "hypothesis": " ".join(output),
+                    "reference": " ".join(reference),
+                    "quality": quality,
+                    "ok": quality > 5,
+                    "document": item // 4,
+                }
+            )
+    return rows
