@@ -127,8 +127,12 @@ def others() -> dict[str, Subject]:
             renames=False,
             perfect=None,
         ),
-        "coverage": Subject(lambda h, r: float(Coverage().corpus(h, sources=r)), perfect=None, renames=False),
-        "density": Subject(lambda h, r: float(Density().corpus(h, sources=r)), perfect=None, renames=False),
+        "coverage": Subject(
+            lambda h, r: float(Coverage().corpus(h, sources=h)), references=False, renames=False, perfect=None
+        ),
+        "density": Subject(
+            lambda h, r: float(Density().corpus(h, sources=h)), references=False, renames=False, perfect=None
+        ),
         "neural-perplexity": Subject(
             lambda h, r: float(NeuralPerplexity(model=letters_model()).corpus(h)),
             references=False,
