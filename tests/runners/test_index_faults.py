@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 import pytest
 
-from bleuprint import files as output
 from bleuprint.errors import DataFileError, OutputError
 from bleuprint.models import index_building
 from bleuprint.models.ngram_index import NgramIndex
@@ -88,7 +87,7 @@ def build_to(folder: Path, number: int) -> int:
     """Build, and be killed before or after the n-th time that the disk is written to; returns how often it was."""
     points = [0]
     patch = at_point(number, points, kill)
-    for owner, name in ((os, "fsync"), (os, "link"), (Path, "unlink"), (indexing, "text_blocks"), (output.os, "open")):
+    for owner, name in ((os, "fsync"), (os, "link"), (Path, "unlink"), (indexing, "text_blocks"), (os, "open")):
         patch(owner, name)
     built(folder)
     return points[0]
