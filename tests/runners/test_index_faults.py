@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,8 @@ from bleuprint.models import index_building
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.runners import indexing
 from bleuprint.runners.indexing import build_index
+
+resource = pytest.importorskip("resource", reason="limits of this kind are POSIX's")
 
 WORDS = [f"word{number}" for number in range(300)]
 
