@@ -11,7 +11,7 @@ SUMMARY = "the council approved the plan for a school on monday ."
 
 
 def test_fragments_of_grusky_et_al_2018() -> None:
-    """F(A, S), figure 3: "the council", "approved the plan for a", "school", "on monday .": 2, 5, 1 and 3 words of 11."""
+    """F(A, S), figure 3: "the council", "approved the plan for a", "school", "on monday .": 2, 5, 1, 3 words of 11."""
     score = bp.sentence_coverage(SUMMARY, source=ARTICLE, tokenizer="whitespace")
     assert score.value == 11 / 11
     assert score["density"] == (4 + 25 + 1 + 9) / 11
