@@ -286,12 +286,13 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
         needed = 0
         for part in workshop.parts[:_MOST_MERGED]:
             index = workshop.open(part)
-            needed += index.words * _BYTES_PER_WORD
-            if needed > memory and len(group) > 1:
+            more = index.words * _BYTES_PER_WORD
+            if len(group) > 1 and needed + more > memory:
                 break
             group.append(part)
             opened.append(index)
-        if len(group) == 2 and needed > memory and len(workshop.parts) == 2:
+            needed += more
+        if needed > memory:  # two parts, the fewest that can be merged
             least = needed + _OUTSIDE
             raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + _OUTSIDE)
         fill = _merging(opened)
