@@ -304,7 +304,7 @@ def test_words_that_do_not_fit_into_memory_are_refused(tmp_path: Path, monkeypat
     """The finished parts stay, so that the build goes on with more memory."""
     texts = [f"word{number} other{number}" for number in range(40)]
     monkeypatch.setattr(index_building, "_BYTES_PER_WORD", 1 << 30)
-    with pytest.raises(OptionError, match="memory must be at least .* for so many different tokens"):
+    with pytest.raises(OptionError, match=r"memory must be at least .* for so many different tokens"):
         build([corpus("c", texts)], tmp_path / "a.bpi", part_memory=1)
     assert not (tmp_path / "a.bpi").exists()
     monkeypatch.setattr(index_building, "_BYTES_PER_WORD", 4)

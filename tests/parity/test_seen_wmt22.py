@@ -20,13 +20,13 @@ def test_planted_leaks(wmt22_data: Wmt22) -> None:
     items += [text.split() for text in wmt22_data.references("ru-en")[0][:500]]
     source = random.Random(1)
     long_texts = [number for number, text in enumerate(corpus) if len(text) >= 12]
-    planted: dict[int, tuple[int, int, int]] = {}
+    planted: dict[int, tuple[int, int]] = {}
     for number in source.sample([number for number, item in enumerate(items) if len(item) >= 4], 300):
-        text = source.choice(long_texts)
-        length = source.randint(ORDER, min(40, len(corpus[text])))
-        begin, at = source.randint(0, len(corpus[text]) - length), source.randint(0, len(items[number]))
-        items[number][at:at] = corpus[text][begin : begin + length]
-        planted[number] = (at, length, begin)
+        leaked = corpus[source.choice(long_texts)]
+        length = source.randint(ORDER, min(40, len(leaked)))
+        begin, at = source.randint(0, len(leaked) - length), source.randint(0, len(items[number]))
+        items[number][at:at] = leaked[begin : begin + length]
+        planted[number] = (at, length)
     index = NgramIndex.build(corpus, tokenizer="whitespace")
     result = seen(items, index, order=ORDER, short="never")
     known = set().union(*map(ngrams, corpus))
@@ -36,7 +36,7 @@ def test_planted_leaks(wmt22_data: Wmt22) -> None:
         inside = {place for span in text.spans for place in range(span.begin, span.end)}
         assert inside == {i + k for i, found in enumerate(expected) if found for k in range(ORDER)}
         if number in planted:
-            at, length, _ = planted[number]
+            at, length = planted[number]
             assert any(span.begin <= at and span.end >= at + length for span in text.spans)
         for span in text.spans:
             there = corpus[span.place.number][span.place.token : span.place.token + span.length]
