@@ -8,6 +8,7 @@ namespace bleuprint {
 namespace {
 
 constexpr uint64_t poll_every = 1 << 14;
+constexpr uint64_t ahead = 4;  // places whose words are asked for before their turn
 
 struct PartWord {
   size_t part;
@@ -77,22 +78,21 @@ class PlaceMerger {
     heads_.clear();
     for (const PartWord& at : occurs) {
       const PlaceRange range = parts_[at.part]->places(at.number);
-      heads_.push_back({at.part, range.begin, range.end, 0});
+      heads_.push_back({at.part, range.begin, range.end, 0, 0});
       read(heads_.back());
     }
-    const auto after = [this](const Head& a, const Head& b) { return before(b, a); };
-    std::make_heap(heads_.begin(), heads_.end(), after);
+    for (size_t i = heads_.size() / 2; i-- > 0;) sink(i);
     while (!heads_.empty()) {
       poll();
       Head& top = heads_.front();
       take(top.position + bases_[top.part]);
       if (++top.place == top.end) {
-        std::pop_heap(heads_.begin(), heads_.end(), after);
+        top = heads_.back();
         heads_.pop_back();
       } else {
         read(top);
-        sink();
       }
+      sink(0);
     }
   }
 
@@ -100,36 +100,37 @@ class PlaceMerger {
   struct Head {
     size_t part;
     uint64_t place, end, position;
+    size_t known;  // words of the key that were looked up; most comparisons need one or two
   };
 
-  void read(Head& head) {
+  void read(Head& head) const {
     const NgramIndex& part = *parts_[head.part];
-    const std::vector<uint32_t>& numbers = numbers_[head.part];
-    uint32_t* const key = keys_.data() + head.part * following_;
     head.position = part.position(head.place);
-    size_t i = 0;
-    for (; i < following_; ++i) {
-      const uint32_t word = part.token(head.position + 1 + i);
-      if (word == 0) break;
-      key[i] = numbers[word];
+    head.known = 0;
+    if (head.place + ahead < head.end) part.prefetch_token(head.place + ahead);
+  }
+
+  uint32_t word(Head& head, size_t place) {
+    uint32_t* const key = keys_.data() + head.part * following_;
+    while (head.known <= place) {
+      key[head.known] = numbers_[head.part][parts_[head.part]->token(head.position + 1 + head.known)];
+      ++head.known;
     }
-    std::fill(key + i, key + following_, 0);
+    return key[place];
   }
 
   // Equal n-grams stand in the order of their places, and those of an earlier part come first.
-  bool before(const Head& a, const Head& b) const {
-    const uint32_t* const first = keys_.data() + a.part * following_;
-    const uint32_t* const second = keys_.data() + b.part * following_;
+  bool before(Head& a, Head& b) {
     for (size_t i = 0; i < following_; ++i) {
-      if (first[i] != second[i]) return first[i] < second[i];
-      if (first[i] == 0) break;
+      const uint32_t first = word(a, i), second = word(b, i);
+      if (first != second) return first < second;
+      if (first == 0) break;
     }
     return a.part < b.part;
   }
 
-  // Puts the first head, which has changed, where it belongs: half the work of taking it out and in again.
-  void sink() {
-    size_t at = 0;
+  // Puts a head that has changed where it belongs among those below it.
+  void sink(size_t at) {
     for (;;) {
       size_t child = 2 * at + 1;
       if (child >= heads_.size()) return;

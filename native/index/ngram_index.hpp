@@ -17,6 +17,7 @@
 
 #include "columns/segments.hpp"
 #include "parallel.hpp"
+#include "tables/prefetch.hpp"
 #include "tables/vocabulary.hpp"
 
 namespace bleuprint {
@@ -89,6 +90,10 @@ class NgramIndex {
 
   uint64_t position(uint64_t place) const;
   uint32_t token(uint64_t position) const;  // 0 where a text ends
+  void prefetch_token(uint64_t place) const {
+    const uint64_t found = position(place);
+    prefetch(content_.data() + offsets_[IndexLayout::token_numbers] + found * widths_[IndexLayout::token_numbers]);
+  }
   uint64_t text_of(uint64_t position) const;
   uint64_t text_begin(uint64_t text) const { return text == 0 ? 0 : text_end(text - 1) + 1; }
   uint64_t text_end(uint64_t text) const;

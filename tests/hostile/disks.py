@@ -57,6 +57,7 @@ DISKS = [
     on_a_full_disk("self-bleu", sample("system-a"), "--json", "d/out"),
     on_a_full_disk("lm", "train", sample("ref-1"), "--order", "2", "--discount-fallback", "-o", "d/out"),
     on_a_full_disk("self-bleu", sample("system-a"), "--report", "d/out"),
+    on_a_full_disk("index", "build", sample("ref-1"), "-o", "d/out"),
 ]
 
 GROUPS: dict[str, list[Case]] = {"full disks": DISKS}

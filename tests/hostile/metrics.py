@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bleuprint import LanguageModel, frechet, mbr_decode, pairwise_bleu
+from bleuprint import LanguageModel, NgramIndex, frechet, mbr_decode, pairwise_bleu
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -22,7 +22,7 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
-from bleuprint.metrics import BERTScore, NeuralPerplexity, Perplexity
+from bleuprint.metrics import BERTScore, Contamination, Coverage, Density, NeuralPerplexity, Novelty, Perplexity
 from tests.hostile.case import Case, Clear, Right
 from tests.support.blends import PERFECT, blend
 from tests.support.encoders import encoder, letters_model
@@ -105,6 +105,11 @@ def small_model() -> LanguageModel:
     return LanguageModel.train([*H, *R], order=3, discount_fallback=True)
 
 
+@cache
+def small_index() -> NgramIndex:
+    return NgramIndex.build([*H, *R], max_order=4, tokenizer="whitespace")
+
+
 def others() -> dict[str, Subject]:
     """What runs a model, here one of letters, and functions of their own."""
     return {
@@ -113,6 +118,21 @@ def others() -> dict[str, Subject]:
             references=False,
             renames=False,
             perfect=None,
+        ),
+        "novelty": Subject(
+            lambda h, r: float(Novelty(small_index(), order=2).corpus(h)), references=False, renames=False, perfect=None
+        ),
+        "contamination": Subject(
+            lambda h, r: float(Contamination(small_index(), order=3).corpus(h)),
+            references=False,
+            renames=False,
+            perfect=None,
+        ),
+        "coverage": Subject(
+            lambda h, r: float(Coverage().corpus(h, sources=h)), references=False, renames=False, perfect=None
+        ),
+        "density": Subject(
+            lambda h, r: float(Density().corpus(h, sources=h)), references=False, renames=False, perfect=None
         ),
         "neural-perplexity": Subject(
             lambda h, r: float(NeuralPerplexity(model=letters_model()).corpus(h)),

@@ -300,6 +300,17 @@ def test_words_that_do_not_fit_are_merged_in_rounds(tmp_path: Path, monkeypatch:
     assert (tmp_path / "a.bpi").read_bytes() == (tmp_path / "b.bpi").read_bytes()
 
 
+def test_words_that_do_not_fit_into_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finished parts stay, so that the build goes on with more memory."""
+    texts = [f"word{number} other{number}" for number in range(40)]
+    monkeypatch.setattr(index_building, "_BYTES_PER_WORD", 1 << 30)
+    with pytest.raises(OptionError, match=r"memory must be at least .* for so many different tokens"):
+        build([corpus("c", texts)], tmp_path / "a.bpi", part_memory=1)
+    assert not (tmp_path / "a.bpi").exists()
+    monkeypatch.setattr(index_building, "_BYTES_PER_WORD", 4)
+    assert build([corpus("c", texts)], tmp_path / "a.bpi", part_memory=1).texts == 40
+
+
 def test_memory_that_is_too_small_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="memory"):
         build([corpus("c", ["a"])], tmp_path / "a.bpi", memory=1000)

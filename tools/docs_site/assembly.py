@@ -76,7 +76,7 @@ def _navigation(pages: dict[str, str]) -> str:
     order = [*(page for page in linked if page in pages), *sorted(pages)]
     tops = [page for page in dict.fromkeys(order) if "/" not in page]
     project = [page for page in PROJECT.values() if page in pages]
-    generated = ["cards/index.md", "reference/index.md", "cli/index.md"]
+    generated = ["cards/index.md", "reference/index.md", "cli/commands.md"]
     last = [page for page in ("performance.md",) if page in pages]
     explained = [page for page in tops if page not in {"index.md", "tutorial.md", *project, *last}]
     chapters: dict[str, Iterable[str]] = {

@@ -17,7 +17,7 @@ def pages() -> dict[str, str]:
     found = {f"cli/{name}.md": _page(program, name, context) for name in COMMANDS}
     rows = "\n".join(f"| [`bleuprint {name}`]({name}.md) | {_cell(text)} |" for name, text in COMMANDS.items())
     names = "\n".join(COMMANDS)
-    found["cli/index.md"] = f"""# Command line
+    found["cli/commands.md"] = f"""# Command line
 
 `bleuprint COMMAND --help` prints the same text. A failure prints one line to standard error; `BLEUPRINT_DEBUG=1` adds
 the traceback.

@@ -106,7 +106,8 @@ def command(
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
     scored: dict[str, Any] = {}
     if inputs:
-        given = {**options, "index": index if any("contamination" in m or "novelty" in m for m in metrics) else None}
+        asked = any(name in metric for metric in metrics for name in ("contamination", "novelty"))
+        given = {**options, "index": index if asked else None}
         outputs = {name: _lines(path, texts, len(items)) for name, path in named_files(inputs).items()}
         columns = [_lines(path, texts, len(items)) for path in references]
         scored = {

@@ -30,7 +30,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._indexed import IndexMetric, opened, recorded
 from bleuprint.metrics.base import checks
-from bleuprint.metrics.base.definition import Definition, Signed
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import RowSource
 from bleuprint.metrics.base.score import Score
@@ -83,9 +83,6 @@ class ContaminatedRows(RowSource):
             if values[smaller] > values[larger]:
                 return f"{smaller} must be at most {larger}, got {values[smaller]} and {values[larger]}"
         return None
-
-    def counts_alike(self, definition: Signed) -> object:
-        return definition.signature
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:

@@ -16,6 +16,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -152,8 +153,9 @@ class _Workshop:
             self.folder.mkdir(exist_ok=True)
         except OSError as error:
             raise OutputError(str(self.folder), error.strerror or str(error)) from None
-        self._stack.enter_context(_locked(self.folder))
-        with self._stack:
+        with ExitStack() as stack:
+            stack.enter_context(_locked(self.folder))
+            stack.callback(self._clear)
             if not self._restart:
                 self.parts = self._journal()
             kept = {part.file for part in self.parts} | {"journal.json", "lock"}
@@ -162,14 +164,17 @@ class _Workshop:
                     path.unlink()
             self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
             self._write_journal()
-            self._stack = self._stack.pop_all()
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _clear(self) -> None:
+        """Leave nothing behind but finished parts of an unfinished build."""
         if self.finished or not self.parts:
             with suppress(OSError):
                 shutil.rmtree(self.folder)
-        self._stack.close()
 
     def open(self, part: _Part) -> NgramIndex:
         return NgramIndex.open(self.folder / part.file, tokenizer=self._tokenizer)
@@ -200,6 +205,8 @@ class _Workshop:
             parts = [_Part(*part) for part in journal["parts"]]
         except (ValueError, TypeError, KeyError):
             raise OutputError(str(self.folder), other) from None
+        # Killed after the output was in place, while the folder was removed.
+        parts = list(takewhile(lambda part: (self.folder / part.file).exists(), parts))
         for part in parts:
             index = self.open(part)
             if index.digest != part.digest:
@@ -279,12 +286,13 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
         needed = 0
         for part in workshop.parts[:_MOST_MERGED]:
             index = workshop.open(part)
-            needed += index.words * _BYTES_PER_WORD
-            if needed > memory and len(group) > 1:
+            more = index.words * _BYTES_PER_WORD
+            if len(group) > 1 and needed + more > memory:
                 break
             group.append(part)
             opened.append(index)
-        if len(group) == 2 and needed > memory and len(workshop.parts) == 2:
+            needed += more
+        if needed > memory:  # two parts, the fewest that can be merged
             least = needed + _OUTSIDE
             raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + _OUTSIDE)
         fill = _merging(opened)

@@ -14,6 +14,9 @@ METRICS: dict[str, tuple[str, ...]] = {
     "chrf++": ("popovic-2015-chrf", "popovic-2017-chrf"),
     "cider": ("vedantam-etal-2015-cider",),
     "contains-match": (),
+    "contamination": ("brown-etal-2020-language", "chowdhery-etal-2023-palm", "touvron-etal-2023-llama"),
+    "coverage": ("grusky-etal-2018-newsroom",),
+    "density": ("grusky-etal-2018-newsroom",),
     "exact-match": (),
     "gec-gleu": ("napoles-etal-2015-ground", "napoles-etal-2016-gleu"),
     "gleu": ("wu-etal-2016-google",),
@@ -23,6 +26,7 @@ METRICS: dict[str, tuple[str, ...]] = {
     "meteor": ("lavie-agarwal-2007-meteor",),
     "neural-perplexity": ("jelinek-etal-1977-perplexity",),
     "nist": ("doddington-2002-automatic",),
+    "novelty": ("merrill-etal-2024-evaluating",),
     "perplexity": ("jelinek-etal-1977-perplexity",),
     "rouge": ("lin-2004-rouge",),
     "sari": ("xu-etal-2016-optimizing",),
@@ -41,6 +45,31 @@ METHODS = {
 }
 # Author, year, title, and the fields that depend on the kind of publication.
 _PAPERS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "brown-etal-2020-language": (
+        "Brown et al., 2020",
+        "inproceedings",
+        {
+            "author": "Brown, Tom and Mann, Benjamin and Ryder, Nick and Subbiah, Melanie and others",
+            "title": "Language Models are Few-Shot Learners",
+            "booktitle": "Advances in Neural Information Processing Systems",
+            "volume": "33",
+            "pages": "1877--1901",
+            "year": "2020",
+        },
+    ),
+    "chowdhery-etal-2023-palm": (
+        "Chowdhery et al., 2023",
+        "article",
+        {
+            "author": "Chowdhery, Aakanksha and Narang, Sharan and Devlin, Jacob and others",
+            "title": "{PaLM}: Scaling Language Modeling with Pathways",
+            "journal": "Journal of Machine Learning Research",
+            "volume": "24",
+            "number": "240",
+            "pages": "1--113",
+            "year": "2023",
+        },
+    ),
     "doddington-2002-automatic": (
         "Doddington, 2002",
         "inproceedings",
@@ -62,6 +91,18 @@ _PAPERS: dict[str, tuple[str, str, dict[str, str]]] = {
             "number": "397",
             "pages": "171--185",
             "year": "1987",
+        },
+    ),
+    "grusky-etal-2018-newsroom": (
+        "Grusky et al., 2018",
+        "inproceedings",
+        {
+            "author": "Grusky, Max and Naaman, Mor and Artzi, Yoav",
+            "title": "Newsroom: A Dataset of 1.3 Million Summaries with Diverse Extractive Strategies",
+            "booktitle": "Proceedings of the 2018 Conference of the North American Chapter of the Association for "
+            "Computational Linguistics: Human Language Technologies",
+            "pages": "708--719",
+            "year": "2018",
         },
     ),
     "holm-1979-simple": (
@@ -135,6 +176,16 @@ _PAPERS: dict[str, tuple[str, str, dict[str, str]]] = {
             "booktitle": "Text Summarization Branches Out",
             "pages": "74--81",
             "year": "2004",
+        },
+    ),
+    "merrill-etal-2024-evaluating": (
+        "Merrill et al., 2024",
+        "inproceedings",
+        {
+            "author": "Merrill, William and Smith, Noah A. and Elazar, Yanai",
+            "title": "Evaluating n-Gram Novelty of Language Models Using {Rusty-DAWG}",
+            "booktitle": "Proceedings of the 2024 Conference on Empirical Methods in Natural Language Processing",
+            "year": "2024",
         },
     ),
     "morris-etal-2004-wer": (
@@ -260,6 +311,17 @@ _PAPERS: dict[str, tuple[str, str, dict[str, str]]] = {
             "(Volume 2: Short Papers)",
             "pages": "38--42",
             "year": "2012",
+        },
+    ),
+    "touvron-etal-2023-llama": (
+        "Touvron et al., 2023",
+        "misc",
+        {
+            "author": "Touvron, Hugo and Martin, Louis and Stone, Kevin and others",
+            "title": "{Llama} 2: Open Foundation and Fine-Tuned Chat Models",
+            "eprint": "2307.09288",
+            "archiveprefix": "arXiv",
+            "year": "2023",
         },
     ),
     "vedantam-etal-2015-cider": (
