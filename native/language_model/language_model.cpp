@@ -42,14 +42,24 @@ void LanguageModel::index(const Run& run) {
   // At most 2^32 slots, so that `start` can take 32 bits of a hash as a share of them.
   const uint64_t children = nodes() - words();
   slots_.resize(static_cast<size_t>(std::min<uint64_t>(children + children / 4 * 3 + 1, uint64_t{1} << 32)));
-  for (uint32_t parent = 0; parent < inner_nodes(); ++parent) {
-    if (parent % poll_every == 0 && run.cancelled()) throw Cancelled{};
-    for (uint32_t node = first_children_[parent]; node < first_children_[parent + 1]; ++node) {
-      const uint32_t word = node_word(node);
-      const Slot& slot = locate(start(parent, word), parent, word);
-      slots_[static_cast<size_t>(&slot - slots_.data())] = {parent, word, node, probabilities_[node]};
-    }
+  // Slots are asked for some n-grams before they are written to, which lie anywhere.
+  constexpr uint32_t ahead = 16;
+  uint32_t starts[ahead] = {}, parents[ahead] = {};
+  const auto write = [&](uint32_t node) {
+    const uint32_t parent = parents[node % ahead], word = node_word(node);
+    const Slot& slot = locate(starts[node % ahead], parent, word);
+    slots_[static_cast<size_t>(&slot - slots_.data())] = {parent, word, node, probabilities_[node]};
+  };
+  const uint32_t first = words(), last = nodes();
+  for (uint32_t node = first, parent = 0; node < last; ++node) {
+    if (node % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (node - first >= ahead) write(node - ahead);
+    while (first_children_[parent + 1] <= node) ++parent;
+    parents[node % ahead] = parent;
+    starts[node % ahead] = start(parent, node_word(node));
+    prefetch(&slots_[starts[node % ahead]]);
   }
+  for (uint32_t node = last - std::min(ahead, last - first); node < last; ++node) write(node);
 }
 
 inline uint32_t LanguageModel::start(uint32_t parent, uint32_t word) const noexcept {

@@ -130,6 +130,11 @@ class Filler {
   // Copies a token and returns its length. Integers are tokens too: the ids of a subword model.
   uint32_t copied_token(PyObject* token, int64_t inner, int64_t position) {
     if (PyUnicode_Check(token)) return column_.bytes.add(text_view(token, segment_, inner, position));
+    if (PyLong_CheckExact(token)) {
+      int overflow = 0;
+      const long long value = PyLong_AsLongLongAndOverflow(token, &overflow);
+      if (overflow == 0) return column_.bytes.add_number(static_cast<int64_t>(value));
+    }
     return copied_number(token, inner, position);
   }
 
