@@ -264,7 +264,7 @@ def score_outputs(
         measured = measure(resolved, corpora, store=None, threads=threads)
         for number, of in enumerate(places):
             for name, entry in measured[str(number)].items():
-                outputs[name][of] = entry.segments
+                outputs[name][of] = np.where(np.isfinite(entry.segments), entry.segments, np.nan)
                 systems[name][number] = float(entry.score.value)
                 signatures[name] = entry.score.signature
                 if entry.statistics is not None:
@@ -677,6 +677,7 @@ class _Work:
             "kendall": pairs.system_kendall,
             "pairwise-accuracy": pairs.pairwise_accuracy,
         }
+        settings = self._settings
         estimates: dict[str, list[Estimate]] = {name: [] for name in statistics}
         for place, scores in enumerate(values):
             for name, statistic in statistics.items():
@@ -686,8 +687,12 @@ class _Work:
                 if reason is not None:
                     estimates[name].append(Estimate(None, reason=reason))
                     continue
-                interval = resampling.quantile_interval(spread[name][:, place], 1 - self._settings.alpha)
-                estimates[name].append(_estimate(float(statistic(scores, means)), interval))
+                value = float(statistic(scores, means))
+                if settings.resample != "systems" and len(self._scored.samples[self._scored.names[place]]) < len(means):
+                    estimates[name].append(Estimate(value, reason="its corpus score cannot be resampled"))
+                    continue
+                interval = resampling.quantile_interval(spread[name][:, place], 1 - settings.alpha)
+                estimates[name].append(_estimate(value, interval))
         return estimates
 
     def _soft_accuracies(self, outputs: Outputs, enough: bool) -> list[Estimate]:
@@ -770,6 +775,8 @@ class _Work:
 
 
 def _estimate(value: float, interval: tuple[float, float] | None) -> Estimate:
+    if math.isnan(value):
+        return Estimate(None, reason="it cannot be computed from numbers of this size")
     if interval is None:
         return Estimate(value, reason="it is undefined in too many resamples")
     return Estimate(value, *interval)
