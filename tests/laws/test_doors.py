@@ -120,7 +120,7 @@ def models_of(kind: Any, language_model: Any = None) -> dict[str, Any]:
     return {} if option is None else {option: models[option]}
 
 
-def given(metric: Metric[Any]) -> dict[str, Any]:
+def made_with(metric: Metric[Any]) -> dict[str, Any]:
     """The options that the metric was made with."""
     return {"fit": FIT} if metric.name == "blend" else dict(metric.definition.outside)
 
@@ -150,7 +150,7 @@ def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
     if name not in registry.functional():
         return
     metric, function = metrics[name], name.replace("-", "_")
-    options = given(metric)
+    options = made_with(metric)
     for key, texts in SYSTEMS.items():
         for call in (f"corpus_{function}", function):
             assert getattr(bp, call)(texts, **data(metric), **options).value == values[name][key]
@@ -324,7 +324,7 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
         scores = frame.score("hyp", "ref", sources=sources, metrics={name: metric})
         assert list(scores[name]) == [values[name][FIRST]]
         if method in SCORED:
-            options = given(metric)
+            options = made_with(metric)
             assert getattr(frame, method)("hyp", "ref", sources=sources, **options).value == values[name][FIRST]
             rows = getattr(frame, f"sentence_{method}")("hyp", "ref", sources=sources, **options)
             assert list(rows) == segments[name][FIRST]
@@ -334,7 +334,7 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
 def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
     """The door behind Hugging Face evaluate, Lightning, Inspect and lm-eval."""
     metric = metrics[name]
-    named = NamedMetric(name, given(metric))
+    named = NamedMetric(name, made_with(metric))
     given = data(metric)
     score = named.score(SYSTEMS[FIRST], given.get("references"), given.get("sources"))
     assert score.value == values[name][FIRST]
