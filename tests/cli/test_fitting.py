@@ -55,6 +55,24 @@ def test_fit_writes_a_metric_that_other_commands_take() -> None:
     assert_one_line(refused.stderr, "the given fit has the signature")
 
 
+def test_models_of_components_are_passed_again() -> None:
+    model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
+    model.save("model.blm")
+    given = ("-m", "bleu,perplexity", "--lm", "model.blm", "-o", "mine.json", "--samples", "50")
+    done = invoke("fit", "ratings.tsv", "--human", "quality", *given)
+    assert done.exit_code == 0, done.stderr
+    missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
+    assert missing.exit_code == 2
+    assert_one_line(missing.stderr, "mine.json: not a valid blend")
+    score = ("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
+    assert invoke(*score, "--lm", "model.blm", "--json", "result.json").exit_code == 0
+    assert invoke("replay", "result.json", "--lm", "model.blm").exit_code == 0
+    assert invoke("replay", "result.json").exit_code == 2
+    invoke("fit", "ratings.tsv", "--human", "quality", "-m", "bleu", "-o", "plain.json", "--samples", "50")
+    unused = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=plain.json", "--lm", "model.blm")
+    assert_one_line(unused.stderr, "--lm does not apply to blend")
+
+
 def test_a_fit_with_sources() -> None:
     done = invoke("fit", "ratings.tsv", "--human", "quality", "-m", "sari,chrf", "-o", "mine.json", "--samples", "50")
     assert done.exit_code == 0, done.stderr

@@ -14,7 +14,7 @@ from sklearn.model_selection import GroupKFold
 
 import bleuprint as bp
 from bleuprint.dataset import read_ratings
-from bleuprint.errors import DataFileError, InputError, OptionError
+from bleuprint.errors import DataFileError, InputError, ModelFileError, OptionError
 from bleuprint.insight.fitting import METHODS
 from tests.support.blends import rated_rows
 
@@ -135,6 +135,18 @@ def test_sources_reach_the_metrics_that_read_them(tmp_path: Path) -> None:
     assert fitted.metric.needs_sources
     fitted.save(tmp_path / "mine.json")
     assert bp.Blend(tmp_path / "mine.json").needs_sources
+
+
+def test_a_component_with_a_model(tmp_path: Path) -> None:
+    model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
+    fitted = bp.fit(ROWS, "quality", metrics=["bleu", "perplexity"], models={"perplexity": model}, **QUICK)
+    score = fitted.metric.sentence("word1 word2", "word1 word2 word3").value
+    assert json.loads(fitted.to_json())["signature"] == fitted.metric.signature
+    fitted.save(tmp_path / "mine.json")
+    again = bp.Blend.load(tmp_path / "mine.json", metrics=[bp.Perplexity(model)])
+    assert again.sentence("word1 word2", "word1 word2 word3").value == score
+    with pytest.raises(ModelFileError, match=r"mine.json: .*only names its model.* pass this metric to Blend.load"):
+        bp.Blend(tmp_path / "mine.json")
 
 
 def test_too_few_ratings_are_refused() -> None:

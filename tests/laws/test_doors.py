@@ -127,7 +127,7 @@ def given_models(files: Path) -> list[str]:
     return ["--lm", str(files / "model.blm"), "--index", str(files / "corpus.bpi")]
 
 
-def given_options(metric: Metric[Any]) -> dict[str, Any]:
+def made_with(metric: Metric[Any]) -> dict[str, Any]:
     """The options that the metric was made with."""
     return {"fit": FIT} if metric.name == "blend" else dict(metric.definition.outside)
 
@@ -157,7 +157,7 @@ def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
     if name not in registry.functional():
         return
     metric, function = metrics[name], name.replace("-", "_")
-    options = given_options(metric)
+    options = made_with(metric)
     for key, texts in SYSTEMS.items():
         for call in (f"corpus_{function}", function):
             assert getattr(bp, call)(texts, **data(metric), **options).value == values[name][key]
@@ -331,7 +331,7 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
         scores = frame.score("hyp", "ref", sources=sources, metrics={name: metric})
         assert list(scores[name]) == [values[name][FIRST]]
         if method in SCORED:
-            options = given_options(metric)
+            options = made_with(metric)
             assert getattr(frame, method)("hyp", "ref", sources=sources, **options).value == values[name][FIRST]
             rows = getattr(frame, f"sentence_{method}")("hyp", "ref", sources=sources, **options)
             assert list(rows) == segments[name][FIRST]
@@ -341,7 +341,7 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
 def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
     """The door behind Hugging Face evaluate, Lightning, Inspect and lm-eval."""
     metric = metrics[name]
-    named = NamedMetric(name, given_options(metric))
+    named = NamedMetric(name, made_with(metric))
     given = data(metric)
     score = named.score(SYSTEMS[FIRST], given.get("references"), given.get("sources"))
     assert score.value == values[name][FIRST]

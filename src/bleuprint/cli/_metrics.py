@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
@@ -13,7 +13,9 @@ from bleuprint.cli import _notes, _specs
 from bleuprint.core import tokenizers
 from bleuprint.encoders import BUNDLES
 from bleuprint.metrics import registry
+from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.blend import Blend
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.results import Result
 
@@ -113,9 +115,24 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
         given: dict[str, Any] = {} if option is None else {option: models.get(option)}
         if file is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
             given["tokenizer"] = f"spm:{file}"
+        if kind is Blend:
+            # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
+            components = _with_models(str(recorded.options.get("components")).split(), models)
+            given = {name: value for name, value in given.items() if value is not None} | {"metrics": components}
         if given and None not in given.values():
             metrics[score.metric] = registry.from_signature(score.signature, **given)
     return metrics
+
+
+def _with_models(signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Any]]:
+    """Return the components of a blend that need a model and got one."""
+    made = []
+    for text in signatures:
+        kind = registry.segment_metrics().get(signature.parse(text).metric)
+        option = None if kind is None else registry.model_option(kind)
+        if option is not None and models.get(option) is not None:
+            made.append(registry.from_signature(text, **{option: models[option]}))
+    return made
 
 
 def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
@@ -134,6 +151,12 @@ def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
     kinds = {spec.text if names.count(spec.name) > 1 else spec.name: _specs.kind_of(spec.name) for spec in specs}
     own = dict(zip(kinds, map(_specs.values_of, specs), strict=True))
     accepted = {label: _accepted(kind, shared) for label, kind in kinds.items()}
+    components = {}
+    for label, kind in kinds.items():
+        fit = own[label].get("fit", shared.get("fit")) if kind is Blend else None
+        if fit is not None:
+            components[label] = _with_models(BlendWeights.load(fit).components, shared)
+            accepted[label] += [str(registry.model_option(type(metric))) for metric in components[label]]
     for label, kind in kinds.items():
         model = registry.model_option(kind)
         if model is not None and model not in {**own[label], **shared}:
@@ -147,10 +170,11 @@ def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
             raise click.UsageError(f"{flag} does not apply to {', '.join(without)}.")
         if without and option not in _MODELS:
             _notes.show([f"{flag} does not apply to {', '.join(without)}"])
-    return {
-        label: kind(**{**{option: shared[option] for option in accepted[label]}, **own[label]})
-        for label, kind in kinds.items()
-    }
+    built: dict[str, Metric[Any]] = {}
+    for label, kind in kinds.items():
+        given = {**{option: shared[option] for option in accepted[label]}, **own[label]}
+        built[label] = Blend.load(given["fit"], metrics=components[label]) if label in components else kind(**given)
+    return built
 
 
 def build_metric(command: str, texts: tuple[str, ...], options: dict[str, Any]) -> Metric[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -20,6 +20,7 @@ from bleuprint.errors import InputError
 from bleuprint.insight._rated import FromRatings, RatedScores, rated_scores
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base import checks
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.blend import Blend, check_component
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.runners.evaluation import Metrics
@@ -60,12 +61,13 @@ class Fit(FromRatings):
     gain: Interval  # by how much the blend correlates better than that one, on held-out items
     weights: tuple[FittedWeight, ...]
     blend: BlendWeights
+    components: tuple[Metric[Any], ...]  # a signature only names the model of a component that has one
     notes: tuple[str, ...] = ()
 
     @property
     def metric(self) -> Blend:
         """The fitted metric, which scores, compares and gates like any other."""
-        return Blend(self.blend)
+        return Blend.load(self.blend, metrics=self.components)
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the fitted metric as JSON, for `Blend(path)` and `-m blend:fit=path`."""
@@ -127,7 +129,8 @@ class Fit(FromRatings):
 
     def to_json(self) -> str:
         """Everything as JSON."""
-        fields = {name: value for name, value in asdict(self).items() if name != "blend"}
+        fields = asdict(replace(self, components=()))
+        del fields["blend"], fields["components"]
         document = {"bleuprint": __version__, **fields, "signature": self.metric.signature}
         return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
@@ -289,5 +292,6 @@ def _fitted(scored: RatedScores, *, method: str, folds: int, samples: int, seed:
             for name, weight in zip(names, weights, strict=True)
         ),
         blend=blend,
+        components=tuple(scored.metrics.values()),
         notes=scored.notes,
     )

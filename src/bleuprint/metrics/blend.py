@@ -136,13 +136,13 @@ class Blend(Metric[MeanScore]):
         self._build(fit, ())
 
     @classmethod
-    def load(cls, path: str | PathLike[str], *, metrics: Iterable[Metric[Any]] = ()) -> Self:
+    def load(cls, fit: BlendWeights | str | PathLike[str], *, metrics: Iterable[Metric[Any]] = ()) -> Self:
         """Load a blend some of whose components use a model or a custom tokenizer, which its file only names.
 
         Pass these components in `metrics`; they are found by their signatures.
         """
         blend = cls.__new__(cls)
-        blend._build(path, metrics)
+        blend._build(fit, metrics)
         return blend
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
