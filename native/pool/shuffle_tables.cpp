@@ -11,9 +11,25 @@ namespace bleuprint {
 namespace {
 
 constexpr uint64_t kPollEvery = uint64_t{1} << 16;
-constexpr unsigned kBucketShift = 40;  // a number is its bucket, then its place there
 constexpr uint64_t kMostBuckets = uint64_t{1} << 23;
-constexpr uint64_t kMagic = 0x31303042544B4C42u;
+constexpr uint64_t kMagic = 0x32303042544B4C42u;
+
+// Most numbers are small, and what Spark moves costs it more than writing them short costs us.
+template <typename Item>
+void write_numbers(const std::vector<Item>& numbers, ByteWriter* writer) {
+  writer->word(numbers.size());
+  for (const Item number : numbers) writer->number(static_cast<Item>(number + 1));  // TextBlock::pruned becomes 0
+}
+
+template <typename Item>
+void read_numbers(ByteReader* reader, std::vector<Item>* numbers) {
+  numbers->resize(static_cast<size_t>(reader->bounded(reader->word())));
+  for (Item& number : *numbers) {
+    const uint64_t value = reader->number();
+    if (value > static_cast<Item>(~Item{0})) throw std::invalid_argument("these bytes are no whole block of texts");
+    number = static_cast<Item>(value - 1);
+  }
+}
 
 uint64_t token_hash(std::string_view token, uint64_t seed) { return hash(make_key(token, Region{}, seed), seed); }
 
@@ -41,9 +57,9 @@ TextBlock::TextBlock(std::string_view packed) {
   if (reader.word() != kMagic) throw std::invalid_argument("these bytes are no block of texts");
   order_ = reader.word();
   second_side_ = reader.word() != 0;
-  reader.array(&lengths_);
-  reader.array(&numbers_);
-  reader.array(&matches_);
+  read_numbers(&reader, &lengths_);
+  read_numbers(&reader, &numbers_);
+  read_numbers(&reader, &matches_);
   tokens_.resize(reader.bounded(reader.word()));
   for (std::string& token : tokens_) token = std::string(reader.bytes());
   uint64_t tokens = 0;
@@ -61,9 +77,9 @@ TextBlock::TextBlock(std::string_view packed) {
 std::string TextBlock::packed() const {
   ByteWriter writer;
   for (const uint64_t word : {kMagic, order_, uint64_t{second_side_}}) writer.word(word);
-  writer.array(lengths_);
-  writer.array(numbers_);
-  writer.array(matches_);
+  write_numbers(lengths_, &writer);
+  write_numbers(numbers_, &writer);
+  write_numbers(matches_, &writer);
   writer.word(tokens_.size());
   for (const std::string& token : tokens_) writer.bytes(token);
   return writer.take();
@@ -137,8 +153,8 @@ bool TextBlock::tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>
     if (order_ == 0) {
       writer.bytes(tokens_[ngram]);
     } else {
-      writer.word(local.pairs.key(ngram).first);
-      writer.word(local.pairs.key(ngram).second);
+      writer.number(local.pairs.key(ngram).first);
+      writer.number(local.pairs.key(ngram).second);
     }
     writer.number(local.tallies[ngram].largest);
     writer.number(local.tallies[ngram].second);
@@ -157,7 +173,8 @@ bool TextBlock::take_answers(ShuffleRule rule, uint64_t seed, const std::vector<
   for (uint32_t ngram = 0; ngram < numbers.size(); ++ngram) {
     const size_t bucket = bucket_of(local, ngram, seed, readers.size());
     allowed[ngram] = readers[bucket].number();
-    if (allowed[ngram] > 0) numbers[ngram] = uint64_t{bucket} << kBucketShift | readers[bucket].number();
+    // No two buckets give the same number, and numbers stay as small as there are n-grams.
+    if (allowed[ngram] > 0) numbers[ngram] = readers[bucket].number() * readers.size() + bucket;
   }
   for (const ByteReader& reader : readers) {
     if (!reader.done()) throw std::invalid_argument("the answers belong to another block of texts");
@@ -194,8 +211,8 @@ void MergedTable::add(std::string_view table) {
     if (order_ == 1) {
       ngram = tokens_.intern(reader.bytes());
     } else {
-      const uint64_t first = reader.word();
-      ngram = pairs_.insert({first, reader.word()});
+      const uint64_t first = reader.number();
+      ngram = pairs_.insert({first, reader.number()});
     }
     if (ngram == counts_.size()) counts_.emplace_back();
     const uint64_t first = reader.number(), second = reader.number();
