@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bleuprint import __version__, signature
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, checked_column
-from bleuprint.dataset.ratings import FEWEST_SEGMENTS, Names, Ratings, read_ratings
+from bleuprint.dataset.ratings import FEWEST_SEGMENTS, Names, Ratings, checked_names, read_ratings
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import checks
@@ -118,7 +118,8 @@ def meta(
     >>> print(result.level("quality", "segment").verdict)
     chrf agrees best with quality at segment level, but bleu cannot be told apart from it.
     """
-    given = (human,) if isinstance(human, str) else tuple(human)
+    given = checked_names("human", human)
+    checks.typed("progress", progress, Callable | None, "None or a function of the finished share")
     ratings = table
     if not isinstance(ratings, Ratings):
         ratings = read_ratings(
@@ -137,7 +138,7 @@ def meta(
         if column not in ratings.human:
             raise OptionError("human", f"columns of these ratings ({', '.join(ratings.human)})", column)
     settings = _checked(MetaSettings(statistic, resample, samples, permutations, alpha, seed))
-    lower = _lower(lower_is_better, ratings)
+    lower = _lower(checked_names("lower_is_better", lower_is_better), ratings)
     levels = _levels(level, ratings)
     scored = score_outputs(ratings, metrics, models=models, lower_is_better=lower, threads=threads)
     if not scored.names:
@@ -170,7 +171,7 @@ def _checked(settings: MetaSettings) -> MetaSettings:
     from bleuprint.significance.agreement import UNITS
     from bleuprint.significance.intervals import check_samples, check_share
 
-    if settings.statistic not in STATISTICS:
+    if not isinstance(settings.statistic, str) or settings.statistic not in STATISTICS:
         raise OptionError("statistic", f"one of {', '.join(STATISTICS)}", settings.statistic)
     if settings.resample not in UNITS:
         raise OptionError("resample", f"one of {', '.join(UNITS)}", settings.resample)
@@ -194,7 +195,7 @@ def _levels(level: Names | None, ratings: Ratings) -> tuple[str, ...]:
     if level is None:
         asked: tuple[str, ...] = LEVELS if ratings.has_systems else ("segment",)
     else:
-        asked = (level,) if isinstance(level, str) else tuple(level)
+        asked = checked_names("level", level)
     for name in asked:
         if name not in LEVELS:
             raise OptionError("level", " or ".join(LEVELS), name)
@@ -207,7 +208,7 @@ def _levels(level: Names | None, ratings: Ratings) -> tuple[str, ...]:
 
 def _enough(pairs: int, alpha: float) -> int:
     """Return enough permutations for a significant p-value after Holm's correction of so many pairs."""
-    return max(_FEWEST_PERMUTATIONS, min(_MOST_PERMUTATIONS, math.ceil(_BELOW_ALPHA * pairs / alpha)))
+    return max(_FEWEST_PERMUTATIONS, math.ceil(min(_MOST_PERMUTATIONS, _BELOW_ALPHA * pairs / alpha)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
