@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
 
-__all__ = ["LEVELS", "STATISTICS", "MetricScores", "allowed_metrics", "meta", "score_outputs"]
+__all__ = ["LEVELS", "STATISTICS", "MetricScores", "allowed_metrics", "checked_lower", "meta", "score_outputs"]
 
 LEVELS = ("system", "segment")
 # What ranks and compares the metrics at system level and at segment level.
@@ -119,6 +119,7 @@ def meta(
     chrf agrees best with quality at segment level, but bleu cannot be told apart from it.
     """
     given = checked_names("human", human)
+    lower_is_better = checked_names("lower_is_better", lower_is_better)
     checks.typed("progress", progress, Callable | None, "None or a function of the finished share")
     ratings = table
     if not isinstance(ratings, Ratings):
@@ -138,7 +139,7 @@ def meta(
         if column not in ratings.human:
             raise OptionError("human", f"columns of these ratings ({', '.join(ratings.human)})", column)
     settings = _checked(MetaSettings(statistic, resample, samples, permutations, alpha, seed))
-    lower = _lower(checked_names("lower_is_better", lower_is_better), ratings)
+    lower = checked_lower(lower_is_better, ratings)
     levels = _levels(level, ratings)
     scored = score_outputs(ratings, metrics, models=models, lower_is_better=lower, threads=threads)
     if not scored.names:
@@ -183,7 +184,8 @@ def _checked(settings: MetaSettings) -> MetaSettings:
     return settings
 
 
-def _lower(names: Iterable[str], ratings: Ratings) -> set[str]:
+def checked_lower(names: Iterable[str], ratings: Ratings) -> set[str]:
+    """Check the names of the columns in which lower is better."""
     lower = {names} if isinstance(names, str) else set(names)
     known = (*ratings.human, *ratings.scores)
     for name in sorted(lower - set(known)):
