@@ -16,6 +16,7 @@ from scipy import stats
 import bleuprint as bp
 from bleuprint.dataset import read_ratings
 from bleuprint.errors import BleuprintError, InputError, OptionError
+from bleuprint.insight.meta import _enough
 from bleuprint.results.meta import LABELS, MetaResult
 from tests.support.rated import rated_rows
 
@@ -350,3 +351,9 @@ def test_any_table_gives_numbers_or_reasons(cells: list[Any], statistic: str, un
                 assert (estimate["value"] is None) <= (estimate["reason"] is not None)
     assert result.pretty()
     assert result.to_html()
+
+
+@pytest.mark.parametrize(("metrics", "expected"), [(1, 1000), (20, 19_000), (2000, 100_000)])
+def test_many_metrics_get_more_permutations(metrics: int, expected: int) -> None:
+    assert _enough(metrics * (metrics - 1) // 2, 0.05) == expected
+    assert _enough(metrics, 1e-320) == 100_000
