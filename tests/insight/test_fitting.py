@@ -112,6 +112,10 @@ def test_ratings_that_were_read_before() -> None:
     assert fitted.metric.signature == direct.metric.signature
     with pytest.raises(OptionError, match=r"human must be a column of these ratings \(quality\), got 'ok'"):
         bp.fit(ratings, "ok")
+    with pytest.raises(OptionError, match="segment must be left out for Ratings"):
+        bp.fit(ratings, "quality", segment="segment")
+    with pytest.raises(OptionError, match="columns must be left out for Ratings"):
+        bp.rating_power(ratings, "quality", columns=["comet"])
     with pytest.raises(OptionError, match="group must be a column of groups"):
         bp.fit(ratings, "quality", group="document")
 
@@ -235,6 +239,10 @@ def test_columns_of_scores_have_thresholds_too() -> None:
     rows = [{**row, "comet": row["quality"] / 10} for row in ROWS]
     threshold = bp.find_threshold(rows, "ok", column="comet", samples=100)
     assert threshold.metric == "comet"
+    ratings = read_ratings(rows, "ok", scores="comet")
+    assert bp.find_threshold(ratings, "ok", column="comet", samples=100).value == threshold.value
+    with pytest.raises(OptionError, match=r"column must be a column of scores \(comet\), got 'bleurt'"):
+        bp.find_threshold(ratings, "ok", column="bleurt")
     assert threshold.value == pytest.approx(0.5, abs=0.1)
     assert threshold.code == ""
 

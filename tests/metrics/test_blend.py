@@ -210,6 +210,8 @@ def test_what_cannot_be_a_component() -> None:
     ):
         with pytest.raises(OptionError, match=f"component {metric.name} must be .*{problem}"):
             bp.Blend(weights_of(bp.BLEU(), metric))
+        with pytest.raises(OptionError, match=f"component {metric.name} must be .*{problem}"):
+            bp.Blend.load(weights_of(bp.BLEU(), metric), metrics=[metric])
 
 
 def test_bad_input_is_refused() -> None:

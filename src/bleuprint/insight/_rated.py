@@ -69,6 +69,9 @@ def rated_scores(
         raise OptionError("human", "the name of the column with the ratings", human)
     if isinstance(table, Ratings):
         ratings = table
+        named = [role for role, name in roles.items() if name is not None] + ["columns"] * bool(columns)
+        if named:
+            raise OptionError(named[0], "left out for Ratings, whose columns were named when they were read", table)
         if human not in ratings.human:
             raise OptionError("human", f"a column of these ratings ({', '.join(ratings.human)})", human)
         if group is not None and group not in ratings.groups:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__
 from bleuprint.core.arrays import np
-from bleuprint.dataset.ratings import Names
+from bleuprint.dataset.ratings import Names, Ratings
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight._rated import FromRatings, rated_scores
 from bleuprint.metrics import registry
@@ -197,7 +197,7 @@ def find_threshold(
         human,
         metrics=() if column is not None else [metric],
         models=models,
-        columns=() if column is None else column,
+        columns=() if column is None or isinstance(table, Ratings) else column,
         lower_is_better=lower_is_better,
         group=group,
         threads=threads,

@@ -174,6 +174,8 @@ class Blend(Metric[MeanScore]):
         given = {metric.signature: metric for metric in metrics}
         try:
             made = [given.get(text) or _component(text) for text in weights.components]
+            for metric in made:
+                check_component(metric.name, metric)
             weights = replace(weights, components=tuple(metric.signature for metric in made))
         except BleuprintError as error:
             if isinstance(fit, BlendWeights):
@@ -199,11 +201,9 @@ class Blend(Metric[MeanScore]):
 
 def _component(text: str) -> Metric[Any]:
     try:
-        metric = registry.from_signature(text)
+        return registry.from_signature(text)
     except SignatureError as error:
         raise SignatureError(f"{error} In a blend, pass this metric to Blend.load, in metrics.") from None
-    check_component(metric.name, metric)
-    return metric
 
 
 class _SourceBlend(Blend):
