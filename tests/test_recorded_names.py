@@ -124,7 +124,7 @@ class TestSignatures:
         """Whatever option holds the path of an existing file, the file is not opened."""
         kind: Any = registry.metrics()[label]
         model: dict[str, Any] = {"encoder": encoders.encoder(layer=1), "model": encoders.letters_model()}
-        model["lm"] = bp.LanguageModel.train(SMALL, order=2)
+        model |= {"lm": bp.LanguageModel.train(SMALL, order=2), "index": bp.NgramIndex.build(SMALL)}
         model["fit"] = blends.weights_of(bp.BLEU(), bp.TER())
         needed = registry.model_option(kind)
         given = {} if needed is None else {needed: model[needed]}

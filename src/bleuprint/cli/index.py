@@ -42,7 +42,7 @@ def command() -> None:
     cls=Command,
     examples=(
         "bleuprint index build corpus/*.txt.zst -o corpus.bpi",
-        "bleuprint index build train.jsonl --column text -o train.bpi --memory 4GB -tok 13a -lc",
+        "bleuprint index build train.jsonl --column text -o train.bpi --memory 4GB",
     ),
     more=_MORE,
     epilog="A build that was interrupted goes on when the same command is run again. An existing file is only replaced "
@@ -87,7 +87,10 @@ def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> N
 @command.command(
     "merge",
     cls=Command,
-    examples=("bleuprint index merge part-1.bpi part-2.bpi -o corpus.bpi",),
+    examples=(
+        "bleuprint index merge a.bpi b.bpi -o corpus.bpi",
+        "bleuprint index merge part-*.bpi -o corpus.bpi --force",
+    ),
     more=_MORE,
     epilog="An existing file is only replaced with --force.",
 )

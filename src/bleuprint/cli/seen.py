@@ -32,9 +32,9 @@ __all__ = ["command"]
     "seen",
     cls=Command,
     examples=(
-        "bleuprint seen test.jsonl --column question --index corpus.bpi --report seen.html",
+        "bleuprint seen test.jsonl --index corpus.bpi --report seen.html",
         "bleuprint seen test.txt --index corpus.bpi --rule palm --max 0.01",
-        "bleuprint seen test.txt --index corpus.bpi -i A=a.txt -i B=b.txt -r ref.txt -m bleu,chrf",
+        "bleuprint seen test.txt --index corpus.bpi -i out.txt -r ref.txt -m bleu",
     ),
     more="'bleuprint cards contamination', docs/seen-before.md",
     epilog="Exit code 1: more items are contaminated than --max allows. Existing files are only replaced with --force.",
