@@ -301,12 +301,22 @@ def _counted(entry: LevelAgreement) -> str:
     return f"{entry.outputs:,} outputs, {entry.segments:,} segments"
 
 
+def _excludes_zero(estimate: Estimate) -> bool:
+    return estimate.low is not None and estimate.high is not None and not estimate.low <= 0 <= estimate.high
+
+
 def _level_notes(entry: LevelAgreement, settings: MetaSettings) -> tuple[str, ...]:
     """Say what the marks mean, and why numbers are missing."""
     notes = []
-    if any(not metric.agrees and metric.statistics[entry.statistic].value is not None for metric in entry.metrics):
+    marked = [metric.statistics[entry.statistic] for metric in entry.metrics if not metric.agrees]
+    if any(estimate.value is not None for estimate in marked):
         notes.append(
             f"†: not shown to agree at all (p ≥ {settings.alpha:g} after correction for the number of metrics)."
+        )
+    if entry.level == "system" and settings.resample == "items" and any(map(_excludes_zero, marked)):
+        notes.append(
+            "Where an interval excludes 0 all the same: it says what other segments of these systems would give, "
+            "the mark what other systems would."
         )
     if entry.tied:
         notes.append(f"Calling all outputs of a segment equal would reach an accuracy of {entry.tied:.3f}.")
