@@ -16,6 +16,7 @@ from bleuprint.runners.comparisons import compared, confidence_interval
 
 TEXTS, REFERENCES = ["the cat sat on a mat", "a dog"], ["the cat sat on the mat", "the dog"]
 RESULT = bp.evaluate({"A": TEXTS, "B": REFERENCES}, REFERENCES)
+RATED = [{"id": number, "output": "a b", "reference": "a " * number, "r": number} for number in range(5)]
 ITEMS = [DatasetItem(actual_output=text, expected_output=text) for text in TEXTS]
 
 
@@ -68,6 +69,33 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, set[str]]]] = {
             "notes": set(),
             "store": {"text"},
             "threads": {"number", "huge"},
+        },
+    ),
+    "meta": (
+        lambda **options: bp.meta(**{"table": RATED, "human": "r", "metrics": ["bleu"], "samples": 5, **options}),
+        {
+            "table": set(),
+            "human": set(),
+            "metrics": set(),
+            "models": set(),
+            "columns": set(),
+            "lower_is_better": set(),
+            "segment": set(),
+            "system": set(),
+            "rater": set(),
+            "group": set(),
+            "hypothesis": set(),
+            "reference": set(),
+            "source": set(),
+            "level": set(),
+            "statistic": set(),
+            "resample": set(),
+            "samples": {"number"},
+            "permutations": {"number"},
+            "alpha": {"tiny"},
+            "seed": {"number"},
+            "threads": {"number", "huge"},
+            "progress": set(),
         },
     ),
     "compare": (

@@ -120,10 +120,16 @@ def _cell(entry: LevelAgreement, name: str) -> str:
     estimate = metric.statistics["pearson"]
     if estimate.value is None:
         return "–"
-    shown = f"**{estimate.value:.2f}**" if metric.best_rank == 1 and metric.agrees else f"{estimate.value:.2f}"
+    shown = _written(estimate.value)
+    shown = f"**{shown}**" if metric.best_rank == 1 and metric.agrees else shown
     mark = "" if metric.agrees else "†"
-    interval = "" if estimate.low is None else f" ({estimate.low:.2f} … {estimate.high:.2f})"
-    return f"{shown}{mark}{interval}"
+    if estimate.low is None or estimate.high is None:
+        return f"{shown}{mark}"
+    return f"{shown}{mark} ({_written(estimate.low)} … {_written(estimate.high)})"
+
+
+def _written(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}"  # never -0.00
 
 
 def _verdicts(levels: dict[str, LevelAgreement]) -> Iterator[str]:

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 import bleuprint as bp
 from bleuprint.dataset import read_ratings
 from bleuprint.errors import BleuprintError, InputError, OptionError
+from bleuprint.insight.meta import _enough
 from bleuprint.results.meta import LABELS, MetaResult
 from tests.support.rated import rated_rows
 
@@ -296,3 +299,61 @@ def test_three_systems_show_nothing() -> None:
     level = bp.meta(rows, "rating", metrics=["bleu"], **QUICK).level("rating", "system")
     assert level.metric("bleu").statistics["pairwise-accuracy"].value == 1
     assert level.verdict == "No metric is shown to agree with rating at system level."
+
+
+CELL = st.one_of(st.none(), st.integers(-2, 2), st.sampled_from([1e300, -1e300, 1e-300, 0.5]))
+CELLS = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 3), st.integers(0, 2), CELL, CELL, CELL, st.sampled_from("xy")),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(
+    CELLS,
+    st.sampled_from(["pearson", "spearman", "kendall", "accuracy"]),
+    st.sampled_from(["items", "systems", "both"]),
+)
+def test_any_table_gives_numbers_or_reasons(cells: list[Any], statistic: str, units: str) -> None:
+    """Ties, gaps, constant columns, few systems, huge numbers: an error of ours, or a result that can be stored."""
+    first: dict[tuple[int, int], tuple[Any, ...]] = {}
+    rows = [
+        {
+            "id": item,
+            "system": f"s{system}",
+            "rater": f"r{rater}",
+            "human": human,
+            "one": own[0],
+            "two": own[1],
+            "g": own[2],
+        }
+        for item, system, rater, human, *rest in cells
+        for own in [first.setdefault((item, system), tuple(rest))]
+    ]
+    try:
+        result = bp.meta(
+            rows,
+            "human",
+            metrics=(),
+            columns=["one", "two"],
+            group="g",
+            statistic=statistic,
+            resample=units,
+            samples=9,
+            permutations=9,
+        )
+    except BleuprintError:
+        return
+    content = json.loads(result.to_json())
+    for level in content["levels"]:
+        for metric in level["metrics"]:
+            for estimate in metric["statistics"].values():
+                assert (estimate["value"] is None) <= (estimate["reason"] is not None)
+    assert result.pretty()
+    assert result.to_html()
+
+
+@pytest.mark.parametrize(("metrics", "expected"), [(1, 1000), (20, 19_000), (2000, 100_000)])
+def test_many_metrics_get_more_permutations(metrics: int, expected: int) -> None:
+    assert _enough(metrics * (metrics - 1) // 2, 0.05) == expected
+    assert _enough(metrics, 1e-320) == 100_000

@@ -271,9 +271,9 @@ TESTS = {
         trials,
         3,
     ),
-    "systems": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pearson", trials, 3),
-    "accuracy": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pairwise-accuracy", trials, 3),
-    "kendall": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "kendall", trials, 3),
+    "systems": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pearson", trials, 3)[0],
+    "accuracy": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pairwise-accuracy", trials, 3)[0],
+    "kendall": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "kendall", trials, 3)[0],
 }
 
 

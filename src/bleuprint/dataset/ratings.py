@@ -30,7 +30,7 @@ from bleuprint.errors import DataFileError, InputError, LengthMismatchError, Not
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FEWEST_SEGMENTS", "Judgements", "Names", "Ratings", "read_ratings"]
+__all__ = ["FEWEST_SEGMENTS", "Judgements", "Names", "Ratings", "checked_names", "read_ratings"]
 
 Names = str | Sequence[str]
 Value = TypeVar("Value")
@@ -138,16 +138,16 @@ def read_ratings(
     >>> ratings.human["fluency"].tolist(), len(ratings.judgements["fluency"])
     ([4.5, 2.0, 3.0, nan], 4)
     """
-    own = dict.fromkeys(_names("scores", scores)) | (dict(scores) if isinstance(scores, Mapping) else {})
-    wanted = _names("human", human)
+    own = dict.fromkeys(checked_names("scores", scores)) | (dict(scores) if isinstance(scores, Mapping) else {})
+    wanted = checked_names("human", human)
     if not wanted:
         raise OptionError("human", "the name of at least one column with ratings", human)
     rows = _Rows.of(table, errors)
     named = {"segment": segment, "system": system, "rater": rater, "hypothesis": hypothesis, "source": source}
     roles: dict[str, tuple[str, ...]] = {role: (_name(role, name),) for role, name in named.items() if name is not None}
     if reference is not None:
-        roles["reference"] = _names("reference", reference)
-    groups = _names("group", group)
+        roles["reference"] = checked_names("reference", reference)
+    groups = checked_names("group", group)
     from_table = [name for name, values in own.items() if values is None]
     for column in (*wanted, *groups, *from_table):
         if column not in rows.names:
@@ -178,7 +178,8 @@ def _name(option: str, name: object) -> str:
     return name
 
 
-def _names(option: str, names: object) -> tuple[str, ...]:
+def checked_names(option: str, names: object) -> tuple[str, ...]:
+    """Return names of columns as a tuple; one name may stand alone."""
     listed = (names,) if isinstance(names, str) else names
     if not isinstance(listed, Iterable) or isinstance(listed, bytes):
         raise OptionError(option, "the name of a column, or a list of them", names)

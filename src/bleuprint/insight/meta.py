@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bleuprint import __version__, signature
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, checked_column
-from bleuprint.dataset.ratings import Names, Ratings, read_ratings
+from bleuprint.dataset.ratings import FEWEST_SEGMENTS, Names, Ratings, checked_names, read_ratings
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import checks
@@ -118,7 +118,9 @@ def meta(
     >>> print(result.level("quality", "segment").verdict)
     chrf agrees best with quality at segment level, but bleu cannot be told apart from it.
     """
-    given = (human,) if isinstance(human, str) else tuple(human)
+    given = checked_names("human", human)
+    lower_is_better = checked_names("lower_is_better", lower_is_better)
+    checks.typed("progress", progress, Callable | None, "None or a function of the finished share")
     ratings = table
     if not isinstance(ratings, Ratings):
         ratings = read_ratings(
@@ -170,7 +172,7 @@ def _checked(settings: MetaSettings) -> MetaSettings:
     from bleuprint.significance.agreement import UNITS
     from bleuprint.significance.intervals import check_samples, check_share
 
-    if settings.statistic not in STATISTICS:
+    if not isinstance(settings.statistic, str) or settings.statistic not in STATISTICS:
         raise OptionError("statistic", f"one of {', '.join(STATISTICS)}", settings.statistic)
     if settings.resample not in UNITS:
         raise OptionError("resample", f"one of {', '.join(UNITS)}", settings.resample)
@@ -195,7 +197,7 @@ def _levels(level: Names | None, ratings: Ratings) -> tuple[str, ...]:
     if level is None:
         asked: tuple[str, ...] = LEVELS if ratings.has_systems else ("segment",)
     else:
-        asked = (level,) if isinstance(level, str) else tuple(level)
+        asked = checked_names("level", level)
     for name in asked:
         if name not in LEVELS:
             raise OptionError("level", " or ".join(LEVELS), name)
@@ -208,7 +210,7 @@ def _levels(level: Names | None, ratings: Ratings) -> tuple[str, ...]:
 
 def _enough(pairs: int, alpha: float) -> int:
     """Return enough permutations for a significant p-value after Holm's correction of so many pairs."""
-    return max(_FEWEST_PERMUTATIONS, min(_MOST_PERMUTATIONS, math.ceil(_BELOW_ALPHA * pairs / alpha)))
+    return max(_FEWEST_PERMUTATIONS, math.ceil(min(_MOST_PERMUTATIONS, _BELOW_ALPHA * pairs / alpha)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,7 +266,7 @@ def score_outputs(
         measured = measure(resolved, corpora, store=None, threads=threads)
         for number, of in enumerate(places):
             for name, entry in measured[str(number)].items():
-                outputs[name][of] = entry.segments
+                outputs[name][of] = np.where(np.isfinite(entry.segments), entry.segments, np.nan)
                 systems[name][number] = float(entry.score.value)
                 signatures[name] = entry.score.signature
                 if entry.statistics is not None:
@@ -335,6 +337,7 @@ class _Work:
         self._ratings, self._scored, self._lower = ratings, scored, lower
         self._settings, self._advance = settings, advance
         self._matrix = scored.matrix()
+        self._scored_by_all = ~np.isnan(self._matrix).any(axis=0)
         self.notes: list[str] = []
 
     def at_level(self, column: str, level: str) -> LevelAgreement:
@@ -399,13 +402,19 @@ class _Work:
 
     # Segments
 
-    def _complete(self, column: str, human: Floats) -> Outputs:
-        """Return the outputs that have a rating and a score under every metric."""
+    def _everything(self, human: Floats) -> Outputs:
+        """Return all outputs, rated or not."""
         from bleuprint.significance.agreement.resampling import Outputs
 
+        ratings = self._ratings
+        return Outputs(
+            self._matrix, human, ratings.segment, ratings.system, len(ratings.segments), len(ratings.systems)
+        )
+
+    def _complete(self, column: str, human: Floats) -> Places:
+        """Return the outputs that have a rating and a score under every metric."""
         rated = ~np.isnan(human)
-        scored = ~np.isnan(self._matrix).any(axis=0)
-        kept = np.flatnonzero(rated & scored)
+        kept = np.flatnonzero(rated & self._scored_by_all)
         left_out = int(np.count_nonzero(rated)) - len(kept)
         if left_out:
             gaps = [
@@ -413,22 +422,20 @@ class _Work:
             ]
             many = f"{left_out:,} of {np.count_nonzero(rated):,} outputs rated in {column!r}"
             self.notes.append(f"{many} have no score under {', '.join(gaps)}, so they are left out at segment level")
-        items, item = np.unique(self._ratings.segment[kept], return_inverse=True)
-        systems, system = np.unique(self._ratings.system[kept], return_inverse=True)
-        if len(items) < 3:
+        items = len(np.unique(self._ratings.segment[kept]))
+        if items < FEWEST_SEGMENTS:
             raise InputError(
-                f"{self._ratings.name} has {len(items)} segments with a rating in {column!r} and a score under every "
-                "metric; agreement needs at least 3. Leave out columns with few scores."
+                f"{self._ratings.name} has {items} segments with a rating in {column!r} and a score under every "
+                f"metric; agreement needs at least {FEWEST_SEGMENTS}. Leave out columns with few scores."
             )
-        return Outputs(
-            self._matrix[:, kept], human[kept], item.reshape(-1), system.reshape(-1), len(items), len(systems)
-        )
+        return kept
 
     def _of_segments(self, column: str, human: Floats) -> LevelAgreement:
         from bleuprint.significance.agreement import resampling
         from bleuprint.significance.multiple import holm
 
-        outputs = self._complete(column, human)
+        kept = self._complete(column, human)
+        outputs = self._everything(human).part(kept)
         settings = self._settings
         tested = STATISTICS[settings.statistic][1]
         by_item, thresholds, tied = self._within_items(outputs)
@@ -459,7 +466,6 @@ class _Work:
         known = ~np.isnan(chance)
         chance[known] = holm(chance[known].tolist())
         entry = self._judged(column, "segment", tested, estimates, p_values, chance, thresholds)
-        kept = np.flatnonzero(~np.isnan(human) & ~np.isnan(self._matrix).any(axis=0))
         return replace(
             entry,
             tied=tied,
@@ -558,21 +564,9 @@ class _Work:
 
     def _by_group(self, outputs: Outputs, labels: Sequence[str], tested: str) -> dict[str, dict[str, Estimate]]:
         """Return the tested statistic within each group, by label and metric."""
-        from bleuprint.significance.agreement.resampling import Outputs
-
         found = {}
         for label in dict.fromkeys(labels):
-            kept = np.flatnonzero(np.array([other == label for other in labels]))
-            items, item = np.unique(outputs.item[kept], return_inverse=True)
-            systems, system = np.unique(outputs.system[kept], return_inverse=True)
-            part = Outputs(
-                outputs.scores[:, kept],
-                outputs.ratings[kept],
-                item.reshape(-1),
-                system.reshape(-1),
-                len(items),
-                len(systems),
-            )
+            part = outputs.part(np.flatnonzero(np.array([other == label for other in labels])))
             by_item = self._within_items(part)[0] if tested in _BY_ITEM else {}
             estimates = self._segment_estimates(part, by_item, [tested], None)[0][tested]
             found[label] = dict(zip(self._scored.names, estimates, strict=True))
@@ -603,37 +597,36 @@ class _Work:
             [[scored.sign[name] * scored.systems[name][number] for number in rated] for name in scored.names]
         )
         spread = self._resampled_systems(human, rated, values)
-        kept = np.flatnonzero(np.isin(ratings.system, rated) & ~np.isnan(human) & ~np.isnan(self._matrix).any(axis=0))
         estimates = self._system_estimates(values, means, spread)
-        items, item = np.unique(ratings.segment[kept], return_inverse=True)
-        _, system = np.unique(ratings.system[kept], return_inverse=True)
-        outputs = resampling.Outputs(
-            self._matrix[:, kept], human[kept], item.reshape(-1), system.reshape(-1), len(items), len(rated)
-        )
-        enough = len(np.unique(outputs.system)) == len(rated)
+        kept = np.flatnonzero(np.isin(ratings.system, rated) & ~np.isnan(human) & self._scored_by_all)
+        outputs = self._everything(human).part(kept)
+        enough = outputs.systems == len(rated)
         estimates["soft-pairwise-accuracy"] = self._soft_accuracies(outputs, enough)
         tested = STATISTICS[settings.statistic][0]
         count = len(scored.names)
         p_values = np.ones((count, count))
         if count > 1 and enough and len(rated) > 2:
-            p_values = resampling.swap_outputs_of_systems(
+            p_values, compared = resampling.swap_outputs_of_systems(
                 outputs, tested, cast("int", settings.permutations), settings.seed, self._advance
             )
+            # The test compares means of segments. It says nothing where these order two metrics the other way round.
+            shown = np.array([math.nan if entry.value is None else entry.value for entry in estimates[tested]])
+            opposed = np.subtract.outer(shown, shown) * np.subtract.outer(compared, compared) <= 0
+            p_values[opposed] = 1.0
         chance = resampling.shuffle_systems(values, means, tested, settings.seed)
         entry = self._judged(column, "system", tested, estimates, p_values, chance, {})
-        return replace(entry, outputs=len(kept), segments=len(items), systems=len(rated))
+        return replace(entry, outputs=len(outputs), segments=outputs.items, systems=len(rated))
 
     def _resampled_systems(self, human: Floats, rated: list[int], values: Floats) -> dict[str, Floats]:
         """Return the resampled statistics (resamples × metrics) of the systems in `rated`."""
         from bleuprint.significance.agreement import correlations, pairs, resampling
 
         ratings, settings = self._ratings, self._settings
-        everything = resampling.Outputs(
-            self._matrix, human, ratings.segment, ratings.system, len(ratings.segments), len(ratings.systems)
-        )
         members = [np.flatnonzero((ratings.system == number) & ~np.isnan(human)) for number in rated]
         blocks: dict[str, list[Floats]] = {}
-        drawn = resampling.draws(everything, settings.resample, settings.samples, settings.seed, self._advance)
+        drawn = resampling.draws(
+            self._everything(human), settings.resample, settings.samples, settings.seed, self._advance
+        )
         for draw in drawn:
             times = draw.items[:, ratings.segment]
             weights = draw.systems[:, rated]
@@ -677,6 +670,7 @@ class _Work:
             "kendall": pairs.system_kendall,
             "pairwise-accuracy": pairs.pairwise_accuracy,
         }
+        settings = self._settings
         estimates: dict[str, list[Estimate]] = {name: [] for name in statistics}
         for place, scores in enumerate(values):
             for name, statistic in statistics.items():
@@ -686,8 +680,12 @@ class _Work:
                 if reason is not None:
                     estimates[name].append(Estimate(None, reason=reason))
                     continue
-                interval = resampling.quantile_interval(spread[name][:, place], 1 - self._settings.alpha)
-                estimates[name].append(_estimate(float(statistic(scores, means)), interval))
+                value = float(statistic(scores, means))
+                if settings.resample != "systems" and len(self._scored.samples[self._scored.names[place]]) < len(means):
+                    estimates[name].append(Estimate(value, reason="its corpus score cannot be resampled"))
+                    continue
+                interval = resampling.quantile_interval(spread[name][:, place], 1 - settings.alpha)
+                estimates[name].append(_estimate(value, interval))
         return estimates
 
     def _soft_accuracies(self, outputs: Outputs, enough: bool) -> list[Estimate]:
@@ -770,6 +768,8 @@ class _Work:
 
 
 def _estimate(value: float, interval: tuple[float, float] | None) -> Estimate:
+    if math.isnan(value):
+        return Estimate(None, reason="it cannot be computed from numbers of this size")
     if interval is None:
         return Estimate(value, reason="it is undefined in too many resamples")
     return Estimate(value, *interval)

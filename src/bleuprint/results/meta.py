@@ -60,12 +60,12 @@ class Estimate:
 
     @property
     def text(self) -> str:
-        return "–" if self.value is None else f"{self.value + 0.0:.3f}"
+        return _written(self.value)
 
     @property
     def interval(self) -> str:
         """The interval as text; empty if there is none."""
-        return "" if self.low is None or self.high is None else f"{self.low + 0.0:.3f} … {self.high + 0.0:.3f}"
+        return "" if self.low is None or self.high is None else f"{_written(self.low)} … {_written(self.high)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +240,7 @@ class MetaResult(Displayed):
         for metric in entry.metrics:
             main = metric.statistics[tested]
             numbers = [main.value, main.low, main.high, *(metric.statistics[name].value for name in others)]
-            cells = [
-                Cell("–" if value is None else f"{value + 0.0:.3f}", float("nan") if value is None else value)
-                for value in numbers
-            ]
+            cells = [Cell(_written(value), float("nan") if value is None else value) for value in numbers]
             mark = "" if metric.agrees or main.value is None else "†"
             cells[0] = Cell(cells[0].text, cells[0].value, best=metric.best_rank == 1 and metric.agrees, mark=mark)
             if calibrated:
@@ -292,6 +289,10 @@ class MetaResult(Displayed):
     def __repr__(self) -> str:
         columns = ", ".join(dict.fromkeys(entry.human for entry in self.levels))
         return f"<MetaResult of {len(self.signatures)} metrics on {self.outputs:,} outputs: {columns}>"
+
+
+def _written(value: float | None) -> str:
+    return "–" if value is None else f"{round(value, 3) + 0.0:.3f}"  # never -0.000
 
 
 def _counted(entry: LevelAgreement) -> str:

@@ -55,6 +55,7 @@ def _standardized(values: Floats) -> Floats:
 
 def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats:
     """Return Pearson's r along the last axis, where output i counts `weights[..., i]` times."""
+    scores, ratings = _scaled(scores), _scaled(ratings)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = weights.sum(axis=-1, keepdims=True)
         first = scores - (weights * scores).sum(axis=-1, keepdims=True) / total
@@ -65,6 +66,13 @@ def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats
         r = (weights * first * second).sum(axis=-1) / np.sqrt(np.where(squares > 1e-24 * scale, squares, np.nan))
     clipped: Floats = np.clip(r, -1.0, 1.0)
     return clipped
+
+
+def _scaled(values: Floats) -> Floats:
+    """Return the values divided by the largest of them, so that squares neither overflow nor vanish."""
+    largest = np.fmax.reduce(np.abs(values), axis=-1, keepdims=True, initial=0.0)
+    scaled: Floats = values / np.where(largest > 0, largest, 1.0)
+    return scaled
 
 
 def dense_ranks(values: Floats) -> Places:

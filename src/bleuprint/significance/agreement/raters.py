@@ -82,11 +82,13 @@ def noise_ceiling(values: Floats, units: Places) -> float:
     count, groups = len(values), len(sizes)
     if count == groups or groups < 2:
         return math.nan
+    spread = float(np.ptp(values))
+    if spread == 0:
+        return 0.0
+    values = (values - values[0]) / spread  # squares of very large numbers would overflow
     means = np.bincount(places, weights=values) / sizes
     within = float(((values - means[places]) ** 2).sum()) / (count - groups)
     between = float((sizes * (means - values.mean()) ** 2).sum()) / (groups - 1)
-    if between == 0:
-        return 0.0
     typical = (count - float((sizes**2).sum()) / count) / (groups - 1)
     true = max(0.0, (between - within) / typical)
     return math.sqrt(true / (true + within * float((1.0 / sizes).mean())))

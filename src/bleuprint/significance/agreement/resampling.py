@@ -63,6 +63,13 @@ class Outputs:
     def __len__(self) -> int:
         return len(self.ratings)
 
+    def part(self, kept: Places) -> Outputs:
+        """Return some of the outputs, with their items and systems numbered anew."""
+        items, item = np.unique(self.item[kept], return_inverse=True)
+        systems, system = np.unique(self.system[kept], return_inverse=True)
+        scores, ratings = self.scores[:, kept], self.ratings[kept]
+        return Outputs(scores, ratings, item.reshape(-1), system.reshape(-1), len(items), len(systems))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draw:
@@ -310,8 +317,8 @@ _SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
 
 def swap_outputs_of_systems(
     outputs: Outputs, statistic: str, trials: int, seed: int, advance: Advance | None = None
-) -> Floats:
-    """Return the p-values of all pairs of metrics at system level by PERM-BOTH.
+) -> tuple[Floats, Floats]:
+    """Return the p-values of all pairs of metrics at system level by PERM-BOTH, and the statistics that they compare.
 
     The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped output by
     output.
@@ -323,7 +330,8 @@ def swap_outputs_of_systems(
     sizes = np.array([len(places) for places in members], dtype=np.float64)
     human = np.array([outputs.ratings[places].mean() for places in members])
     totals = np.array([z[:, places].sum(axis=1) for places in members]).T  # metrics × systems
-    tally = _Tally(agreement(totals / sizes, human))
+    observed = agreement(totals / sizes, human)
+    tally = _Tally(observed)
     pairs = max(1, metrics * (metrics - 1) // 2)
     cells = max(len(outputs), pairs * (systems if statistic == "pearson" else systems * (systems - 1) // 2))
     for coins in _coins(trials, len(outputs), seed, _step(cells), advance):
@@ -333,7 +341,7 @@ def swap_outputs_of_systems(
             return agreement((totals[i] - moved[:, i] + moved[:, j]) / sizes, human)
 
         tally.add(swapped)
-    return tally.p_values()
+    return tally.p_values(), observed
 
 
 def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:

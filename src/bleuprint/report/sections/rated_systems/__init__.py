@@ -12,6 +12,7 @@ from bleuprint.results.meta import MetaResult
 __all__ = ["LINK", "view"]
 
 LINK = "Systems"
+_LARGEST = 1e12  # numbers above have no room beside an axis
 
 
 def view(result: MetaResult) -> list[tuple[str, list[Figure]]]:
@@ -33,7 +34,8 @@ def view(result: MetaResult) -> list[tuple[str, list[Figure]]]:
 def _figure(result: MetaResult, human: str, metric: str) -> Figure | None:
     scores, ratings = result.scores.get(metric, {}), result.ratings[human]
     systems = [name for name in result.systems if name in scores and name in ratings]
-    if not systems:
+    drawn = [value for name in systems for value in (scores[name], ratings[name])]
+    if not systems or max(map(abs, drawn)) > _LARGEST:
         return None
     chart = charts.dots(
         [charts.Dot(name, scores[name], ratings[name]) for name in systems],
