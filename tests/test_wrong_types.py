@@ -17,6 +17,9 @@ from bleuprint.runners.comparisons import compared, confidence_interval
 TEXTS, REFERENCES = ["the cat sat on a mat", "a dog"], ["the cat sat on the mat", "the dog"]
 RESULT = bp.evaluate({"A": TEXTS, "B": REFERENCES}, REFERENCES)
 RATED = [{"id": number, "output": "a b", "reference": "a " * number, "r": number} for number in range(5)]
+MANY_RATED = [
+    {"id": number, "output": "a b", "reference": "a " * (1 + number % 7), "r": number} for number in range(40)
+]
 ITEMS = [DatasetItem(actual_output=text, expected_output=text) for text in TEXTS]
 
 
@@ -96,6 +99,75 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, set[str]]]] = {
             "seed": {"number"},
             "threads": {"number", "huge"},
             "progress": set(),
+        },
+    ),
+    "fit": (
+        lambda **options: bp.fit(**{"table": MANY_RATED, "human": "r", "metrics": ["bleu"], "samples": 5, **options}),
+        {
+            "table": set(),
+            "human": set(),
+            "metrics": set(),
+            "models": set(),
+            "method": set(),
+            "folds": {"number"},
+            "lower_is_better": set(),
+            "segment": set(),
+            "system": set(),
+            "rater": set(),
+            "group": set(),
+            "hypothesis": set(),
+            "reference": set(),
+            "source": set(),
+            "samples": {"number"},
+            "seed": {"number"},
+            "threads": {"number", "huge"},
+        },
+    ),
+    "find_threshold": (
+        lambda **options: bp.find_threshold(**{"table": MANY_RATED, "human": "r", "cut": 20, "samples": 5, **options}),
+        {
+            "table": set(),
+            "human": set(),
+            "metric": set(),
+            "models": set(),
+            "column": set(),
+            "cut": {"number", "fraction", "tiny"},
+            "precision": {"tiny"},
+            "recall": {"tiny"},
+            "folds": {"number"},
+            "lower_is_better": set(),
+            "segment": set(),
+            "system": set(),
+            "rater": set(),
+            "group": set(),
+            "hypothesis": set(),
+            "reference": set(),
+            "source": set(),
+            "samples": {"number"},
+            "seed": {"number"},
+            "threads": {"number", "huge"},
+        },
+    ),
+    "rating_power": (
+        lambda **options: bp.rating_power(**{"table": MANY_RATED, "human": "r", "samples": 5, **options}),
+        {
+            "table": set(),
+            "human": set(),
+            "metrics": set(),
+            "models": set(),
+            "columns": set(),
+            "sizes": set(),
+            "lower_is_better": set(),
+            "segment": set(),
+            "system": set(),
+            "rater": set(),
+            "group": set(),
+            "hypothesis": set(),
+            "reference": set(),
+            "source": set(),
+            "samples": {"number"},
+            "seed": {"number"},
+            "threads": {"number", "huge"},
         },
     ),
     "compare": (

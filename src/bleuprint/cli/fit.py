@@ -25,7 +25,7 @@ __all__ = ["command"]
     cls=MetricsCommand,
     examples=(
         "bleuprint fit ratings.tsv --human mqm -m bleu,chrf,ter -o mine.json",
-        "bleuprint fit ratings.csv --human fluency -m bleu,chrf,meteor --method pls --group document",
+        "bleuprint fit ratings.csv --human fluency --method pls --group document",
     ),
     more="docs/how-to/fit-a-metric.md",
     epilog="Existing files are only replaced with --force.",

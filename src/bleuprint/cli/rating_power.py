@@ -25,7 +25,7 @@ __all__ = ["command"]
     cls=MetricsCommand,
     examples=(
         "bleuprint rating-power ratings.tsv --human mqm -m bleu,chrf",
-        "bleuprint rating-power ratings.tsv --human mqm -m bleu --column comet --items 200 --items 1000",
+        "bleuprint rating-power ratings.tsv --human mqm --column comet --items 1000",
     ),
     more="docs/how-to/fit-a-metric.md",
 )

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.dataset.ratings import Names, Ratings, read_ratings
+from bleuprint.dataset.ratings import Names, Ratings, checked_names, read_ratings
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight.meta import checked_lower, score_outputs
 from bleuprint.metrics.base.metric import Metric
@@ -78,7 +78,7 @@ def rated_scores(
             raise OptionError("group", f"a column of groups of these ratings ({', '.join(ratings.groups)})", group)
     else:
         ratings = read_ratings(table, human, group=() if group is None else group, scores=columns, **roles)
-    lower = checked_lower(lower_is_better, ratings)
+    lower = checked_lower(checked_names("lower_is_better", lower_is_better), ratings)
     resolved = resolve(metrics, models)
     scored = score_outputs(ratings, resolved, lower_is_better=lower, threads=threads)
     rated = ~np.isnan(ratings.human[human])

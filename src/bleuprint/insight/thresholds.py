@@ -252,7 +252,7 @@ def _bound(cut: float | None, ratings: NDArray[np.float64], human: str) -> float
             return 0.5
         spread = f"from {ratings.min():g} to {ratings.max():g}"
         raise OptionError("cut", f"given, because the ratings in {human!r} are not all 0 or 1 but {spread}", cut)
-    if isinstance(cut, bool) or not isinstance(cut, int | float) or not np.isfinite(cut):
+    if isinstance(cut, bool) or not isinstance(cut, int | float) or not abs(cut) <= 1e300:
         raise OptionError("cut", "a rating: outputs that are rated so or better pass", cut)
     return float(cut)
 

@@ -11,7 +11,7 @@ at hand and its estimate is normally distributed: Φ(difference / standard error
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -80,7 +80,7 @@ def power_curve(
     correlations = {name: sample.score().item() for name, sample in samples.items()}
     best = max(correlations, key=lambda name: correlations[name])
     count = int(items.max()) + 1
-    wanted = sorted({count, *(_default_sizes(count) if sizes is None else map(_checked_size, sizes))})
+    wanted = sorted({count, *(_default_sizes(count) if sizes is None else _checked_sizes(sizes))})
     generator = np.random.default_rng(Chance(seed).seed)
     points, errors = [], {}
     for size in wanted:
@@ -115,7 +115,11 @@ def _default_sizes(count: int) -> list[int]:
     return [*(step for step in steps if step < count), 2 * count, 4 * count]
 
 
-def _checked_size(size: int) -> int:
-    if isinstance(size, bool) or not isinstance(size, int) or not _FEWEST <= size <= _LARGEST:
-        raise OptionError("sizes", f"integers from {_FEWEST} to {_LARGEST:,}", size)
-    return size
+def _checked_sizes(sizes: object) -> list[int]:
+    listed = list(sizes) if isinstance(sizes, Iterable) and not isinstance(sizes, str | bytes) else []
+    for size in listed:
+        if isinstance(size, bool) or not isinstance(size, int) or not _FEWEST <= size <= _LARGEST:
+            listed = []
+    if not listed:
+        raise OptionError("sizes", f"integers from {_FEWEST} to {_LARGEST:,}", sizes)
+    return listed

@@ -144,6 +144,7 @@ def separation(
     criterion, chance = criterion or Criterion(), Chance(seed)
     steps = _Steps.of(scores, passes, items)
     count = int(items.max()) + 1
+    fold_of = fold_numbers(count, folds, seed)[items]
     once = np.ones((1, count))
     areas, places = _resampled(steps, criterion, count, check_samples(samples), chance.seed)
     area = interval_of(float(steps.areas(once)[0]), areas, None, level=level, method="percentile", chance=chance)
@@ -155,7 +156,7 @@ def separation(
         return Separation(*facts, None, None, None, None, reason)
     met = steps.levels[places[places >= 0]]
     threshold = interval_of(_between(steps, place), met, None, level=level, method="percentile", chance=chance)
-    judged = _judged_by_others(scores, passes, items, criterion, folds, seed)
+    judged = _judged_by_others(scores, passes, fold_of, criterion)
     outcomes = np.zeros((count, 4))
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
     np.add.at(outcomes, items, np.column_stack(flags).astype(np.float64))
@@ -181,13 +182,10 @@ def separation(
     )
 
 
-def _judged_by_others(
-    scores: Numbers, passes: Flags, items: Items, criterion: Criterion, folds: int, seed: int
-) -> Flags:
-    """Which rows a threshold chosen on other items predicts to pass; where none meets the criterion, none."""
-    fold_of = fold_numbers(int(items.max()) + 1, folds, seed)[items]
+def _judged_by_others(scores: Numbers, passes: Flags, fold_of: Items, criterion: Criterion) -> Flags:
+    """Which rows a threshold chosen on other folds predicts to pass; where none meets the criterion, none."""
     judged = np.zeros(len(scores), dtype=bool)
-    for fold in range(folds):
+    for fold in np.unique(fold_of):
         test = fold_of == fold
         threshold = best_threshold(scores[~test], passes[~test], criterion)
         if threshold is not None:
