@@ -50,7 +50,7 @@ def _compared(folder: Path, megabytes: int) -> Iterator[Section]:
     found["13-grams | sort | uniq -c"] = _job("sort", text, folder)
     yield Section(
         f"Building an index of {megabytes} MB of text, one thread, CPU time",
-        "s",
+        "s/build",
         _rows({name: figures["cpu"] for name, figures in found.items()}),
         [
             "tokengrams starts from token ids of two bytes, so reading and tokenizing are not in its time, and sorts "
@@ -59,7 +59,7 @@ def _compared(folder: Path, megabytes: int) -> Iterator[Section]:
     )
     yield Section(
         "The same: bytes on disk for each token",
-        "bytes",
+        "bytes/token",
         _rows({name: figures["bytes"] / found["bleuprint"]["tokens"] for name, figures in found.items()}),
     )
     for kind in ("allocated", "resident"):
@@ -89,11 +89,14 @@ def _growth(grown: dict[int, Figures]) -> Iterator[Section]:
 
     limit = Goal(at_most=MEMORY / 2**20, of="value")
     yield Section(
-        "Building: CPU time", "s", rows(lambda figures: figures["cpu"]), [exponent(lambda figures: figures["cpu"])]
+        "Building: CPU time",
+        "s/build",
+        rows(lambda figures: figures["cpu"]),
+        [exponent(lambda figures: figures["cpu"])],
     )
     yield Section(
         "Building: text per minute of CPU time",
-        "GB",
+        "GB/minute",
         rows(lambda figures: figures["gigabytes"] / figures["cpu"] * 60),
     )
     yield Section(
@@ -104,7 +107,7 @@ def _growth(grown: dict[int, Figures]) -> Iterator[Section]:
     )
     yield Section("The same: resident memory at its highest", "MB", rows(lambda figures: figures["resident"]))
     yield Section(
-        "Bytes of the index for each token", "bytes", rows(lambda figures: figures["bytes"] / figures["tokens"])
+        "Bytes of the index for each token", "bytes/token", rows(lambda figures: figures["bytes"] / figures["tokens"])
     )
     for what, title in (("curve", "novelty of every order up to 13"), ("contamination", "contamination by 13-grams")):
         for kind in ("seen", "unseen"):
@@ -113,7 +116,9 @@ def _growth(grown: dict[int, Figures]) -> Iterator[Section]:
             def value(figures: Figures, key: str = key) -> float:
                 return float(figures["query"][key])
 
-            yield Section(f"{title}: texts that are {kind}, CPU time for each", "µs", rows(value), [exponent(value)])
+            yield Section(
+                f"{title}: texts that are {kind}, CPU time for each", "µs/text", rows(value), [exponent(value)]
+            )
 
 
 def _rows(values: dict[str, float]) -> list[Row]:

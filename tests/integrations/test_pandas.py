@@ -35,7 +35,7 @@ from bleuprint.integrations._metric_methods import POOLED, SCORED
 from bleuprint.metrics import SentenceBleu, registry
 from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
-from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
+from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, SOURCE_TABLE
 
 KINDS = [object, "str", "string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string()), "category"]
 LISTS = [object, pd.ArrowDtype(pa.list_(pa.string())), pd.ArrowDtype(pa.large_list(pa.large_string()))]
@@ -279,7 +279,7 @@ def test_labels_need_not_be_names() -> None:
 
 def test_the_methods_are_those_of_the_tables() -> None:
     """Declared for type checkers, made out of the tables, seen by dir and help."""
-    scored = {name.replace("-", "_") for name in {**REFERENCE_TABLE, **MODEL_TABLE}} - {"sentence_bleu"}
+    scored = {name.replace("-", "_") for name in {**REFERENCE_TABLE, **SOURCE_TABLE, **MODEL_TABLE}} - {"sentence_bleu"}
     pooled = {name.replace("-", "_") for name in registry.pool_metrics()}
     assert set(SCORED) == scored
     assert set(POOLED) == set(PoolMethods.__annotations__) == pooled

@@ -18,9 +18,9 @@ from tests.support.tables import TABLE
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
     function: Any = getattr(spark, name)
-    options = {"by": "system"} if name == "samples" else {}
+    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system"}, "build_index": {"paths": ["a"], "output": "b"}}
     with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[spark\]'"):
-        function(None, **options)
+        function(None, **needed.get(name, {}))
 
 
 @pytest.mark.parametrize("name", sorted(TABLE))

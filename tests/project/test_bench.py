@@ -29,7 +29,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 # Those that take more than a second even so.
-SLOW = {"diversity", "files", "insight", "meteor", "pairwise", "significance"}
+SLOW = {"diversity", "files", "index", "insight", "meteor", "pairwise", "significance"}
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,16 @@ def test_quick_run_reports_a_suite(
     assert {"date", "machine", "processor", "load", "python", "packages"} <= set(report["machine"])
 
 
+ONCE = {"MB", "µs/text", "s/build", "GB/minute", "bytes/token"}
+
+
 def check_rows(section: dict[str, Any]) -> None:
     first, *others = section["rows"]
     assert first["ratio"] in (1.0, None)
     for row in (first, *others):
         raw = row["raw"]
         # Memory, and the sections whose peers take minutes, are measured once.
-        assert len(raw) == (1 if section["unit"] == "MB" or section["unit"] == "µs/text" else REPEATS)
+        assert len(raw) == (1 if section["unit"] in ONCE else REPEATS)
         assert row["low"] == min(raw)
         assert row["high"] == max(raw)
     if section["title"].startswith("Corpus BLEU, 13a"):

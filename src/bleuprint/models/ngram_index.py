@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import bisect
 import hashlib
-import json
 import mmap
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -115,6 +113,8 @@ class NgramIndex:
         native.prepare(reader.scheme, reader.native_lowercase)
         builder.add(read, 0, reader.scheme, reader.native_lowercase, 1 << 62)
         sources = [IndexSource(name, 0, builder.texts)]
+        import tempfile
+
         with tempfile.TemporaryFile() as file:
             builder.write(file.fileno(), note(reader, sources), threads)
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -311,6 +311,8 @@ def note(tokenizer: tokenizers.Tokenizer, sources: Sequence[IndexSource]) -> byt
             joined[-1] = last._replace(texts=last.texts + source.texts)
         elif source.texts > 0:
             joined.append(source)
+    import json  # not for every import of the metrics
+
     content = {"lowercase": tokenizer.lowercase, "sources": joined, "tokenizer": tokenizer.name}
     return json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
@@ -318,6 +320,8 @@ def note(tokenizer: tokenizers.Tokenizer, sources: Sequence[IndexSource]) -> byt
 def _parsed_note(
     index: native.NgramIndex, name: str, tokenizer: str | tokenizers.Tokenize | None
 ) -> tuple[tokenizers.Tokenizer, tuple[IndexSource, ...]]:
+    import json
+
     try:
         content = json.loads(index.note)
         sources = tuple(IndexSource(*source) for source in content["sources"])
