@@ -11,9 +11,22 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._tables import short_signature
 from bleuprint.results.display import Displayed
 
-__all__ = ["column_roles", "rating_options", "resampling_options", "show"]
+__all__ = ["column_options", "column_roles", "rating_options", "resampling_options", "show", "table_columns"]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_COLUMNS: tuple[_Decorator, ...] = (
+    click.option("--segment", metavar="NAME", help="Column that names the segment of each row."),
+    click.option("--system", metavar="NAME", help="Column that names the system of each row."),
+    click.option("--rater", metavar="NAME", help="Column that names who rated, if several people did."),
+    click.option("--hypothesis-column", metavar="NAME", help="Column with the outputs."),
+    click.option(
+        "--reference-column",
+        multiple=True,
+        metavar="NAME",
+        help="Column with the references; repeatable. Cells may hold lists.",
+    ),
+    click.option("--source-column", metavar="NAME", help="Column with the sources."),
+)
 _TABLE: tuple[_Decorator, ...] = (
     click.argument("ratings", metavar="RATINGS"),
     click.option("--human", required=True, metavar="NAME", help="Column with the ratings."),
@@ -29,12 +42,7 @@ _TABLE: tuple[_Decorator, ...] = (
         metavar="NAME",
         help="Column whose labels are the items, such as the document [default: each segment is an item].",
     ),
-    click.option("--segment", metavar="NAME", help="Column with the segment."),
-    click.option("--system", metavar="NAME", help="Column with the system."),
-    click.option("--rater", metavar="NAME", help="Column with the rater."),
-    click.option("--hypothesis-column", metavar="NAME", help="Column with the outputs."),
-    click.option("--reference-column", multiple=True, metavar="NAME", help="Column with references; repeatable."),
-    click.option("--source-column", metavar="NAME", help="Column with the sources."),
+    *_COLUMNS,
 )
 _RESAMPLING: tuple[_Decorator, ...] = (
     click.option(
@@ -50,23 +58,28 @@ _RESAMPLING: tuple[_Decorator, ...] = (
 
 def rating_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the table of ratings and its columns; `column_roles` takes them out of the options again."""
-    for option in reversed(_TABLE):
-        function = option(function)
-    return function
+    return _with(_TABLE, function)
+
+
+def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the columns of a table of ratings alone."""
+    return _with(_COLUMNS, function)
 
 
 def resampling_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add --samples and --seed."""
-    for option in reversed(_RESAMPLING):
-        function = option(function)
+    return _with(_RESAMPLING, function)
+
+
+def _with(decorators: tuple[_Decorator, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+    for decorate in reversed(decorators):
+        function = decorate(function)
     return function
 
 
-def column_roles(options: dict[str, Any]) -> dict[str, Any]:
-    """Remove the columns from the options of a command, and return them as `fit` and its relatives take them."""
+def table_columns(options: dict[str, Any]) -> dict[str, Any]:
+    """Remove the columns of texts and names from the options of a command, and return them as readers take them."""
     return {
-        "lower_is_better": options.pop("lower_is_better"),
-        "group": options.pop("group"),
         "segment": options.pop("segment"),
         "system": options.pop("system"),
         "rater": options.pop("rater"),
@@ -74,6 +87,12 @@ def column_roles(options: dict[str, Any]) -> dict[str, Any]:
         "reference": options.pop("reference_column") or None,
         "source": options.pop("source_column"),
     }
+
+
+def column_roles(options: dict[str, Any]) -> dict[str, Any]:
+    """Remove all columns from the options of a command, and return them as `fit` and its relatives take them."""
+    own = {"lower_is_better": options.pop("lower_is_better"), "group": options.pop("group")}
+    return own | table_columns(options)
 
 
 def show(shown: Displayed, *, full_signatures: bool) -> None:

@@ -12,6 +12,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
 from bleuprint.cli._formats import check_format, format_option, write_formatted
 from bleuprint.cli._metrics import build_metrics, model_options, shared_options
+from bleuprint.cli._rated import column_options, table_columns
 from bleuprint.cli._tables import short_signature, signatures_option
 from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN, read_ratings
@@ -39,20 +40,10 @@ _RESAMPLED = ("items", "systems", "both")  # significance.agreement.UNITS, witho
 )
 @click.argument("table", metavar="TABLE")
 @click.option("--human", multiple=True, required=True, metavar="NAME", help="Column with ratings; repeatable.")
-@click.option("--segment", metavar="NAME", help="Column that names the segment of each row.")
-@click.option("--system", metavar="NAME", help="Column that names the system of each row.")
-@click.option("--rater", metavar="NAME", help="Column that names who rated, if several people did.")
+@column_options
 @click.option(
     "--group", multiple=True, metavar="NAME", help="Column with a label, such as the document: agreement within each."
 )
-@click.option("--hypothesis-column", metavar="NAME", help="Column with the outputs.")
-@click.option(
-    "--reference-column",
-    multiple=True,
-    metavar="NAME",
-    help="Column with the references; repeatable. Cells may hold lists.",
-)
-@click.option("--source-column", metavar="NAME", help="Column with the sources.")
 @click.option(
     "--column",
     "scores",
@@ -133,14 +124,9 @@ def command(
         ratings = read_ratings(
             table,
             human,
-            segment=options["segment"],
-            system=options["system"],
-            rater=options["rater"],
             group=options["group"],
             scores=options["scores"],
-            hypothesis=options["hypothesis_column"],
-            reference=options["reference_column"] or None,
-            source=options["source_column"],
+            **table_columns(options),
         )
     names = metrics or tuple(allowed_metrics(ratings))
     with progress("comparing", _STEPS) as advance:
