@@ -19,6 +19,11 @@ struct Grouped {
 
   bool count(const Sequence& sequence, size_t order, const Run& run) {
     groups.reset(new uint32_t[sequence.offsets[sequence.texts]]());
+    uint64_t longest = 0;
+    for (size_t text = 0; text < sequence.texts; ++text) {
+      longest = std::max(longest, sequence.offsets[text + 1] - sequence.offsets[text]);
+    }
+    if (order > longest) return true;  // without a record for each of any number of orders
     Refinement<RepeatedAnywhere> counting(sequence, {}, run);
     if (!counting.refine(order, {}, groups.get())) return false;
     limit = counting.group_limit();

@@ -6,7 +6,6 @@ must be finite.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -102,12 +101,16 @@ class BlendWeights:
             "components": listed,
             "facts": dict(self.facts),
         }
+        import json  # not for every import of the metrics
+
         content = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
         write_files({Path(path): content.encode()}, overwrite=overwrite)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> BlendWeights:
         """Read the file that `save` wrote."""
+        import json
+
         name = str(path)
         try:
             with Path(path).open("rb") as file:
