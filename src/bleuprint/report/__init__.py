@@ -228,7 +228,7 @@ def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = F
     """The page of what a corpus contains of texts, with the seen spans highlighted; `name` is that of the texts."""
     sources = f"{len(index.sources):,} {'source' if len(index.sources) == 1 else 'sources'}"
     return _page(
-        title=f"{name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
+        title=f"{Path(name).name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
         facts=[f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
         findings=(),
         result=None,

@@ -63,6 +63,11 @@ class Estimate:
         return _written(self.value)
 
     @property
+    def excludes_zero(self) -> bool:
+        """Whether there is an interval, and 0 is not in it."""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
+    @property
     def interval(self) -> str:
         """The interval as text; empty if there is none."""
         return "" if self.low is None or self.high is None else f"{_written(self.low)} … {_written(self.high)}"
@@ -121,6 +126,16 @@ class LevelAgreement:
             if entry.metric == name:
                 return entry
         raise OptionError("metric", f"one of {', '.join(entry.metric for entry in self.metrics)}", name)
+
+    def note_on_intervals(self, resample: str) -> str:
+        """Why an interval can exclude 0 where the test shows no agreement; empty if none does."""
+        marked = [metric.statistics[self.statistic] for metric in self.metrics if not metric.agrees]
+        if self.level != "system" or resample != "items" or not any(estimate.excludes_zero for estimate in marked):
+            return ""
+        return (
+            "Where an interval excludes 0 all the same: it says what other segments of these systems would give, "
+            "the mark what other systems would."
+        )
 
     @property
     def verdict(self) -> str:
@@ -301,10 +316,6 @@ def _counted(entry: LevelAgreement) -> str:
     return f"{entry.outputs:,} outputs, {entry.segments:,} segments"
 
 
-def _excludes_zero(estimate: Estimate) -> bool:
-    return estimate.low is not None and estimate.high is not None and not estimate.low <= 0 <= estimate.high
-
-
 def _level_notes(entry: LevelAgreement, settings: MetaSettings) -> tuple[str, ...]:
     """Say what the marks mean, and why numbers are missing."""
     notes = []
@@ -313,11 +324,7 @@ def _level_notes(entry: LevelAgreement, settings: MetaSettings) -> tuple[str, ..
         notes.append(
             f"†: not shown to agree at all (p ≥ {settings.alpha:g} after correction for the number of metrics)."
         )
-    if entry.level == "system" and settings.resample == "items" and any(map(_excludes_zero, marked)):
-        notes.append(
-            "Where an interval excludes 0 all the same: it says what other segments of these systems would give, "
-            "the mark what other systems would."
-        )
+    notes += filter(None, [entry.note_on_intervals(settings.resample)])
     if entry.tied:
         notes.append(f"Calling all outputs of a segment equal would reach an accuracy of {entry.tied:.3f}.")
     reasons: dict[str, list[str]] = {}

@@ -38,6 +38,7 @@ class Level:
     clusters: int
     chart: Markup
     tied: str
+    note_on_intervals: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def view(result: MetaResult) -> Agreement:
         if estimate.reason is not None
     )
     return Agreement(
-        levels=tuple(map(_level, result.levels)),
+        levels=tuple(_level(entry, result.settings.resample) for entry in result.levels),
         interval=f"{100 * (1 - result.settings.alpha):g} %",
         raters=tuple(
             (
@@ -84,7 +85,7 @@ def view(result: MetaResult) -> Agreement:
     )
 
 
-def _level(entry: LevelAgreement) -> Level:
+def _level(entry: LevelAgreement, resample: str) -> Level:
     labels = LABELS[entry.level]
     known = [
         name
@@ -121,6 +122,7 @@ def _level(entry: LevelAgreement) -> Level:
         clusters=len(entry.clusters),
         chart=_chart(entry),
         tied="" if not entry.tied else f"{entry.tied:.3f}",
+        note_on_intervals=entry.note_on_intervals(resample),
     )
 
 

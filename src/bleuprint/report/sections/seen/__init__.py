@@ -119,9 +119,11 @@ def _item(text: SeenText, index: NgramIndex) -> Item:
 
 def _origin(text: SeenText, span: Span, index: NgramIndex) -> Origin:
     begin, end, number = span.place.token, span.place.token + span.length, span.place.number
-    return Origin(
-        f"{span.place.source}:{span.place.text}",
-        " ".join(index.words_at(number, begin - _CONTEXT, begin)),
-        " ".join(text.tokens[span.begin : span.end]),
-        " ".join(index.words_at(number, end, end + _CONTEXT)),
-    )
+    before = index.words_at(number, begin - _CONTEXT - 1, begin)
+    after = index.words_at(number, end, end + _CONTEXT + 1)
+    if len(before) > _CONTEXT:
+        before = ["…", *before[1:]]
+    if len(after) > _CONTEXT:
+        after = [*after[:-1], "…"]
+    words = " ".join(text.tokens[span.begin : span.end])
+    return Origin(f"{span.place.source}:{span.place.text}", " ".join(before), words, " ".join(after))
