@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,6 +21,18 @@ from bleuprint.runners.indexing import build_index
 
 resource = pytest.importorskip("resource", reason="limits of this kind are POSIX's")
 
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from bleuprint.runners.indexing import build_index
+source, target, memory, extra = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+now = int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0]) << 10
+resource.setrlimit(resource.RLIMIT_DATA, (now + extra, now + extra))
+try:
+    build_index(source, target, memory=memory, threads=1)
+except MemoryError:
+    sys.exit(4)
+"""
 WORDS = [f"word{number}" for number in range(300)]
 
 
@@ -183,13 +197,9 @@ def test_memory_stays_within_the_limit(tmp_path: Path) -> None:
     beside = 24 << 20  # blocks of input, the buffers of files, and stacks
 
     def within(extra: int, name: str) -> int:
-        def limited() -> None:
-            status = Path("/proc/self/status").read_text()
-            now = int(status.partition("VmData:")[2].split()[0]) << 10
-            resource.setrlimit(resource.RLIMIT_DATA, (now + extra, now + extra))
-            build_index(tmp_path / "corpus.txt", tmp_path / name, memory=memory, threads=1)
-
-        return forked(limited)
+        # A new process: one that has freed memory before can use it again without growing.
+        arguments = (tmp_path / "corpus.txt", tmp_path / name, memory, extra)
+        return subprocess.run([sys.executable, "-c", LIMITED, *map(str, arguments)], check=False).returncode
 
     assert within(memory - index_building._OUTSIDE + beside, "a.bpi") == 0
     assert within((memory - index_building._OUTSIDE) // 3, "b.bpi") == 4
