@@ -40,6 +40,9 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+_TRIES = 1200  # a minute, which only a hang takes
+
+
 @dataclass
 class Opened:
     """A page, and what happened in it."""
@@ -52,6 +55,17 @@ class Opened:
 
     def run(self, script: str, argument: object = None) -> Any:
         return self.page.evaluate(script, argument)
+
+    def until(self, condition: str) -> None:
+        """Wait until a condition holds.
+
+        Playwright's own wait evaluates a string in the page, which the page's policy forbids from the second time on.
+        """
+        for _ in range(_TRIES):
+            if self.run(condition):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"the page never came to {condition}")
 
     def searched(self) -> None:
         """Wait until the search has an answer."""

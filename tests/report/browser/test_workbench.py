@@ -84,7 +84,7 @@ VIEWS = (
 def test_a_link_opens_the_view_it_was_copied_from(open_page: Opening) -> None:
     opened = open_page(sample_page(), prepare=CLIPBOARD)
     again = open_page(sample_page(), fragment="#segment=5")
-    again.page.wait_for_function("state.chosen === 4")
+    again.until("state.chosen === 4")
     for change in VIEWS:
         opened.run(f"() => set({{...firstView(), ...{change}}})")
         opened.page.locator(".detail-head button", has_text="copy link").click()
@@ -99,7 +99,7 @@ def test_a_link_opens_the_view_it_was_copied_from(open_page: Opening) -> None:
 def test_a_broken_link_opens_the_page_anyway(open_page: Opening) -> None:
     fragment = "#segment=99999&system=nobody&beside=x&metric=none&order=__proto__&from=z&x=[&with={}&listed=[1]&by=q"
     opened = open_page(sample_page(), fragment=fragment)
-    opened.page.wait_for_function("state.chosen >= 0")
+    opened.until("state.chosen >= 0")
     assert opened.count() == 48
     assert opened.run("[state.metric, state.order]") == [0, "worst"]
 
@@ -113,12 +113,12 @@ def test_back_and_forward_go_through_the_views(open_page: Opening) -> None:
     assert opened.run("state.first") == 2, "a section changes nothing in the list"
     opened.page.go_back()
     opened.page.go_back()
-    opened.page.wait_for_function("state.first === 0")
+    opened.until("state.first === 0")
     assert opened.page.locator("#order").input_value() == "best"
     opened.page.go_back()
-    opened.page.wait_for_function("state.order === 'worst'")
+    opened.until("state.order === 'worst'")
     opened.page.go_forward()
-    opened.page.wait_for_function("state.order === 'best'")
+    opened.until("state.order === 'best'")
 
 
 def test_a_segment_is_copied_as_markdown(open_page: Opening) -> None:

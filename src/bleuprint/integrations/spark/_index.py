@@ -46,7 +46,13 @@ def build_index(
     All machines must see the files and `folder`, where the parts are written until they are merged; it is
     OUTPUT.parts unless given. `memory` is that of each task. The other options are those of `bleuprint.build_index`.
 
-    >>> index = build_index(spark, ["part-1.txt.zst", "part-2.txt.zst"], "corpus.bpi")  # doctest: +SKIP
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())  # doctest: +SKIP
+    >>> _ = (folder / "a.txt").write_text("the cat sat")  # doctest: +SKIP
+    >>> _ = (folder / "b.txt").write_text("a cat sat")  # doctest: +SKIP
+    >>> index = build_index(spark, [folder / "a.txt", folder / "b.txt"], folder / "corpus.bpi")  # doctest: +SKIP
+    >>> index.texts, index.count("cat sat")  # doctest: +SKIP
+    (2, 2)
     """
     require_spark()
     if isinstance(paths, str | os.PathLike) or not paths or any(os.fspath(path) == STDIN for path in paths):
