@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._tables import short_signature
-from bleuprint.results.display import Displayed
+from bleuprint.cli._formats import format_option, write_formatted
+from bleuprint.cli._tables import short_signature, signatures_option
+from bleuprint.files import write_files
+from bleuprint.insight._rated import FromRatings
 
-__all__ = ["column_options", "column_roles", "rating_options", "resampling_options", "show", "table_columns"]
+__all__ = [
+    "column_options",
+    "column_roles",
+    "deliver",
+    "folds_option",
+    "output_options",
+    "rating_options",
+    "resampling_options",
+    "table_columns",
+]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _COLUMNS: tuple[_Decorator, ...] = (
@@ -56,6 +68,24 @@ _RESAMPLING: tuple[_Decorator, ...] = (
 )
 
 
+_OUTPUT: tuple[_Decorator, ...] = (
+    click.option("--report", "report_path", metavar="FILE", help="Write an HTML report."),
+    format_option,
+    signatures_option,
+    click.option("--force", is_flag=True, help="Overwrite existing files."),
+    click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores]."),
+)
+
+folds_option = click.option(
+    "--cv",
+    "folds",
+    type=click.IntRange(2),
+    default=10,
+    show_default=True,
+    help="Folds of the cross-validation, which is over items.",
+)
+
+
 def rating_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the table of ratings and its columns; `column_roles` takes them out of the options again."""
     return _with(_TABLE, function)
@@ -69,6 +99,11 @@ def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def resampling_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add --samples and --seed."""
     return _with(_RESAMPLING, function)
+
+
+def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --report, --format, --signatures, --force and --threads; `deliver` serves them."""
+    return _with(_OUTPUT, function)
 
 
 def _with(decorators: tuple[_Decorator, ...], function: Callable[..., Any]) -> Callable[..., Any]:
@@ -95,7 +130,17 @@ def column_roles(options: dict[str, Any]) -> dict[str, Any]:
     return own | table_columns(options)
 
 
-def show(shown: Displayed, *, full_signatures: bool) -> None:
+def deliver(found: FromRatings, *, report_path: str | None, form: str, signatures: bool, force: bool) -> None:
+    """Write the report and print the result, as tables or in a format."""
+    if report_path is not None:
+        write_files({Path(report_path): found.to_html().encode()}, overwrite=force)
+    if form == "text":
+        _show(found, full_signatures=signatures)
+    else:
+        write_formatted(found, found.to_json(), form, percent=False)
+
+
+def _show(shown: FromRatings, *, full_signatures: bool) -> None:
     """Print the tables, what they mean, and the signatures."""
     for table in shown.display():
         rows = [[cell.plain for cell in row] for row in table.rows]

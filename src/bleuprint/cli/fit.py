@@ -9,11 +9,10 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
-from bleuprint.cli._formats import check_format, format_option, write_formatted
+from bleuprint.cli._formats import check_format
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
-from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
-from bleuprint.cli._tables import signatures_option
-from bleuprint.files import check_targets, write_files
+from bleuprint.cli._rated import column_roles, deliver, folds_option, output_options, rating_options, resampling_options
+from bleuprint.files import check_targets
 from bleuprint.insight.fitting import METHODS, fit
 from bleuprint.runners.progress import progress
 
@@ -37,21 +36,10 @@ __all__ = ["command"]
 @click.option(
     "--method", type=click.Choice(METHODS), default="ridge", show_default=True, help="How the weights are fitted."
 )
-@click.option(
-    "--cv",
-    "folds",
-    type=click.IntRange(2),
-    default=10,
-    show_default=True,
-    help="Folds of the cross-validation, which is over items.",
-)
+@folds_option
 @resampling_options
 @click.option("-o", "--output", metavar="FILE", help="Write the fitted metric here, for -m blend:fit=FILE.")
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@format_option
-@signatures_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@output_options
 def command(
     ratings: str,
     human: str,
@@ -92,11 +80,6 @@ def command(
     _notes.show(fitted.notes)
     if output is not None:
         fitted.save(Path(output), overwrite=force)
-    if report_path is not None:
-        write_files({Path(report_path): fitted.to_html().encode()}, overwrite=force)
-    if form != "text":
-        write_formatted(fitted, fitted.to_json(), form, percent=False)
-        return
-    show(fitted, full_signatures=signatures)
-    if output is not None:
+    deliver(fitted, report_path=report_path, form=form, signatures=signatures, force=force)
+    if output is not None and form == "text":
         _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m blend:fit={output}\n")

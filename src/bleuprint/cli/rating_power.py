@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes
 from bleuprint.cli._command import MetricsCommand
-from bleuprint.cli._formats import check_format, format_option, write_formatted
+from bleuprint.cli._formats import check_format
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
-from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
-from bleuprint.cli._tables import signatures_option
-from bleuprint.files import check_targets, write_files
+from bleuprint.cli._rated import column_roles, deliver, output_options, rating_options, resampling_options
+from bleuprint.files import check_targets
 from bleuprint.insight.rating_power import rating_power
 from bleuprint.runners.progress import progress
 
@@ -36,11 +34,7 @@ __all__ = ["command"]
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="Column with scores from elsewhere.")
 @click.option("--items", "sizes", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable.")
 @resampling_options
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@format_option
-@signatures_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@output_options
 def command(
     ratings: str,
     human: str,
@@ -78,9 +72,4 @@ def command(
             **roles,
         )
     _notes.show(power.notes)
-    if report_path is not None:
-        write_files({Path(report_path): power.to_html().encode()}, overwrite=force)
-    if form == "text":
-        show(power, full_signatures=signatures)
-    else:
-        write_formatted(power, power.to_json(), form, percent=False)
+    deliver(power, report_path=report_path, form=form, signatures=signatures, force=force)

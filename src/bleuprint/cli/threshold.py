@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand
-from bleuprint.cli._formats import check_format, format_option, write_formatted
+from bleuprint.cli._formats import check_format
 from bleuprint.cli._metrics import build_metric, metric_options
-from bleuprint.cli._rated import column_roles, rating_options, resampling_options, show
-from bleuprint.cli._tables import signatures_option
-from bleuprint.files import check_targets, write_files
+from bleuprint.cli._rated import column_roles, deliver, folds_option, output_options, rating_options, resampling_options
+from bleuprint.files import check_targets
 from bleuprint.insight.thresholds import find_threshold
 from bleuprint.runners.progress import progress
 
@@ -41,20 +39,9 @@ __all__ = ["command"]
 )
 @click.option("--precision", type=float, metavar="SHARE", help="Require this precision, and maximize the recall.")
 @click.option("--recall", type=float, metavar="SHARE", help="Require this recall, and maximize the precision.")
-@click.option(
-    "--cv",
-    "folds",
-    type=click.IntRange(2),
-    default=10,
-    show_default=True,
-    help="Folds of the cross-validation, which is over items.",
-)
+@folds_option
 @resampling_options
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@format_option
-@signatures_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@output_options
 def command(
     ratings: str,
     human: str,
@@ -99,14 +86,9 @@ def command(
             **roles,
         )
     _notes.show(threshold.notes)
-    if report_path is not None:
-        write_files({Path(report_path): threshold.to_html().encode()}, overwrite=force)
-    if form != "text":
-        write_formatted(threshold, threshold.to_json(), form, percent=False)
-    else:
-        show(threshold, full_signatures=signatures)
-        if threshold.separates:
-            lines = [f"  {line}" for line in (threshold.code, threshold.command) if line]
-            _terminal.write("\n".join(["", "Use it as:", *lines, ""]))
+    deliver(threshold, report_path=report_path, form=form, signatures=signatures, force=force)
     if not threshold.separates:
         click.get_current_context().exit(1)
+    if form == "text":
+        lines = [f"  {line}" for line in (threshold.code, threshold.command) if line]
+        _terminal.write("\n".join(["", "Use it as:", *lines, ""]))

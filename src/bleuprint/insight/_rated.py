@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.dataset.ratings import Names, Ratings, checked_names, read_ratings
 from bleuprint.errors import InputError, OptionError
@@ -31,6 +33,11 @@ class FromRatings(Displayed):
         # Reports are built on this room, so the module is imported by name when needed.
         page: str = import_module("bleuprint.report").render_from_ratings(self, title=title, date=date)
         return page
+
+    def to_json(self) -> str:
+        """Everything as JSON."""
+        fields: Any = self  # each result is a dataclass
+        return json.dumps({"bleuprint": __version__, **asdict(fields)}, ensure_ascii=False, indent=1) + "\n"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.dataset.ratings import Names
 from bleuprint.errors import InputError
@@ -90,10 +88,6 @@ class RatingPower(FromRatings):
                 label="rating-power",
             ),
         )
-
-    def to_json(self) -> str:
-        """Everything as JSON."""
-        return json.dumps({"bleuprint": __version__, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
 
 
 def rating_power(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.dataset.ratings import Names, Ratings
 from bleuprint.errors import InputError, OptionError
@@ -130,10 +128,6 @@ class Threshold(FromRatings):
                 label="threshold",
             ),
         )
-
-    def to_json(self) -> str:
-        """Everything as JSON."""
-        return json.dumps({"bleuprint": __version__, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _shown(interval: Interval) -> str:

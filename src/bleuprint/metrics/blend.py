@@ -93,9 +93,9 @@ class ComponentRows(RowSource):
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         rest, rows = list(answers), []
         for source in self._sources:
-            prepared = source.tokenizer.prepare(corpus)
-            count = len(source.requests(prepared))
-            rows.append(source.joined(prepared, rest[:count]))
+            count = len(source.requests(corpus))
+            # What the core has counted needs no texts any more, so they are not split again.
+            rows.append(source.joined(corpus if count else source.tokenizer.prepare(corpus), rest[:count]))
             rest = rest[count:]
         return np.hstack(rows)
 

@@ -43,6 +43,18 @@ def browser() -> Iterator[Browser]:
 _TRIES = 1200  # a minute, which only a hang takes
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until a condition holds.
+
+    Playwright's own wait evaluates a string in the page, which the page's policy forbids from the second time on.
+    """
+    for _ in range(_TRIES):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"the page never came to {condition}")
+
+
 @dataclass
 class Opened:
     """A page, and what happened in it."""
@@ -57,15 +69,7 @@ class Opened:
         return self.page.evaluate(script, argument)
 
     def until(self, condition: str) -> None:
-        """Wait until a condition holds.
-
-        Playwright's own wait evaluates a string in the page, which the page's policy forbids from the second time on.
-        """
-        for _ in range(_TRIES):
-            if self.run(condition):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"the page never came to {condition}")
+        until(self.page, condition)
 
     def searched(self) -> None:
         """Wait until the search has an answer."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bleuprint.report import render
 from bleuprint.runners import evaluate
-from tests.report.browser.conftest import ARGUMENTS, chromium
+from tests.report.browser.conftest import ARGUMENTS, chromium, until
 from tests.report.browser.samples import ARABIC, JAPANESE, other_script, sample_page
 from tests.support.wmt22 import archive, read_lines, unpack
 
@@ -85,7 +85,7 @@ def take(page: Page, picture: Picture, folder: Path) -> bytes:
     path = folder / "page.html"
     path.write_text(picture.html, encoding="utf-8")
     page.goto(path.as_uri())
-    page.wait_for_function("typeof state !== 'undefined' && state.chosen >= 0")
+    until(page, "typeof state !== 'undefined' && state.chosen >= 0")
     page.evaluate(f"() => {{ {LIGHT} {picture.script} }}")
     page.wait_for_timeout(100)
     return page.screenshot()
