@@ -7,6 +7,7 @@ from contextlib import closing
 
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ParquetTable
+from bleuprint.dataset.columns import unknown_column
 from bleuprint.dataset.lines import LineColumns
 from bleuprint.dataset.opening import PathLike
 from bleuprint.dataset.stream import is_table, open_table
@@ -41,7 +42,7 @@ def text_blocks(path: PathLike, *, column: str | None = None, errors: str = "str
 def _column(file: str, names: tuple[str, ...], column: str | None) -> str:
     if column is not None:
         if column not in names:
-            raise DataFileError(file, f"it has no column {column!r}; its columns are {', '.join(map(repr, names))}")
+            raise unknown_column(file, names, column)
         return column
     usual = [name for name in names if name.strip().lower() in _USUAL]
     if len(usual) == 1 or len(names) == 1:
