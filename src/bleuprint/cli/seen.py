@@ -13,6 +13,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._inputs import named_files
 from bleuprint.cli._metrics import build_metrics, metric_options
+from bleuprint.cli._specs import kind_of, parse
 from bleuprint.cli._terminal import Table
 from bleuprint.cli.score import check_outputs
 from bleuprint.core import counts
@@ -21,6 +22,7 @@ from bleuprint.dataset.texts import text_blocks
 from bleuprint.errors import LineCountError
 from bleuprint.files import write_files
 from bleuprint.insight.seen import PERMUTATIONS, Seen, seen
+from bleuprint.metrics import registry
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results.digits import Digits
 from bleuprint.runners.progress import progress
@@ -106,15 +108,13 @@ def command(
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
     scored: dict[str, Any] = {}
     if inputs:
-        asked = any(name in metric for metric in metrics for name in ("contamination", "novelty"))
-        given = {**options, "index": index if asked else None}
         outputs = {name: _lines(path, texts, len(items)) for name, path in named_files(inputs).items()}
         columns = [_lines(path, texts, len(items)) for path in references]
         scored = {
             "systems": outputs,
             "references": list(zip(*columns, strict=True)) or None,
             "sources": None if source is None else _lines(source, texts, len(items)),
-            "metrics": build_metrics(metrics, given),
+            "metrics": build_metrics(metrics, options | {"index": index if _need_index(metrics) else None}),
         }
     elif references or source is not None:
         raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
@@ -148,6 +148,11 @@ def command(
             f"more than --max {most:g}"
         )
         raise click.exceptions.Exit(1)
+
+
+def _need_index(metrics: tuple[str, ...]) -> bool:
+    kinds = [kind_of(spec.name) for spec in parse(metrics)]
+    return any(registry.model_option(kind) == "index" for kind in kinds)
 
 
 def _lines(path: str, texts: str, count: int) -> list[str]:

@@ -184,17 +184,16 @@ class Blend(Metric[MeanScore]):
         components = tuple(metric.definition for metric in made)
         # What a signature cannot recreate travels to other processes as it is.
         named_only = tuple(metric for metric in made if metric.definition.recipe()[2:] != ({}, None))
-        kind = _SourceBlend if any(component.kind.needs_sources for component in components) else Blend
-        self.__class__ = kind
         super().__init__(
             Definition(
-                kind,
+                Blend,
                 weights.options,
                 ComponentRows(components),
                 BlendFormula(components, weights),
                 MeanScore,
                 ExactMeans,
                 outside={"metrics": named_only} if named_only else {},
+                reads_sources=any(component.needs_sources for component in components),
             )
         )
 
@@ -204,9 +203,3 @@ def _component(text: str) -> Metric[Any]:
         return registry.from_signature(text)
     except SignatureError as error:
         raise SignatureError(f"{error} In a blend, pass this metric to Blend.load, in metrics.") from None
-
-
-class _SourceBlend(Blend):
-    """A blend with a component that reads the sources."""
-
-    needs_sources = True

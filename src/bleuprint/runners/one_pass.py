@@ -86,7 +86,7 @@ class _Preparation:
         self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}
 
     def __call__(self, definition: Definition[Any], corpus: Corpus) -> Corpus:
-        definition.check_sources(corpus.sources if definition.kind.needs_sources else None)
+        definition.check_sources(corpus.sources if definition.needs_sources else None)
         definition.rows.check(corpus)
         tokenizer = definition.tokenizer
         return Corpus(

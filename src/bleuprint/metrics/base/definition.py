@@ -155,6 +155,11 @@ class Definition(Signed, Generic[AnyFormula]):
     fitting: Fitting | None = None
     prior: Prior | None = None
     row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
+    reads_sources: bool = False  # though its kind need not
+
+    @property
+    def needs_sources(self) -> bool:
+        return self.reads_sources or bool(self.kind.needs_sources)
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -207,9 +212,9 @@ class Definition(Signed, Generic[AnyFormula]):
 
     def check_sources(self, sources: object) -> None:
         """Raise an error if sources are missing, or given but not used."""
-        if self.kind.needs_sources and sources is None:
+        if self.needs_sources and sources is None:
             raise MissingSourcesError(self.name)
-        if not self.kind.needs_sources and sources is not None:
+        if not self.needs_sources and sources is not None:
             raise UnusedSourcesError(self.name)
 
     def check_references(self, references: object, *, one: bool = False) -> None:

@@ -33,7 +33,7 @@ class Named:
     higher_is_better: ClassVar[bool] = True
     has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
     needs_references: ClassVar[bool] = True
-    needs_sources: ClassVar[bool] = False
+    needs_sources: bool = False  # a blend needs what its components need
 
     @property
     def options(self) -> Mapping[str, signature.Option]:
@@ -88,6 +88,8 @@ class Metric(Named, Generic[AnyScore]):
 
     def __init__(self, definition: Definition[Any]) -> None:
         self.definition = definition
+        if definition.reads_sources:
+            self.needs_sources = True
         self.reset()
 
     @classmethod
