@@ -55,7 +55,10 @@ NATIVE_TESTS = [
 ]
 # What starts threads: counting, pools, pairs, training, resampling, streams; and eight Python threads at once.
 THREADED_TESTS = [
+    "tests/kernels/test_pools.py",
     "tests/kernels/test_threads.py",
+    "tests/metrics/test_shared_by_threads.py",
+    "tests/models/test_ngram_index.py",
     "tests/runners/test_one_pass.py",
     "tests/runners/test_streaming.py",
     "tests/metrics/test_pairwise.py",
