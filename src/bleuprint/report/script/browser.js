@@ -233,7 +233,7 @@ function choose(index, entry = "replace") {
   address(entry);
   const list = place("list");
   if (index < 0) {
-    place("detail").replaceChildren(element("p", "who", "No segment is left: take a filter away."));
+    place("detail").replaceChildren(element("p", "who", "No segments match. Remove a filter to see more."));
     list.removeAttribute("aria-activedescendant");
     drawRows();
     return;

@@ -28,7 +28,7 @@ function drawChips() {
     ...chips.map(([name, change]) => {
       const chip = element("button", "chip", `${name} ✕`);
       chip.type = "button";
-      chip.ariaLabel = `take away the filter ${visible(name)}`;
+      chip.ariaLabel = `remove the filter ${visible(name)}`;
       chip.addEventListener("click", () => set(change));
       return chip;
     }),
@@ -151,7 +151,7 @@ function bindScatter(svg) {
     const [small, large] = [start, end];
     start = null;
     if (Math.abs(small[0] - large[0]) < 3 || Math.abs(small[1] - large[1]) < 3) return set({ box: null });
-    const [across_of, upwards_of] = numbers(svg.dataset.systems ?? `${svg.dataset.system} ${svg.dataset.system}`);
+    const [acrossSystem, upwardsSystem] = numbers(svg.dataset.systems ?? `${svg.dataset.system} ${svg.dataset.system}`);
     const axis = (metric, system, values, edge) => {
       const [low, high] = values.sort((a, b) => a - b);
       const ends = [...edge].sort((a, b) => a - b);
@@ -159,8 +159,8 @@ function bindScatter(svg) {
       return { metric: Number(metric), system: Number(system), low: low <= ends[0] ? null : low, high: high >= ends[1] ? null : high };
     };
     const [across, upwards] = [numbers(svg.dataset.across), numbers(svg.dataset.upwards)];
-    const x = axis(svg.dataset.x, across_of, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
-    const y = axis(svg.dataset.y, upwards_of, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
+    const x = axis(svg.dataset.x, acrossSystem, [small, large].map((point) => along(point[0], left, right, across, logarithmic[0])), across);
+    const y = axis(svg.dataset.y, upwardsSystem, [small, large].map((point) => along(point[1], bottom, top, upwards, logarithmic[1])), upwards);
     return set({ first: x.system, second: x.system === y.system ? state.second : y.system, box: { x, y } });
   });
 }
