@@ -21,6 +21,8 @@ from typing import Any
 
 import yaml
 
+from tests.support.warm_program import program_folder
+
 __all__ = ["Block", "blocks_of", "examples_of", "failures_of", "run_document"]
 
 _FENCE = re.compile(
@@ -136,7 +138,8 @@ def _doctest(text: str, namespace: dict[str, Any], path: Path, line: int) -> str
 
 def _shell(text: str, wanted: str | None, place: str) -> str:
     """Run a block as bash does; nothing it starts may ask for input."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    folders = [program_folder(), Path(sys.executable).parent] if "bleuprint" in text else [Path(sys.executable).parent]
+    path = os.pathsep.join([*map(str, folders), os.environ.get("PATH", "")])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", text],
         capture_output=True,
