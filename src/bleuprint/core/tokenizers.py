@@ -137,16 +137,20 @@ def missing(recorded: object) -> str | None:
     if versioned and base in _PLUGINS and resolve(base).name != recorded:
         use = f"install those versions, or pass tokenizer={base!r} to use the installed ones"
         return f"not the installed {resolve(base).name}: {use}"
+    if recorded.startswith(_PATH):
+        return (
+            "the path of a SentencePiece model, and a path read from a file is never opened; there is no digest to "
+            "check a model against, so score or train again with tokenizer='spm:PATH' (command line: --tokenizer "
+            "spm:PATH)"
+        )
     if not is_sentencepiece(recorded) or piece_models.find(recorded) is not None:
         return None
-    how = (
-        "pass its file as tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH), "
-        "or add it with 'bleuprint tokenizers add'"
-    )
-    if recorded.startswith(_PATH):
-        return f"the path of a SentencePiece model, and a path read from a file is never opened: {how}"
     others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.added())
-    return f"a SentencePiece model, named by its SHA-256{f' ({others})' if others else ''}: {how}"
+    return (
+        f"a SentencePiece model, named by its SHA-256{f' ({others})' if others else ''}: pass its file as "
+        "tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH), or add it with "
+        "'bleuprint tokenizers add'"
+    )
 
 
 def is_sentencepiece(name: object) -> bool:
