@@ -64,7 +64,7 @@ def test_one_repository(path: Path) -> None:
 
 @pytest.mark.parametrize("path", [path for path in PAGES if relative(path) != "docs/install.md"], ids=relative)
 def test_nothing_is_installed_from_an_index(path: Path) -> None:
-    """There is no release yet: documents say how to install from a checkout. One page may say what a release will be."""
+    """There is no release yet: documents install from a checkout. One page may say what a release will be."""
     text = path.read_text(encoding="utf-8")
     assert not re.findall(r"pip install (?:[\w-]+ )*['\"]?bleuprint\b[^\n]*", text)
 
