@@ -35,8 +35,8 @@ def command() -> None:
 def add(name: str, path: str, force: bool) -> None:
     """Copy a model to your data folder, so that NAME works as a tokenizer.
 
-    PATH is the model file; spm is the older name of flores101. bleuprint downloads nothing, and the digests of the
-    official models are not published: NAME means the file that you add. Signatures record its SHA-256.
+    PATH is the model file; spm is the older name of flores101. bleuprint downloads nothing, and sacrebleu, whose names
+    these are, publishes no digests of its models: NAME means the file that you add. Signatures record its SHA-256.
     """
     model = piece_models.add(name, Path(path), overwrite=force)
     _terminal.write(f"{model.name} is {model.recorded}, copied to {_terminal.visible(str(model.path))}\n")
