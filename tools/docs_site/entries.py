@@ -32,10 +32,11 @@ def entry(module: str, name: str) -> str:
 
 def class_entry(thing: type[Any], module: str | None = None, *, signed: bool = True) -> str:
     """A class; without its signature if nobody but bleuprint makes its objects."""
-    bases = [base.__name__ for base in thing.__bases__ if base.__module__.startswith("bleuprint")]
+    bases = [base for base in thing.__bases__ if base.__module__.startswith("bleuprint")]
     text = [markdown(inspect.getdoc(thing) or "", "") if _is_metric(thing) else _text(thing, signed=signed)]
     if bases:
-        text.append(f"A {', '.join(f'`{base}`' for base in bases)}.")
+        links = ", ".join(f"{{py:obj}}`~{base.__module__}.{base.__qualname__}`" for base in bases)
+        text.append(f"Inherits from {links}.")
     text += _members(thing)
     called = f"{thing.__name__}{signature(thing)}" if signed else thing.__name__
     return directive("class", module or thing.__module__, called, "\n\n".join(filter(None, text)))
