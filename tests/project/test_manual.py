@@ -162,6 +162,14 @@ class TestPages:
         assert rows["interval"].allowed == '`"bca"`, `"percentile"`'
         rows = {item.name: item for item in options.of_metric(registry.metrics()["ibleu"])}
         assert rows["max_order"].meaning == "length of the longest n-grams"
+        rows = {item.name: item for item in options.of_call(bleuprint.seen)}
+        assert rows["unit"].allowed == '`"ngrams"`, `"tokens"`'
+        assert rows["unit"].meaning.startswith('take the share of "ngrams"')
+
+    def test_inputs_are_not_explained_by_another_function(self) -> None:
+        rows = {item.name: item for item in options.of_call(bleuprint.mbr_decode)}
+        assert rows["references"].meaning == ""
+        assert rows["threads"].meaning == "number of threads; all processors by default"
 
     def test_a_table_takes_the_place_of_the_lists_of_options(self) -> None:
         page = reference_pages.pages()["reference/evaluate.md"]

@@ -14,6 +14,8 @@ from tools.docs_site.docstrings import markdown, signature
 
 __all__ = ["class_entry", "directive", "entry"]
 
+MADE_BY_METHODS = {"LanguageModel", "NgramIndex"}  # classes whose constructors take what only the package has
+
 
 def entry(module: str, name: str) -> str:
     """One name: a function, a class with its methods, or a value."""
@@ -24,7 +26,7 @@ def entry(module: str, name: str) -> str:
         text = f"The same as {{py:func}}`~bleuprint.{alias}`." if alias else text
         return directive("function", module, f"{name}{signature(thing)}", text)
     if inspect.isclass(thing):
-        return class_entry(thing, module)
+        return class_entry(thing, module, signed=name not in MADE_BY_METHODS)
     if callable(thing):
         return directive("function", module, f"{name}{signature(thing)}", _text(thing))
     return directive("data", module, name, "" if not isinstance(thing, str) else f"`{thing}`")

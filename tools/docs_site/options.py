@@ -34,8 +34,7 @@ _SIZES = {
     f"to {_WINDOW - 1}": "to the window of the model minus 1",
     f"to {_LONGEST}": "to the order of the index",
 }
-# Parameters that mean the same wherever they occur.
-_EVERYWHERE = {"threads"}
+_EVERYWHERE = {"lowercase", "tokenizer"}  # options that mean the same whatever their default
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +71,13 @@ def of_metric(kind: Any) -> list[Option]:
 def of_call(call: Callable[..., Any]) -> list[Option]:
     """The parameters of a function or a class."""
     meanings = _meanings(call)
-    parameters = [item for item in _parameters(call).values() if item.name not in {"self", "cls"}]
-    return [
-        Option(item.name, _default(item), _allowed_by_type(call, item), meanings.get(item.name, ""))
-        for item in parameters
-    ]
+    metrics = [receiver for receiver in _receivers(call) if receiver in registry.class_names().values()]
+    rows = []
+    for item in _parameters(call).values():
+        takers = [metric for metric in metrics if item.name in registry.options_of(metric)]
+        allowed = _allowed_by_metric(takers[0], item) if takers else _allowed_by_type(call, item)
+        rows.append(Option(item.name, _default(item), allowed, meanings.get(item.name, "")))
+    return [row for row in rows if row.name not in {"self", "cls"}]
 
 
 def table(options: Iterable[Option]) -> str:
@@ -93,18 +94,29 @@ def _parameters(call: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
 
 
 def _meanings(call: Any) -> dict[str, str]:
-    """What the docstring says of each option; of those that are passed on, what the docstring of the receiver says."""
-    listed = docstrings.listed(inspect.getdoc(call) or "")
-    found = {name: _cell(text) for names, text in listed for name in names}
-    if call is not bleuprint.evaluate:
-        found = {**{name: text for name, text in _meanings(bleuprint.evaluate).items() if name in _EVERYWHERE}, **found}
-    missing = [name for name in _parameters(call) if name not in found]
-    for names, text in listed if missing else ():
-        for receiver in re.findall(r"`(\w+)`", " ".join([*names, text])):
-            if receiver in bleuprint.__all__ and getattr(bleuprint, receiver) is not call:
-                passed_on = _meanings(getattr(bleuprint, receiver))
-                found |= {name: passed_on[name] for name in missing if name in passed_on}
+    """What the docstring says of each option; of options that are passed on, what the docstrings it names say."""
+    found = _own_meanings(call)
+    missing = {name: item.default for name, item in _parameters(call).items() if name not in found}
+    receivers = _receivers(call)
+    # Options mean the same everywhere, so the same name with the same default is explained where it is best known.
+    for receiver in (*receivers, bleuprint.BLEU, bleuprint.compare, bleuprint.evaluate) if missing else ():
+        known = _parameters(receiver).items()
+        defaults = {name: item.default for name, item in known if item.kind is item.KEYWORD_ONLY}  # not the inputs
+        for name, text in _own_meanings(receiver).items():
+            is_same = name in _EVERYWHERE or (name in defaults and missing.get(name) == defaults[name])
+            if name in missing and (receiver in receivers or is_same):
+                found.setdefault(name, text)
     return found
+
+
+def _receivers(call: Any) -> list[Any]:
+    """The public functions and classes that a docstring names: they take the options that are passed on."""
+    named = re.findall(r"`(\w+)`", inspect.getdoc(call) or "")
+    return [getattr(bleuprint, name) for name in named if name in bleuprint.__all__]
+
+
+def _own_meanings(call: Any) -> dict[str, str]:
+    return {name: _cell(text) for names, text in docstrings.listed(inspect.getdoc(call) or "") for name in names}
 
 
 def _default(option: inspect.Parameter, used: object = None) -> str:
@@ -165,6 +177,8 @@ def _in_code(said: str) -> str:
 
 
 def _allowed_by_type(call: Callable[..., Any], option: inspect.Parameter) -> str:
+    if option.name == "tokenizer":
+        return f"a {TOKENIZERS}, a function"
     if option.name in _settings() and option.default == inspect.signature(Settings).parameters[option.name].default:
         return _settings()[option.name]
     hint = _hints(call).get(option.name)
