@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,14 @@ def pytest_collection_finish() -> None:
     """Thousands of tests stay to the end, and every collection of garbage would walk through all of them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_added_tokenizers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the user has added to bleuprint's data folder is no part of the tests, nor of the programs they start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLEUPRINT_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,15 +55,15 @@ CALLS: dict[str, Callable[[], object] | None] = {
 
 def classes() -> dict[str, type[BaseException]]:
     members = inspect.getmembers(errors, inspect.isclass)
-    return {name: cls for name, cls in members if issubclass(cls, BaseException)}
+    return {name: cls for name, cls in members if issubclass(cls, BaseException) and not issubclass(cls, Warning)}
 
 
 def test_the_list_is_sorted_and_complete() -> None:
-    assert errors.__all__ == sorted(classes())
+    assert errors.__all__ == sorted({**classes(), "BleuprintDeprecationWarning": errors.BleuprintDeprecationWarning})
 
 
 def test_every_error_has_a_call() -> None:
-    assert sorted(CALLS) == errors.__all__
+    assert sorted(CALLS) == sorted(classes())
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call is not None])
@@ -83,7 +85,7 @@ def test_rows_of_different_options_do_not_join() -> None:
         first + second
 
 
-@pytest.mark.parametrize("name", errors.__all__)
+@pytest.mark.parametrize("name", sorted(classes()))
 def test_every_error_is_in_the_tree_of_the_module(name: str) -> None:
     cls = classes()[name]
     assert issubclass(cls, errors.BleuprintError)
@@ -113,3 +115,30 @@ def test_no_inner_error_shows(call: Callable[[], object], monkeypatch: pytest.Mo
     inner = caught.value.__cause__
     assert inner is None or isinstance(inner, ImportError | OSError)
     assert inner is not None or caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+class TestDeprecation:
+    """What the policy in docs/stability.md promises of every warning."""
+
+    @pytest.mark.parametrize(("since", "removed"), [("0.1", "0.3"), ("0.9", "0.11"), ("1.0", "1.2")])
+    def test_it_stays_for_two_minor_versions(self, since: str, removed: str) -> None:
+        warning = errors.BleuprintDeprecationWarning("old", since=since, instead="use new")
+        expected = f"old is deprecated since bleuprint {since} and will be removed in {removed}; use new."
+        assert str(warning) == expected
+        assert str(pickle.loads(pickle.dumps(warning))) == expected
+
+    def test_everyone_sees_it_and_tests_can_refuse_it(self, tmp_path: Path) -> None:
+        """Python shows a DeprecationWarning only if the script itself is to blame, not a module that it imports."""
+        (tmp_path / "imported.py").write_text(
+            "import warnings\n"
+            "from bleuprint.errors import BleuprintDeprecationWarning\n"
+            "warnings.warn(BleuprintDeprecationWarning('old', since='0.1', instead='use new'), stacklevel=1)\n"
+        )
+        shown = subprocess.run(
+            [sys.executable, "-c", "import imported"], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        assert "BleuprintDeprecationWarning: old is deprecated since bleuprint 0.1" in shown.stderr
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", errors.BleuprintDeprecationWarning)
+            with pytest.raises(errors.BleuprintDeprecationWarning, match="use new"):
+                warnings.warn(errors.BleuprintDeprecationWarning("old", since="0.1", instead="use new"), stacklevel=1)

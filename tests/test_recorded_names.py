@@ -119,6 +119,16 @@ class TestSignatures:
             bp.metrics.from_signature(written)
         assert str(trap) not in files
 
+    def test_the_repair_of_a_recorded_path_works(self, model: Path) -> None:
+        """No digest was recorded, so no model can be checked against it: only scoring again helps."""
+        written = bp.BLEU().signature.replace("tokenizer:13a", f"tokenizer:spm%3A{model}")
+        with pytest.raises(SignatureError, match=r"score or train again with tokenizer='spm:PATH'"):
+            bp.metrics.from_signature(written)
+        with pytest.raises(SignatureError, match=rf"the given tokenizer is spm\(sha256-\w+\), not spm:{model}"):
+            bp.metrics.from_signature(written, tokenizer=f"spm:{model}")
+        again = bp.BLEU(tokenizer=f"spm:{model}").corpus(TEXTS, REFERENCES)
+        assert bp.metrics.from_signature(again.signature, tokenizer=f"spm:{model}").signature in again.signature
+
     @pytest.mark.parametrize("label", sorted(registry.metrics()))
     def test_no_option_of_a_signature_is_opened(self, label: str, tmp_path: Path) -> None:
         """Whatever option holds the path of an existing file, the file is not opened."""
@@ -248,3 +258,40 @@ class TestLanguageModels:
             for command in (["lm", "info", str(file)], ["perplexity", str(file), "--lm", str(file)]):
                 assert_one_line(invoke(*command).stderr, "a path read from a file is never opened")
         assert str(trap) not in files
+
+
+class TestIndexesAndBlends:
+    """--tokenizer-model reaches whatever names a SentencePiece model."""
+
+    @pytest.fixture(autouse=True)
+    def texts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("a.txt").write_text("\n".join(TEXTS) + "\n")
+        Path("r.txt").write_text("\n".join(REFERENCES) + "\n")
+
+    def test_an_index(self, model: Path, other_model: Path) -> None:
+        bp.NgramIndex.build(REFERENCES, tokenizer=f"spm:{model}").save("corpus.bpi")
+        scoring = ("score", "a.txt", "-m", "novelty", "--index", "corpus.bpi", "-r", "r.txt", "--json", "scored.json")
+        assert_one_line(invoke(*scoring).stderr, "--tokenizer-model PATH")
+        assert_one_line(
+            invoke(*scoring, "--tokenizer-model", str(other_model)).stderr, "the one that corpus.bpi was built"
+        )
+        assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
+        replaying = ("replay", "scored.json", "--index", "corpus.bpi", "--tokenizer-model", str(model))
+        assert invoke(*replaying).exit_code == 0
+
+    def test_a_blend(self, model: Path, other_model: Path) -> None:
+        blends.weights_of(bp.BLEU(tokenizer=f"spm:{model}"), bp.TER()).save("blend.json")
+        scoring = ("score", "a.txt", "-m", "blend", "--fit", "blend.json", "-r", "r.txt", "--json", "scored.json")
+        assert_one_line(invoke(*scoring).stderr, "--tokenizer-model PATH")
+        assert_one_line(
+            invoke(*scoring, "--tokenizer-model", str(other_model)).stderr, "the given tokenizer is spm(sha256-"
+        )
+        assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
+        assert_one_line(invoke("replay", "scored.json").stderr, "--tokenizer-model PATH")
+        assert invoke("replay", "scored.json", "--tokenizer-model", str(model)).exit_code == 0
+
+    def test_a_blend_that_names_none(self, model: Path) -> None:
+        blends.weights_of(bp.BLEU(), bp.TER()).save("blend.json")
+        scoring = ("score", "a.txt", "-m", "blend", "--fit", "blend.json", "-r", "r.txt")
+        assert_one_line(invoke(*scoring, "--tokenizer-model", str(model)).stderr, "--tokenizer-model belongs to --lm")

@@ -26,6 +26,8 @@ BleuprintError
 ├── GateError              a gate that cannot decide
 ├── OutputError            a file or stream that cannot be written
 └── MissingExtraError      an optional package is not installed
+
+BleuprintDeprecationWarning   something that works today and will be removed; a FutureWarning
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "BareStringError",
+    "BleuprintDeprecationWarning",
     "BleuprintError",
     "DataFileError",
     "FitError",
@@ -87,7 +90,7 @@ class BleuprintError(Exception):
         return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def _rebuild(kind: type[BleuprintError], args: tuple[object, ...], attributes: dict[str, object]) -> BleuprintError:
+def _rebuild(kind: type[Exception], args: tuple[object, ...], attributes: dict[str, object]) -> Exception:
     error = kind.__new__(kind)
     error.args = args
     error.__dict__.update(attributes)
@@ -292,3 +295,22 @@ class MissingExtraError(BleuprintError, ImportError):
 
     def __init__(self, purpose: str, packages: Iterable[str], extra: str) -> None:
         super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install 'bleuprint[{extra}]'")
+
+
+class BleuprintDeprecationWarning(FutureWarning):
+    """A name or an option works today and will be removed.
+
+    It stays for two minor versions; that is computed here, so that no warning can promise less.
+
+    >>> print(BleuprintDeprecationWarning("old_name", since="0.3", instead="use new_name"))
+    old_name is deprecated since bleuprint 0.3 and will be removed in 0.5; use new_name.
+    """
+
+    def __init__(self, name: str, *, since: str, instead: str) -> None:
+        major, minor = since.split(".")
+        super().__init__(
+            f"{name} is deprecated since bleuprint {since} and will be removed in {major}.{int(minor) + 2}; {instead}."
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.args, self.__dict__)

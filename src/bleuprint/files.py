@@ -1,4 +1,4 @@
-"""Atomic file writes that never silently replace a different file, and a check of names that come from a file.
+"""Atomic file writes that never silently replace a different file; the user's data folder; names read from a file.
 
 The bytes go to a temporary file in the same folder, are flushed to disk, and the file is then renamed. A reader sees
 either the old or the new file, and a full disk leaves the old one untouched. An existing target is refused unless
@@ -10,16 +10,37 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from bleuprint.errors import OutputError
+from bleuprint.errors import OptionError, OutputError
 
-__all__ = ["check_targets", "is_plain_name", "move_file", "write_file", "write_files"]
+__all__ = ["check_targets", "data_folder", "is_plain_name", "move_file", "write_file", "write_files"]
 
 _EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
+
+
+def data_folder() -> Path | None:
+    """The folder with what the user has added: $BLEUPRINT_DATA, or bleuprint in the system's folder for user data.
+
+    None if the user has no home folder, as in some containers.
+    """
+    given = os.environ.get("BLEUPRINT_DATA")
+    if given and not Path(given).is_absolute():
+        raise OptionError("BLEUPRINT_DATA", "the absolute path of a folder", given)
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        place = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        place = "~/Library/Application Support"
+    else:
+        place = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    folder = Path(os.path.expanduser(place))  # noqa: PTH111  # Path.expanduser raises an error without a home
+    return folder / "bleuprint" if folder.is_absolute() else None
 
 
 def is_plain_name(name: object) -> bool:

@@ -53,6 +53,7 @@ LINES = [
     ("bleuprint score --profile axi", "axion"),
     ("bleuprint compare -tok ja", "ja-mecab"),
     ("bleuprint score --sentence", "--sentence-level"),
+    ("bleuprint tokenizers add spm ref", "reference file.txt"),
 ]
 TYPED = LINES if MANY else LINES[:5]
 
@@ -124,6 +125,7 @@ def test_lists_are_complete() -> None:
     assert completed("bleuprint meta ratings.tsv --human x --level ") == ["system", "segment"]
     named = [name.replace("PATH", "") for name in tokenizers.names()]
     assert completed("bleuprint tokenize -tok ") == named
+    assert completed("bleuprint tokenizers add ") == ["flores101", "flores200", "spm"]
     assert completed("bleuprint score -m rouge:types=rouge2") == ["rouge:types=rouge2"]
 
 

@@ -26,6 +26,8 @@ from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.significance import PairedTest
 
 import bleuprint as bp
+from bleuprint.core import piece_models
+from tests.support import sentencepiece_models
 from tests.support.cli import SAMPLE, invoke, lines
 from tests.support.documents import ROOT
 from tests.support.wordnets import DEBIAN, MISSING, debian_copy, nltk_reader
@@ -151,6 +153,13 @@ def test_both_calls_of_a_row_agree(
     if "lm.arpa" in row.old:
         monkeypatch.chdir(tmp_path)
         bp.LanguageModel.train(A, order=3, discount_fallback=True).write_arpa("lm.arpa")
+    if "flores200" in row.old:
+        model = sentencepiece_models.trained(tmp_path)
+        (tmp_path / "models").mkdir()
+        model.rename(tmp_path / "models" / "flores200sacrebleuspm")
+        monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
+        monkeypatch.setenv("BLEUPRINT_DATA", str(tmp_path))
+        piece_models.add("flores200", tmp_path / "models" / "flores200sacrebleuspm")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         old, *new = (numbers(eval(call, dict(names))) for call in (row.old, *row.new))

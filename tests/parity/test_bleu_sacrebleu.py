@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,8 +14,11 @@ from sacrebleu.metrics.bleu import BLEUScore
 
 import bleuprint
 from bleuprint import BLEU
+from bleuprint.compat import sacrebleu as drop_ins
+from bleuprint.core import piece_models
 from bleuprint.metrics.bleu import BleuScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
+from tests.support import sentencepiece_models
 from tests.support.effort import MANY
 
 SMOOTHINGS = [
@@ -132,6 +136,65 @@ def test_signature_counts_references() -> None:
         metric.sentence_score("a b", references)
         ours = bleuprint.sentence_bleu("a b", references).sacrebleu_signature
         assert ours == metric.get_signature().format()
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_signatures_name_the_version_of_mecab(name: str) -> None:
+    metric = sacrebleu.BLEU(tokenize=name)
+    metric.corpus_score(["猫が座った"], [["猫が座った"]])
+    ours = BLEU(tokenizer=name).corpus(["猫が座った"], ["猫が座った"])
+    assert ours.sacrebleu_signature == metric.get_signature().format()
+
+
+@pytest.fixture(scope="module")
+def sentencepiece_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sentencepiece_models.trained(tmp_path_factory.mktemp("sentencepiece"))
+
+
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated")  # sacrebleu calls it
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("flores101", "sacrebleu_tokenizer_spm.model"),
+        ("spm", "sacrebleu_tokenizer_spm.model"),
+        ("flores200", "flores200sacrebleuspm"),
+    ],
+)
+def test_added_sentencepiece_models(
+    name: str, file: str, sentencepiece_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """sacrebleu reads the model from its own folder, and does not check it; ours was added under the same name."""
+    monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path / "theirs"))
+    (tmp_path / "theirs" / "models").mkdir(parents=True)
+    (tmp_path / "theirs" / "models" / file).write_bytes(sentencepiece_model.read_bytes())
+    monkeypatch.setenv("BLEUPRINT_DATA", str(tmp_path / "ours"))
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "empty"))
+    piece_models.add(name, sentencepiece_model)
+    theirs, ours, drop_in = sacrebleu.BLEU(tokenize=name), BLEU(tokenizer=name), drop_ins.BLEU(tokenize=name)
+    for corpus in random_corpora(4, 40):
+        wanted = theirs.corpus_score(corpus.hypotheses, corpus.streams())
+        score = ours.corpus(corpus.hypotheses, corpus.references)
+        assert_equal(score, wanted, ("exp", None))
+        assert score.sacrebleu_signature == theirs.get_signature().format()
+        same = drop_in.corpus_score(corpus.hypotheses, corpus.streams())
+        assert (same.score, str(same)) == (wanted.score, str(wanted))
+        assert drop_in.get_signature().format() == theirs.get_signature().format()
+
+
+def test_the_drop_in_prefers_the_model_of_sacrebleu(
+    sentencepiece_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = sentencepiece_models.trained(tmp_path, words=("ran", "hid"))
+    monkeypatch.setenv("BLEUPRINT_DATA", str(tmp_path / "ours"))
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "theirs"))
+    piece_models.add("flores200", other)
+    text = "the cat sat on the mat. slept"
+    assert drop_ins.BLEU(tokenize="flores200").tokenizer(text).split() == bleuprint.tokenize(text, f"spm:{other}")
+    (tmp_path / "theirs" / "models").mkdir(parents=True)
+    (tmp_path / "theirs" / "models" / "flores200sacrebleuspm").write_bytes(sentencepiece_model.read_bytes())
+    pieces = bleuprint.tokenize(text, f"spm:{sentencepiece_model}")
+    assert drop_ins.BLEU(tokenize="flores200").tokenizer(text).split() == pieces
+    assert pieces != bleuprint.tokenize(text, "flores200")
 
 
 @pytest.mark.parametrize(

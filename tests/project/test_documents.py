@@ -24,6 +24,7 @@ SUITES = {
 def test_blocks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay_out(tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BLEUPRINT_DATA", str(tmp_path / "data"))
     assert run_document(path) == ""
 
 

@@ -202,7 +202,7 @@ _TYPES: dict[str, _Text] = {
     "end": _Text(_definitions),
     "name": _Text(_cards),
 }
-_PATHS = re.compile(r"FILE|TABLE|HYP|REF|SRC|TEXT|JSON|MODEL|FOLDER|DIR|REAL|CANDIDATES|\.json")
+_PATHS = re.compile(r"FILE|PATH|TABLE|HYP|REF|SRC|TEXT|JSON|MODEL|FOLDER|DIR|REAL|CANDIDATES|\.json")
 
 
 def add_types(parameters: Iterable[click.Parameter]) -> None:

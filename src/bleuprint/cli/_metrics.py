@@ -17,6 +17,7 @@ from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.blend import Blend
 from bleuprint.models.language_model import LanguageModel
+from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
 __all__ = [
@@ -65,7 +66,7 @@ _MODELS = {
 _TOKENIZER_MODEL = click.option(
     "--tokenizer-model",
     metavar="FILE",
-    help="SentencePiece model that a saved result or a language model names by its SHA-256.",
+    help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
 )
 
 
@@ -106,16 +107,11 @@ def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, Metric[Any]]:
     """Return the metrics of a result that need a model and got one, by their name in the result."""
     scores = result.systems[0].scores if result.systems and any(models.values()) else ()
-    file = models.get("tokenizer_model")
     metrics = {}
     for score in scores:
+        given = _given(score.signature, models)
         recorded = signature.parse(score.signature)
-        kind = registry.segment_metrics().get(recorded.metric)
-        option = None if kind is None else registry.model_option(kind)
-        given: dict[str, Any] = {} if option is None else {option: models.get(option)}
-        if file is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
-            given["tokenizer"] = f"spm:{file}"
-        if kind is Blend:
+        if registry.segment_metrics().get(recorded.metric) is Blend:
             # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
             components = _with_models(str(recorded.options.get("components")).split(), models)
             given = {name: value for name, value in given.items() if value is not None} | {"metrics": components}
@@ -124,15 +120,22 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
     return metrics
 
 
+def _given(text: str, models: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the metric of a signature needs besides: its model, None without one, and a SentencePiece model."""
+    recorded = signature.parse(text)
+    kind = registry.segment_metrics().get(recorded.metric)
+    option = None if kind is None else registry.model_option(kind)
+    given = {} if option is None else {option: models.get(option)}
+    file = models.get("tokenizer_model")
+    if file is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
+        given["tokenizer"] = f"spm:{file}"
+    return given
+
+
 def _with_models(signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Any]]:
     """Return the components of a blend that need a model and got one."""
-    made = []
-    for text in signatures:
-        kind = registry.segment_metrics().get(signature.parse(text).metric)
-        option = None if kind is None else registry.model_option(kind)
-        if option is not None and models.get(option) is not None:
-            made.append(registry.from_signature(text, **{option: models[option]}))
-    return made
+    needs = [(text, _given(text, models)) for text in signatures]
+    return [registry.from_signature(text, **given) for text, given in needs if given and None not in given.values()]
 
 
 def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
@@ -142,10 +145,10 @@ def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
     """
     shared = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
     file = options.get("tokenizer_model")
-    if file is not None:
-        if "lm" not in shared:
-            raise click.UsageError("--tokenizer-model belongs to --lm; to score with it, pass --tokenizer spm:FILE.")
+    if file is not None and "lm" in shared:
         shared["lm"] = LanguageModel.load(shared["lm"], tokenizer=f"spm:{file}")
+    if file is not None and "index" in shared:
+        shared["index"] = NgramIndex.open(shared["index"], tokenizer=f"spm:{file}")
     specs = _specs.parse(texts)
     names = [spec.name for spec in specs]
     kinds = {spec.text if names.count(spec.name) > 1 else spec.name: _specs.kind_of(spec.name) for spec in specs}
@@ -155,8 +158,16 @@ def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, 
     for label, kind in kinds.items():
         fit = own[label].get("fit", shared.get("fit")) if kind is Blend else None
         if fit is not None:
-            components[label] = _with_models(BlendWeights.load(fit).components, shared)
-            accepted[label] += [str(registry.model_option(type(metric))) for metric in components[label]]
+            models = {**shared, "tokenizer_model": file}
+            components[label] = _with_models(BlendWeights.load(fit).components, models)
+            used = [registry.model_option(type(metric)) for metric in components[label]]
+            accepted[label] += [option for option in used if option is not None]
+    read = [metric.options.get("tokenizer") for made in components.values() for metric in made]
+    if file is not None and not {"lm", "index"} & set(shared) and not any(map(tokenizers.is_sentencepiece, read)):
+        raise click.UsageError(
+            "--tokenizer-model belongs to --lm, --index or --fit if they name a SentencePiece model; "
+            "to score with one, pass --tokenizer spm:FILE."
+        )
     for label, kind in kinds.items():
         model = registry.model_option(kind)
         if model is not None and model not in {**own[label], **shared}:

@@ -47,7 +47,7 @@ EXTRAS = {
     "spark": Extra(
         {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
     ),
-    "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
+    "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers flores200, flores101, spm:PATH"),
     "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (built into Python 3.14)"),
 }

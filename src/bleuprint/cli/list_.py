@@ -52,7 +52,7 @@ def _metrics() -> Iterator[tuple[str, str]]:
 def _tokenizers() -> Iterator[tuple[str, str]]:
     yield "", _EXAMPLE
     for name in tokenizers.names():
-        if name.startswith("spm:"):
+        if name == "spm:PATH":
             yield name, "a SentencePiece model; needs pip install 'bleuprint[spm]'"
             continue
         try:

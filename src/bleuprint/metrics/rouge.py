@@ -138,14 +138,16 @@ def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenize
 
 def _by_lines(tokenizer: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
     """Wrap a custom tokenizer so that it is called per line and its tokens mark the line ends."""
-    if tokenizer.plugin is None:
-        return tokenizer
+    return tokenizer if tokenizer.plugin is None else replace(tokenizer, lowercase=False, plugin=_Lines(tokenizer))
 
-    def split(text: str) -> list[str | int]:
+
+@dataclass(frozen=True)
+class _Lines:
+    tokenizer: tokenizers.Tokenizer
+
+    def __call__(self, text: str) -> list[str | int]:
         tokens: list[str | int] = []
         for line in text.split("\n"):
-            tokens += [token for token in tokenizer.split(line) if token != "\n"]
+            tokens += [token for token in self.tokenizer.split(line) if token != "\n"]
             tokens.append("\n")
         return tokens[:-1]
-
-    return replace(tokenizer, lowercase=False, plugin=split)

@@ -232,8 +232,8 @@ class LanguageModel:
 
     def __reduce__(self) -> tuple[Any, ...]:
         split = self._tokenizer
-        own = split.plugin if split.name.startswith("custom(") else split.name
-        return _unpacked, (type(self), self._native.pack(b""), own, split.lowercase)
+        given = split.name if split.argument is None else split.argument
+        return _unpacked, (type(self), self._native.pack(b""), given, split.name, split.lowercase)
 
     def __deepcopy__(self, memo: object) -> Self:
         return self  # nothing can change it
@@ -245,8 +245,11 @@ class LanguageModel:
         return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"
 
 
-def _unpacked(kind: type[LanguageModel], content: bytes, tokenizer: Any, lowercase: bool) -> LanguageModel:
-    return kind(models.unpack_model(content)[0], tokenizers.resolve(tokenizer, lowercase))
+def _unpacked(kind: type[LanguageModel], content: bytes, tokenizer: Any, name: str, lowercase: bool) -> LanguageModel:
+    split = tokenizers.resolve(tokenizer, lowercase)
+    if split.name != name:
+        raise OptionError("tokenizer", f"the one that the language model was trained with ({name})", split.name)
+    return kind(models.unpack_model(content)[0], split)
 
 
 def _content(path: Path, name: str) -> bytes:

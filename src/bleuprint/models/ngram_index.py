@@ -118,7 +118,7 @@ class NgramIndex:
         with tempfile.TemporaryFile() as file:
             builder.write(file.fileno(), note(reader, sources), threads)
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return cls(content, name, tokenizer=tokenizer if callable(tokenizer) else None)
+        return cls(content, name, tokenizer=reader.argument)
 
     @property
     def native(self) -> native.NgramIndex:

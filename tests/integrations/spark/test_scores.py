@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
+from bleuprint.core import piece_models
 from bleuprint.errors import NoSegmentsError
 from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics import PlainMetric
@@ -17,7 +19,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import SystemResult
 from bleuprint.significance import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
-from tests.support import text_strategies
+from tests.support import sentencepiece_models, text_strategies
 from tests.support.blends import blend, weights_of
 from tests.support.tables import TABLE
 from tests.support.wmt22 import Wmt22
@@ -88,6 +90,18 @@ def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
 def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
     chosen = options()
     assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+
+
+def test_sentencepiece_models_travel_by_path_and_by_name(spark: SparkSession, tmp_path: Path) -> None:
+    """Workers find the added model by its digest in the data folder, which is that of the session."""
+    model = sentencepiece_models.trained(tmp_path)
+    piece_models.add("flores200", model)
+    chosen: dict[str, Metric[Any]] = {
+        "path": bp.BLEU(tokenizer=f"spm:{model}"),
+        "name": bp.ROUGE(tokenizer="flores200", types="rouge1"),
+    }
+    assert_same(score(frame(spark, cut(ROWS, 3, 5)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+    piece_models.remove("flores200")
 
 
 def test_a_blend_travels_by_its_signature(spark: SparkSession) -> None:

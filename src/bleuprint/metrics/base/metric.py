@@ -49,8 +49,8 @@ class Named:
     def from_signature(cls, text: str, **replaced: Any) -> Self:
         """Recreate the metric from its signature; keyword arguments replace options.
 
-        The signature never makes us open a file: pass a SentencePiece model as `tokenizer="spm:PATH"`. Its SHA-256 must
-        be the one in the signature.
+        The signature never makes us open a file that it names: pass a SentencePiece model as `tokenizer="spm:PATH"`, or
+        add it with `bleuprint tokenizers add`. Its SHA-256 must be the one in the signature.
         """
         parsed = signature.parse(text)
         if parsed.metric != cls.name or parsed.version != cls.version:

@@ -1,6 +1,7 @@
 """The SentencePiece tokenizers.
 
-Models are not downloaded: they are read from sacrebleu's folder, `$SACREBLEU/models` or `~/.sacrebleu/models`.
+Models are not downloaded: they are read from sacrebleu's folder, `$SACREBLEU/models` or `~/.sacrebleu/models`. If that
+has none, the model that `bleuprint tokenizers add` stored under the same name is used.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 from pathlib import Path
 
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-from bleuprint.core import tokenizers
+from bleuprint.core import piece_models, tokenizers
 from bleuprint.errors import DataFileError
 
 __all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]
@@ -35,10 +36,14 @@ class TokenizerSPM(BaseTokenizer):
             logger.warning("Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future.")
         home = Path(os.environ.get("SACREBLEU", Path.home() / ".sacrebleu"))
         path = home / "models" / file
-        if not path.exists():
+        if path.exists():
+            self._split = tokenizers.resolve(f"spm:{path}")
+        elif piece_models.find(self.name) is not None:
+            self._split = tokenizers.resolve(self.name)
+        else:
             problem = f"the model of the tokenizer {self.name!r} is missing and is not downloaded: put the file there"
-            raise DataFileError(str(path), problem)
-        self._split = tokenizers.resolve(f"spm:{path}")
+            add = f", or run 'bleuprint tokenizers add {self.name} PATH'" if self.name in piece_models.NAMES else ""
+            raise DataFileError(str(path), problem + add)
 
     def signature(self) -> str:
         return self.name
