@@ -134,6 +134,7 @@ mutants: $(VENV)/test
 # Writes what coverage, mutants, fuzz, sanitize, leaks and adversarial found into docs/reliability.md, as far as they ran.
 figures: $(VENV)/test
 	$(BIN)/python -m tools.reliability_tables
+	$(BIN)/python -m tools.docs_site.numbers
 
 lint: $(VENV)/test
 	$(BIN)/ruff check .
@@ -157,14 +158,18 @@ bench: $(VENV)/bench
 performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
 	$(BIN)/python -m tools.docs_site.performance
+	$(BIN)/python -m tools.docs_site.numbers
 
 # How well all metrics agree with people, on the ratings in ../shared/data: the tables of docs/which-metric.md.
 agreement: $(VENV)/package
 	$(BIN)/python -m tools.human_agreement --write
+	$(BIN)/python -m tools.docs_site.numbers
 
-# The manual, as pages that open from disk: build/site/index.html. Links are checked.
-docs: $(VENV)/docs
+# The manual, as pages that open from disk: build/docs/latest/index.html, beside the versions that are there. Links are
+# checked, and search and versions are tried in a browser.
+docs: $(VENV)/docs $(VENV)/test browser
 	$(BIN)/python -m tools.docs_site
+	$(BIN)/python -m pytest tests/site
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -19,6 +19,7 @@ html_theme = "furo"
 html_title = f"bleuprint {release}"
 html_static_path = ["_static"]
 html_css_files = ["manual.css"]
+html_js_files = ["versions.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False

@@ -1,46 +1,58 @@
-"""Draw the pictures of docs/gallery.md from the sample that comes with the package: python -m tools.make_gallery."""
+"""Draw the pictures of docs/gallery.md with the commands that stand beside them: python -m tools.make_gallery."""
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from pathlib import Path
 
-import bleuprint as bp
-from bleuprint.report import CHARTS, alone, picture
-from bleuprint.report.pictures import inner_size
-from bleuprint.results import Result
+from click.testing import CliRunner
 
-__all__ = ["FOLDER", "pictures"]
+from bleuprint.cli import program
+
+__all__ = ["COMMANDS", "FOLDER", "SETUP", "pictures"]
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "_static" / "gallery"
 _SAMPLE = ROOT / "src" / "bleuprint" / "dataset" / "sample"
-_COLUMN, _PAGE = 316.8, 672  # 3.3in, the column of a paper, and the width of a page
-_WIDTHS = {"fluency": _PAGE, "matrix": 480}
+_FILES = {"ref-1": "reference.txt", "ref-2": "reference-2.txt"}
 
-
-def _lines(name: str) -> list[str]:
-    return (_SAMPLE / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
-
-
-def _result() -> Result:
-    references = list(zip(_lines("ref-1"), _lines("ref-2"), strict=True))
-    model = bp.LanguageModel.train([*_lines("ref-1"), *_lines("ref-2")], order=3, tokenizer="13a")
-    return bp.evaluate(
-        {name: _lines(name) for name in ("system-a", "system-b", "system-c")},
-        references,
-        metrics=[bp.BLEU(), bp.IBLEU(), bp.Perplexity(model)],
-        sources=_lines("source"),
-    )
+SETUP = (
+    "bleuprint lm train reference.txt reference-2.txt -o sample.blm --order 3 -tok 13a",
+    "bleuprint score system-a.txt system-b.txt system-c.txt -r reference.txt -r reference-2.txt -s source.txt "
+    "-m bleu,ibleu,perplexity --lm sample.blm --json sample.json",
+)
+_SYSTEMS = "system-a.txt system-b.txt system-c.txt"
+# What draws each picture, and the file that it writes.
+COMMANDS = {
+    "scores": ("bleuprint plot sample.json --chart scores --width 3.3in", "sample.scores.svg"),
+    "matrix": ("bleuprint plot sample.json --chart matrix --width 5in", "sample.matrix.svg"),
+    "systems": ("bleuprint plot sample.json --chart systems --width 3.3in", "sample.systems.svg"),
+    "distribution": ("bleuprint plot sample.json --chart distribution --width 3.3in", "sample.distribution.svg"),
+    "versus": (
+        "bleuprint plot sample.json --chart versus --system system-a --system system-c --width 3.3in",
+        "sample.versus.svg",
+    ),
+    "length": ("bleuprint plot sample.json --chart length --width 3.3in", "sample.length.svg"),
+    "tradeoff": ("bleuprint plot sample.json --chart tradeoff --width 3.3in", "sample.tradeoff.svg"),
+    "fluency": ("bleuprint plot sample.json --chart fluency --width 7in", "sample.fluency.svg"),
+    "perplexity": (f"bleuprint perplexity {_SYSTEMS} --lm sample.blm --plot perplexity.svg", "perplexity.svg"),
+    "diversity": ("bleuprint plot sample.json --chart diversity --width 3.3in", "sample.diversity.svg"),
+    "measures": (f"bleuprint diversity {_SYSTEMS} --plot measures.svg", "measures.svg"),
+    "sweep": ("bleuprint plot sample.json --chart sweep --width 3.3in", "sample.sweep.svg"),
+    "origin": ("bleuprint plot sample.json --chart origin --width 3.3in", "sample.origin.svg"),
+    "influence": ("bleuprint plot sample.json --chart influence --width 3.3in", "sample.influence.svg"),
+}
 
 
 def pictures() -> dict[str, str]:
-    """Every chart as SVG, by the name of its file."""
-    result = _result()
-    drawn = {}
-    for chart in CHARTS:
-        size = inner_size(_WIDTHS.get(chart, _COLUMN), None, "")
-        drawn[f"{chart}.svg"] = alone(picture(result, chart, width=size.width))
-    return drawn
+    """Every picture as SVG, by the name of its file."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for path in _SAMPLE.glob("*.txt"):
+            Path(_FILES.get(path.stem, path.name)).write_bytes(path.read_bytes())
+        for command in (*SETUP, *(command for command, _ in COMMANDS.values())):
+            CliRunner().invoke(program, command.split()[1:], standalone_mode=False, catch_exceptions=False)
+        return {f"{name}.svg": Path(file).read_text(encoding="utf-8") for name, (_, file) in COMMANDS.items()}
 
 
 def main() -> None:

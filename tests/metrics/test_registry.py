@@ -75,7 +75,7 @@ from bleuprint.integrations import hf
 from bleuprint.integrations._named import NamedMetric
 from bleuprint.report import render
 from tools import make_stubs
-from tools.docs_site import cards as pages
+from tools.docs_site import metrics as pages
 
 outputs, references = ["the cat", "a dog"], ["the dog", "the dog"]
 columns = {"hyp": outputs, "ref": references}
@@ -98,7 +98,7 @@ print(json.dumps({
     "named": NamedMetric("word_precision", {}).score(outputs, references).value,
     "pandas": pd.DataFrame(columns).bleuprint.word_precision("hyp", "ref").value,
     "polars": pl.DataFrame(columns).bleuprint.sentence_word_precision("hyp", "ref").to_list(),
-    "docs": "Word precision" in pages.pages()["cards/index.md"] and "cards/word_precision.md" in pages.pages(),
+    "docs": "Word precision" in pages.pages()["metrics/index.md"] and "metrics/word_precision.md" in pages.pages(),
     "report": "Word precision" in render(bp.evaluate(outputs, references, metrics=["word-precision"])),
     "threshold": bp.WordPrecision().threshold,
 }))

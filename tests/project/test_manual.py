@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
 import sys
@@ -13,56 +15,181 @@ import yaml
 
 import bleuprint
 from bleuprint.cli import COMMANDS
-from bleuprint.metrics import cards
+from bleuprint.core import tokenizers
+from bleuprint.metrics import cards, profiles, registry
 from tests.support.documents import ROOT
 from tools import smoke_test
-from tools.docs_site import assembly, docstrings, links, performance
-from tools.docs_site import cards as card_pages
+from tools.docs_site import assembly, docstrings, links, numbers, options, performance, search, versions
 from tools.docs_site import commands as command_pages
+from tools.docs_site import metrics as metric_pages
 from tools.docs_site import reference as reference_pages
+
+SECTIONS = [
+    *("Get started", "Score", "Compare and decide", "Understand a score", "Diversity and repetition"),
+    *("Language models and fluency", "Speed and scale", "Integrate", "Reference", "Project"),
+]
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("pages")
-    assembly.assemble(folder)
-    return folder
+    assembled = assembly.assemble(folder)
+    written = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
+    assert written == assembled
+    return assembled
+
+
+def signatures(pages: dict[str, str]) -> dict[str, str]:
+    """What the pages say of the names of `bleuprint`."""
+    text = "".join(pages.values())
+    called = re.findall(r"^:+\{py:(?:class|function|data)\} (\w+)([^\n]*)\n:module: bleuprint$", text, re.MULTILINE)
+    assert len({name for name, _ in called}) == len(called)
+    return dict(called)
+
+
+def parameters(definition: ast.FunctionDef) -> list[tuple[str, str]]:
+    """The names of parameters, with their defaults."""
+    given = definition.args
+    plain = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
+    pairs = [*zip(plain, defaults, strict=True), *zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    return [(item.arg, "" if value is None else ast.unparse(value)) for item, value in pairs]
+
+
+class TestSections:
+    def test_the_sidebar_has_sections_by_task(self, pages: dict[str, str]) -> None:
+        assert list(assembly.sections(pages)) == SECTIONS
+        assert re.findall(r"^:caption: (.*)$", pages["index.md"], re.MULTILINE) == SECTIONS
+
+    def test_every_document_is_in_one_section(self, pages: dict[str, str]) -> None:
+        listed = [page for names in assembly.sections(pages).values() for page in names]
+        documents = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")} - {"index.md"}
+        assert sorted(documents - set(listed)) == [], "name these pages in a section of docs/index.md"
+        assert len(set(listed)) == len(listed)
+
+    def test_internal_modules_have_no_page(self, pages: dict[str, str]) -> None:
+        named = [page for page in pages if page.startswith("reference/bleuprint.")]
+        assert named
+        for page in named:
+            _, room, library, *rest = page.removesuffix(".md").split(".")
+            assert room in {"compat", "integrations"}, page
+            assert not library.startswith("_"), page
+            assert rest == [], page
+
+    def test_links_follow_the_pages(self, pages: dict[str, str]) -> None:
+        assert "](metrics/bleu.md)" in pages["which-metric.md"]
+        assert "](../metrics/chrf.md)" in pages["how-to/score-a-system.md"]
+        assert "](project/changelog.md)" in pages["index.md"]
+
+    def test_a_file_that_is_no_page_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(assembly, "ROOT", tmp_path)
+        (tmp_path / "CITATION.cff").write_text("title: x\n", encoding="utf-8")
+        page = tmp_path / "page.md"
+        page.write_text("See [the citation](CITATION.cff).", encoding="utf-8")
+        assert assembly._moved(page, "page.md", {}) == "See the citation (`CITATION.cff`)."
+        page.write_text("See [it](nowhere.md).", encoding="utf-8")
+        with pytest.raises(SystemExit, match=r"page\.md links to nowhere\.md, which does not exist"):
+            assembly._moved(page, "page.md", {})
 
 
 class TestPages:
-    def test_every_public_name_is_in_the_reference(self) -> None:
-        text = "".join(reference_pages.pages().values())
-        described = set(re.findall(r"^:+\{py:(?:class|function|data)\} (\w+)[^\n]*\n:module: bleuprint$", text, re.M))
-        assert described == set(bleuprint.__all__)
+    def test_every_public_name_is_in_the_reference_once(self, pages: dict[str, str]) -> None:
+        assert set(signatures(pages)) == set(bleuprint.__all__)
+
+    def test_signatures_are_those_of_the_stubs(self, pages: dict[str, str]) -> None:
+        stub = ast.parse(Path(bleuprint.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+        shown = signatures(pages)
+        functions = [node for node in stub.body if isinstance(node, ast.FunctionDef) and node.name in shown]
+        assert len(functions) > 100
+        for function in functions:
+            (described,) = ast.parse(f"def {function.name}{shown[function.name]}: ...").body
+            assert isinstance(described, ast.FunctionDef)
+            for (name, default), written in zip(parameters(described), parameters(function), strict=True):
+                assert (name, "..." if written[1] == "..." else default) == written  # stubs shorten long defaults
 
     def test_drop_ins_and_integrations_have_pages(self) -> None:
         named = reference_pages.pages()
         for name in ("compat.sacrebleu", "compat.nltk", "compat.fast_bleu", "integrations.spark"):
             assert f"reference/bleuprint.{name}.md" in named
 
-    def test_every_card_has_a_page_with_formula_range_options_and_example(self) -> None:
-        named = card_pages.pages()
-        assert {f"cards/{cards.load(name).file}.md" for name in cards.names()} == set(named) - {"cards/index.md"}
-        page = named["cards/bleu.md"]
+    def test_every_metric_has_a_page_with_card_options_example_and_functions(self) -> None:
+        named = metric_pages.pages()
+        assert {f"metrics/{cards.load(name).file}.md" for name in cards.names()} == set(named) - {"metrics/index.md"}
+        page = named["metrics/bleu.md"]
         assert "- Range: 0 to 1; higher is better" in page
-        assert "| `tokenizer` | " in page
-        for section in ("Definition", "Options", "Example"):
+        for section in ("Definition", "Options", "Example", "Python"):
             assert f"\n## {section}\n" in page
+        assert ":::::{py:class} BLEU(*, profile: str | None = None, " in page
+        assert ":::::{py:function} sentence_bleus(hypotheses: Texts, " in page
+        assert "::::{py:property} brevity_penalty\n" in page
+
+    @pytest.mark.parametrize("name", sorted(registry.metrics()))
+    def test_every_option_has_its_default_its_values_and_its_meaning(self, name: str) -> None:
+        kind = registry.metrics()[name]
+        listed = options.of_metric(kind)
+        assert [item.name for item in listed] == list(registry.options_of(kind))
+        for item in listed:
+            default = registry.options_of(kind)[item.name].default
+            assert item.default == "required" if default is inspect.Parameter.empty else item.default.startswith("`")
+            assert item.allowed
+            assert item.meaning
+        if "profile" in registry.options_of(kind):
+            (row,) = (item for item in listed if item.name == "profile")
+            assert row.allowed == ", ".join(f'`"{profile}"`' for profile in profiles.names(name))
+
+    def test_what_is_allowed_is_what_the_metric_takes(self) -> None:
+        rows = {item.name: item for item in options.of_metric(registry.metrics()["bleu"])}
+        assert rows["absent_order"] == options.Option(
+            "absent_order",
+            '`None` (`"undefined"`)',
+            '`"undefined"`, `"one"`, `"zero"`',
+            'how to treat an order without n-grams: "undefined", "one" (count it as 0 of 1) or "zero" (the score is 0)',
+        )
+        assert rows["max_order"].allowed == "an integer from 1 to 16"
+        assert rows["lowercase"].allowed == "`True`, `False`"
+        assert rows["weights"].allowed == "None or one number per order of at least 0 that sum to 1"
+
+    def test_sizes_of_the_models_that_were_tried_are_not_shown(self) -> None:
+        rows = [item for name in registry.metrics() for item in options.of_metric(registry.metrics()[name])]
+        assert not [item for item in rows if re.search(r"\b(4098|4099|2049)\b", f"{item.default} {item.allowed}")]
+        (order,) = (item for item in options.of_metric(registry.metrics()["novelty"]) if item.name == "order")
+        assert order.allowed == "an integer from 1 to the order of the index"
+
+    def test_options_that_are_passed_on_are_explained(self) -> None:
+        rows = {item.name: item for item in options.of_call(bleuprint.gate)}
+        assert rows["resamples"].meaning == "number of bootstrap resamples for the confidence intervals"
+        assert rows["rule"].allowed == '`"strict"`, `"worse"`, `"not-worse"`'
+        assert rows["interval"].allowed == '`"bca"`, `"percentile"`'
+        rows = {item.name: item for item in options.of_metric(registry.metrics()["ibleu"])}
+        assert rows["max_order"].meaning == "length of the longest n-grams"
+        rows = {item.name: item for item in options.of_call(bleuprint.seen)}
+        assert rows["unit"].allowed == '`"ngrams"`, `"tokens"`'
+        assert rows["unit"].meaning.startswith('take the share of "ngrams"')
+
+    def test_inputs_are_not_explained_by_another_function(self) -> None:
+        rows = {item.name: item for item in options.of_call(bleuprint.mbr_decode)}
+        assert rows["references"].meaning == ""
+        assert rows["threads"].meaning == "number of threads; all processors by default"
+
+    def test_a_table_takes_the_place_of_the_lists_of_options(self) -> None:
+        page = reference_pages.pages()["reference/evaluate.md"]
+        entry = page.partition("{py:function} compare(")[2].partition("\n:::::\n")[0]
+        assert "\n| `detect` | `None` | " in entry
+        assert "- `detect`" not in entry
+        assert "The `settings` are:" not in entry
+        assert entry.index("| `detect` |") < entry.index("```pycon")
+
+    def test_every_tokenizer_is_shown_with_its_tokens(self) -> None:
+        page = reference_pages.pages()["reference/tokenizers.md"]
+        for name in tokenizers.names():
+            assert f"\n| `{name}` | " in page
+        assert "| `13a` | `Mr . Li's 3.5 - kg cat : 你好吗 ?` |" in page
 
     def test_every_command_and_option_has_its_place(self) -> None:
         named = command_pages.pages()
         assert {f"cli/{name}.md" for name in COMMANDS} == set(named) - {"cli/commands.md"}
         assert "| `--max-drop D` | " in named["cli/gate.md"]
         assert "\n## bleuprint lm train\n" in named["cli/lm.md"]
-
-    def test_every_document_is_in_the_navigation(self, pages: Path) -> None:
-        listed = set(re.findall(r"^[\w./-]+$", (pages / "index.md").read_text(encoding="utf-8"), re.M))
-        documents = {path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")}
-        assert {str(document) for document in documents} - {"index"} <= listed
-
-    def test_links_follow_the_pages(self, pages: Path) -> None:
-        assert "](cards/bleu.md)" in (pages / "which-metric.md").read_text(encoding="utf-8")
-        assert "](../cards/chrf.md)" in (pages / "how-to" / "score-a-system.md").read_text(encoding="utf-8")
 
     def test_what_cannot_be_imported_is_described_by_its_source(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, "bleuprint.integrations.pytest_plugin", raising=False)
@@ -81,6 +208,83 @@ class TestPages:
         shown = docstrings.signature(bleuprint.corpus_bleu)
         assert shown.startswith("(hypotheses: Texts, references: References, *, profile: str | None = None, ")
         assert shown.endswith(", threads: int | None = None) -> BleuScore")
+
+
+class TestSearch:
+    """How the search ranks is tried in a browser, on the site that `make docs` builds: tests/site."""
+
+    def test_every_page_has_a_summary(self, pages: dict[str, str]) -> None:
+        summaries = json.loads(search.scorer(pages).partition("const summaries = ")[2].partition(";\n")[0])
+        assert set(summaries) == {page.removesuffix(".md") for page in pages}
+        # What the home page says of a page, if it says anything.
+        assert summaries["how-to/diversity"].startswith("Measure the diversity of a generator with Self-BLEU")
+        assert summaries["reliability"] == "Hostile input, faults, and the results"
+        assert summaries["metrics/bleu"] == cards.load("bleu").summary
+
+    def test_a_summary_is_prose(self) -> None:
+        text = "# Title\n\n```sh\nls\n```\n\n| a |\n|---|\n\nSee [BLEU](bleu.md), **not** `x`. " + "word " * 50
+        assert search.summary(text).startswith("See BLEU, not x. word word")
+        assert search.summary(text).endswith("word …")
+        assert len(search.summary(text)) <= 165
+
+
+class TestVersions:
+    def built(self, folder: Path, *names: str) -> Path:
+        for name in names:
+            page = folder / name
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(f"<p>{name}", encoding="utf-8")
+        return folder
+
+    def listed(self, docs: Path) -> dict[str, list[str]]:
+        script = (docs / versions.LIST).read_text(encoding="utf-8")
+        return dict(json.loads(script.removeprefix("window.bleuprintVersions = ").removesuffix(";\n")))
+
+    def test_versions_are_kept_beside_each_other(self, tmp_path: Path) -> None:
+        docs = tmp_path / "docs"
+        versions.publish(self.built(tmp_path / "old", "index.html", "gone.html"), "0.9.0", docs)
+        versions.publish(self.built(tmp_path / "new", "index.html", "how-to/gate.html"), "0.10.0", docs)
+        assert versions.versions(docs) == ["0.10.0", "0.9.0"]
+        assert self.listed(docs) == {
+            "latest": ["how-to/gate.html", "index.html"],
+            "0.10.0": ["how-to/gate.html", "index.html"],
+            "0.9.0": ["gone.html", "index.html"],
+        }
+        assert (docs / "0.9.0" / "gone.html").exists()
+        assert not (docs / "latest" / "gone.html").exists()
+        assert 'url=latest/index.html"' in (docs / "index.html").read_text(encoding="utf-8")
+
+    def test_an_older_version_that_is_built_again_is_not_the_latest(self, tmp_path: Path) -> None:
+        docs = tmp_path / "docs"
+        versions.publish(self.built(tmp_path / "new", "index.html", "new.html"), "1.0.0", docs)
+        versions.publish(self.built(tmp_path / "old", "index.html"), "1.0.0rc1", docs)
+        assert versions.versions(docs) == ["1.0.0", "1.0.0rc1"]
+        assert (docs / "latest" / "new.html").exists()
+
+    def test_pages_that_are_gone_are_removed_from_their_version(self, tmp_path: Path) -> None:
+        docs = tmp_path / "docs"
+        versions.publish(self.built(tmp_path / "first", "index.html", "gone.html"), "1.0.0", docs)
+        versions.publish(self.built(tmp_path / "second", "index.html"), "1.0.0", docs)
+        assert self.listed(docs) == {"latest": ["index.html"], "1.0.0": ["index.html"]}
+
+
+class TestNumbers:
+    def test_the_page_is_made_of_the_files(self) -> None:
+        def without_commits(text: str) -> str:
+            return re.sub(r"([0-9a-f]{7,} of \d{4}-\d{2}-\d{2}|not committed)", "…", text)
+
+        made = numbers.page(lambda source, name: "not committed")
+        written = numbers.PAGE.read_text(encoding="utf-8")
+        assert without_commits(written) == without_commits(made), "run: python -m tools.docs_site.numbers"
+
+    def test_names_version_machine_date_command_and_commit(self) -> None:
+        text = numbers.page(lambda source, name: f"<{source} {name}>")
+        machine = json.loads(performance.FIGURES.read_text(encoding="utf-8"))["machine"]
+        for said in (machine["processor"], machine["machine"], machine["date"], machine["python"]):
+            assert said in " ".join(text.split())
+        assert "Command: `make performance`. File: `docs/performance.json`, commit <docs/performance.json >." in text
+        assert "| `make mutants` | <docs/reliability.md mutation> |" in text
+        assert "**BLEU: 453 of 455.**" in text
 
 
 class TestLinks:

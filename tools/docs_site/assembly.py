@@ -7,20 +7,23 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.docs_site import cards, commands, reference
+from tools.docs_site import commands, metrics, reference
 
-__all__ = ["ROOT", "assemble"]
+__all__ = ["ROOT", "assemble", "sections"]
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "src" / "bleuprint" / "metrics" / "cards"
-PROJECT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "RELEASING.md": "releasing.md"}
-_LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
+# Pages that are generated, by the section of the home page they belong to.
+GENERATED = {"Reference": ["metrics/index.md", "reference/index.md", "cli/commands.md"]}
+PROJECT = "Project"
+_LINK = re.compile(r"\[(?P<text>(?:[^\]\[]|\[[^\]]*\])*)\]\((?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
+_SECTION = re.compile(r"^### (?P<title>.*)\n(?P<text>(?:(?!#).*\n?)*)", re.MULTILINE)
 
 
-def assemble(target: Path) -> None:
+def assemble(target: Path) -> dict[str, str]:
     """Write every page; pages that did not change keep their date, so that Sphinx reads only the others."""
-    pages = {**_written(), **reference.pages(), **commands.pages(), **cards.pages()}
-    pages["index.md"] += _navigation(pages)
+    pages = {**_written(), **reference.pages(), **commands.pages(), **metrics.pages()}
+    pages["index.md"] += "".join(_contents(title, names) for title, names in sections(pages).items())
     wanted = {target / name for name in pages}
     for name, text in pages.items():
         _write(target / name, text)
@@ -31,6 +34,19 @@ def assemble(target: Path) -> None:
         wanted.add(copy)
     for path in [path for path in target.rglob("*") if path.is_file() and path not in wanted]:
         path.unlink()
+    return pages
+
+
+def sections(pages: dict[str, str]) -> dict[str, list[str]]:
+    """The sidebar: the sections of the home page with the pages they link to, and the pages that are generated."""
+    found = {
+        match["title"]: [link["target"] for link in _LINK.finditer(match["text"]) if link["target"] in pages]
+        for match in _SECTION.finditer(pages["index.md"])
+    }
+    for title, names in GENERATED.items():
+        found[title] = [*names, *found[title]]
+    found[PROJECT] += [page for page in sorted(pages) if page.startswith("project/") and page not in found[PROJECT]]
+    return found
 
 
 def _write(path: Path, text: str) -> None:
@@ -42,8 +58,8 @@ def _write(path: Path, text: str) -> None:
 def _written() -> dict[str, str]:
     """The hand-written pages, by their name in the manual."""
     places = {path: str(path.relative_to(ROOT / "docs")) for path in sorted((ROOT / "docs").rglob("*.md"))}
-    places |= {ROOT / name: page for name, page in PROJECT.items() if (ROOT / name).exists()}
-    known = {**places, **{path: f"cards/{path.name}" for path in CARDS.glob("*.md")}, ROOT / "README.md": "index.md"}
+    places |= {path: f"project/{path.name.lower()}" for path in ROOT.glob("*.md") if path.name != "README.md"}
+    known = {**places, **{path: f"metrics/{path.name}" for path in CARDS.glob("*.md")}, ROOT / "README.md": "index.md"}
     return {page: _moved(path, page, known) for path, page in places.items()}
 
 
@@ -51,16 +67,17 @@ def _moved(path: Path, page: str, known: dict[Path, str]) -> str:
     """The text of a page, with links that work at its new place."""
 
     def moved(match: re.Match[str]) -> str:
-        target = match["target"]
+        text, target, anchor = match["text"], match["target"], match["anchor"] or ""
         if re.match(r"[a-z]+:", target):
             return match[0]
         source = (path.parent / target).resolve()
         if source.suffix in {".png", ".svg"} and source.exists():
             return match[0]
-        if source not in known:
-            raise SystemExit(f"{path.relative_to(ROOT)} links to {target}, which is not a page of the manual")
-        up = "../" * page.count("/")
-        return f"{match['open']}{up}{known[source]}{match['anchor'] or ''})"
+        if source in known:
+            return f"[{text}]({'../' * page.count('/')}{known[source]}{anchor})"
+        if source.exists() and source.is_relative_to(ROOT):
+            return f"{text} (`{source.relative_to(ROOT)}`)"  # a file of the repository that the manual does not have
+        raise SystemExit(f"{path.relative_to(ROOT)} links to {target}, which does not exist")
 
     return _readable(_LINK.sub(moved, path.read_text(encoding="utf-8")))
 
@@ -68,25 +85,6 @@ def _moved(path: Path, page: str, known: dict[Path, str]) -> str:
 def _readable(text: str) -> str:
     """Blocks for readers: without the blank line that ends an example, and with commands highlighted as shell."""
     return re.sub(r"\n\n(?= *```$)", "\n", text, flags=re.MULTILINE).replace("```console\n", "```sh\n")
-
-
-def _navigation(pages: dict[str, str]) -> str:
-    """Tables of contents for the sidebar: in the order of the links on the home page, then all others."""
-    linked = [match["target"] for match in _LINK.finditer(pages["index.md"])]
-    order = [*(page for page in linked if page in pages), *sorted(pages)]
-    tops = [page for page in dict.fromkeys(order) if "/" not in page]
-    project = [page for page in PROJECT.values() if page in pages]
-    generated = ["cards/index.md", "reference/index.md", "cli/commands.md"]
-    last = [page for page in ("performance.md",) if page in pages]
-    explained = [page for page in tops if page not in {"index.md", "tutorial.md", *project, *last}]
-    chapters: dict[str, Iterable[str]] = {
-        "Get started": ["tutorial.md"],
-        "How to": [page for page in dict.fromkeys(order) if page.startswith("how-to/")],
-        "Learn more": explained,
-        "Reference": [*generated, *last],
-        "Project": project,
-    }
-    return "".join(_contents(caption, names) for caption, names in chapters.items())
 
 
 def _contents(caption: str, names: Iterable[str]) -> str:

@@ -1,63 +1,144 @@
-"""Pages of the Python reference, generated from signatures and docstrings."""
+"""Pages of the Python API, generated from signatures and docstrings, by what names are for.
+
+Names of metrics are on the pages of the metrics. Modules that no page names are internal.
+"""
 
 from __future__ import annotations
 
-import inspect
 import pkgutil
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 import bleuprint
-from bleuprint.metrics import cards, registry
-from bleuprint.metrics.functions import derived
-from tools.docs_site.docstrings import first_sentence, markdown, signature
+from bleuprint.core import tokenizers
+from bleuprint.errors import BleuprintError
+from bleuprint.metrics import cards
+from tools.docs_site import metrics
+from tools.docs_site.docstrings import first_sentence, markdown
+from tools.docs_site.entries import directive, entry
 from tools.docs_site.sources import Source
 
 __all__ = ["pages"]
 
-# Modules for authors of custom metrics that are not attributes of `bleuprint`.
-WORKSHOP = ("metrics.base.metric", "metrics.base.plain", "metrics.base.pool", "metrics.cards", "metrics.profiles")
-BRIDGES = ("bleuprint.compat", "bleuprint.integrations")
-HIDDEN = {"bleuprint.compat.sacrebleu.command"}
-# Functions that are not named like a card, and the card they belong to.
-FAMILIES = {
-    "Choice": "mbr",
-    "MbrChoice": "mbr",
-    "choose": "mbr",
-    "distinct": "distinct",
-    "frechet": "frechet",
-    "ibleu_sweep": "ibleu",
-    "mbr_decode": "mbr",
-    "entropy": "entropy",
-    "pairwise_bleu_rows": "pairwise-bleu",
-    "pairwise_diversity": "pairwise-bleu",
-    "self_bleu_within": "self-bleu",
+EXAMPLE = "Mr. Li's 3.5-kg cat: 你好吗?"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: the names of `bleuprint` that come from some modules, then the own names of other modules."""
+
+    file: str
+    title: str
+    text: str
+    origins: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+
+PAGES = (
+    Page(
+        "evaluate",
+        "Evaluate, compare, gate",
+        "Score systems under several metrics, compare them, and check results against bounds or a baseline.",
+        ("runners",),
+        ("runners", "runners.streaming"),
+    ),
+    Page(
+        "understand",
+        "Explain, choose, fit",
+        "Find out where a score comes from, which metric agrees with people, and which texts to keep.",
+        ("insight",),
+        ("insight",),
+    ),
+    Page(
+        "metric-objects",
+        "Metric objects and scores",
+        "What all metrics have in common: methods to score texts, batches and streams, and the scores they return.",
+        (),
+        ("metrics", "metrics.base.metric", "metrics.base.pool:PoolMetric", "metrics.base.score:Score"),
+    ),
+    Page(
+        "models",
+        "Language models and n-gram indexes",
+        "Models for perplexity, and indexes of the n-grams of a corpus.",
+        ("models", "runners.indexing"),
+        ("models.causal_models",),
+    ),
+    Page("encoders", "Encoders", "", (), ("encoders",)),
+    Page("tokenizers", "Tokenizers", "", ("core",), ()),
+    Page("dataset", "Datasets and files", "", (), ("dataset",)),
+    Page("results", "Results", "", (), ("results",)),
+    Page("report", "Reports and pictures", "", (), ("report",)),
+    Page("significance", "Significance", "", (), ("significance",)),
+    Page("errors", "Errors", "", (), ("errors",)),
+)
+BRIDGES = {
+    "drop-ins": ("compat", "Drop-ins", "Modules with the names, calls and scores of other libraries."),
+    "integrations": ("integrations", "Integrations", "bleuprint inside of other tools; each one is an extra."),
 }
 
 
 def pages() -> dict[str, str]:
-    """The index, the names of the package itself, and a page for each public module."""
-    found = {f"reference/{name}.md": text for name, text in _top_pages().items()}
-    modules = [module for module in map(_load, _module_names()) if getattr(module, "__all__", ())]
-    for module in modules:
-        found[f"reference/{module.__name__}.md"] = _module_page(module)
-    found["reference/index.md"] = _index(modules)
+    """The index, the pages above, and one for each drop-in and integration."""
+    names = _names_by_page()
+    found = {f"reference/{page.file}.md": _page(page, names[page.file]) for page in PAGES}
+    for file, (room, title, text) in BRIDGES.items():
+        bridges = _bridges(room)
+        found |= {f"reference/{module.__name__}.md": _module_page(module) for module in bridges}
+        found[f"reference/{file}.md"] = f"# {title}\n\n{text}\n\n{_module_table(bridges)}"
+    found["reference/index.md"] = _index(names)
     return found
 
 
-def _module_names() -> list[str]:
-    rooms = sorted({*bleuprint._ROOMS, *WORKSHOP})
-    bridges = [
-        info.name
-        for room in ("compat", "integrations")
-        for info in pkgutil.walk_packages(import_module(f"bleuprint.{room}").__path__, f"bleuprint.{room}.")
-        if not any(part.startswith("_") for part in info.name.split(".")[1:])
-        and not any(info.name.startswith(hidden) for hidden in HIDDEN)
-    ]
-    return [*(f"bleuprint.{room}" for room in rooms), *sorted(bridges)]
+def _names_by_page() -> dict[str, list[str]]:
+    """The names of `bleuprint` that are not a metric's, by page."""
+    taken = {name for names in metrics.names_by_card().values() for name in names}
+    found: dict[str, list[str]] = {page.file: [] for page in PAGES}
+    functions_first = sorted(bleuprint.__all__, key=lambda name: name[0].isupper())
+    for name in (name for name in functions_first if name not in taken):
+        found[_page_of(name)].append(name)
+    return found
+
+
+def _page_of(name: str) -> str:
+    """The page whose modules come closest to the one that defines a name."""
+    module = f"{bleuprint._MODULES[name]}."
+    origins = [(len(origin), page.file) for page in PAGES for origin in page.origins if module.startswith(f"{origin}.")]
+    if not origins:
+        raise LookupError(f"{name} is on no page; name its module {module[:-1]} in PAGES of {__name__}")
+    return max(origins)[1]
+
+
+def _page(page: Page, names: list[str]) -> str:
+    modules = [_load(f"bleuprint.{name.partition(':')[0]}") for name in page.modules]
+    text = page.text or markdown(modules[0].__doc__ or "" if modules else "")
+    described = [entry("bleuprint", name) for name in names]
+    for given, module in zip(page.modules, modules, strict=True):
+        wanted = given.partition(":")[2]
+        own = [wanted] if wanted else [name for name in module.__all__ if not _is_on_top(module, name)]
+        own.sort(key=lambda name: name[0].isupper())
+        heading = f"## In {module.__name__}\n" if names or len(modules) > 1 else ""
+        described += [heading] * bool(own) + [_own_entry(module, name) for name in own]
+    table = f"{_tokenizers()}\n" if page.file == "tokenizers" else ""
+    return f"# {page.title}\n\n{text}\n\n{table}" + "\n".join(described)
+
+
+def _own_entry(module: ModuleType | Source, name: str) -> str:
+    if isinstance(module, Source):
+        kind, called, text = module.entry(name)
+        return directive(kind, module.__name__, called, text)
+    return entry(module.__name__, name)
+
+
+def _is_on_top(module: ModuleType | Source, name: str) -> bool:
+    return name in bleuprint.__all__ and getattr(bleuprint, name) is getattr(module, name, None)
+
+
+def _bridges(room: str) -> list[ModuleType | Source]:
+    """The public modules of a room, one for each library."""
+    found = pkgutil.iter_modules(import_module(f"bleuprint.{room}").__path__, f"bleuprint.{room}.")
+    return [_load(info.name) for info in found if not info.name.rpartition(".")[2].startswith("_")]
 
 
 def _load(name: str) -> ModuleType | Source:
@@ -68,122 +149,76 @@ def _load(name: str) -> ModuleType | Source:
         return Source(name)
 
 
-def _top_pages() -> dict[str, str]:
-    """Names of the package, by what they are for; whatever is new lands under `working`."""
-    titles = {
-        "scores": "Score functions",
-        "metrics": "Metric classes",
-        "working": "Evaluate, compare, explain, gate",
-    }
-    names: dict[str, dict[str, list[str]]] = {page: defaultdict(list) for page in titles}
-    for name in bleuprint.__all__:
-        functions = name in derived() or bleuprint._MODULES.get(name, "").startswith("metrics.")
-        page = "scores" if functions else "metrics" if name in registry.class_names() else "working"
-        names[page][_family(name) if functions else ""].append(name)
-    return {page: f"# {title}\n\n{_families(names[page])}" for page, title in titles.items()}
-
-
-def _families(names: dict[str, list[str]]) -> str:
-    """Names under the headings they belong to."""
-    return "\n".join(
-        (f"## {family}\n\n" if family else "") + "\n".join(_entry("bleuprint", name) for name in listed)
-        for family, listed in sorted(names.items(), key=lambda item: item[0].lower())
-    )
-
-
-def _family(name: str) -> str:
-    """The title of the card that a function belongs to: corpus_cer and sentence_cers belong to CER."""
-    if name in derived():
-        return cards.load(derived()[name].kind.name).title
-    base = name
-    for stem in (base, base.removesuffix("s"), base.removesuffix("es"), base.removesuffix("ies") + "y"):
-        card = cards.find(FAMILIES.get(stem, stem))
-        if card is not None:
-            return card.title
-    raise LookupError(f"{name} belongs to no card; name its card in FAMILIES")
-
-
 def _module_page(module: ModuleType | Source) -> str:
-    if isinstance(module, Source):
-        entries = ((name, module.entry(name)) for name in module.__all__)
-        described = [_directive(kind, name, module.__name__, called, text) for name, (kind, called, text) in entries]
-        return f"# {module.__name__}\n\n{markdown(module.__doc__ or '')}\n\n" + "\n".join(described)
-    listed: Iterable[str] = module.__all__
-    own = [name for name in listed if not _is_on_top(module, name)]
-    above = [name for name in listed if _is_on_top(module, name)]
+    """The names of a module; of a package without names of its own, those of its modules."""
     text = f"# {module.__name__}\n\n{markdown(module.__doc__ or '')}\n\n"
-    if above:
-        links = ", ".join(f"{{py:obj}}`~bleuprint.{name}`" for name in above)
-        text += f"Also available as attributes of `bleuprint`, and documented there: {links}.\n\n"
-    return text + "\n".join(_entry(module.__name__, name) for name in own)
+    if getattr(module, "__all__", ()) or not isinstance(module, ModuleType):
+        return text + "\n".join(_own_entry(module, name) for name in module.__all__)
+    for info in pkgutil.iter_modules(module.__path__, f"{module.__name__}."):
+        inner = _load(info.name)
+        listed = [_own_entry(inner, name) for name in getattr(inner, "__all__", ())]
+        text += "\n".join([f"## {info.name}\n", markdown(inner.__doc__ or ""), "", *listed, ""]) if listed else ""
+    return text
 
 
-def _is_on_top(module: ModuleType, name: str) -> bool:
-    return name in bleuprint.__all__ and getattr(bleuprint, name) is getattr(module, name)
+def _module_table(modules: Iterable[ModuleType | Source]) -> str:
+    listed = list(modules)
+    rows = "\n".join(
+        f"| [`{module.__name__}`]({module.__name__}.md) | {first_sentence(module.__doc__ or '')} |" for module in listed
+    )
+    return f"| module | |\n|---|---|\n{rows}\n\n{_contents(module.__name__ for module in listed)}"
 
 
-def _entry(module: str, name: str) -> str:
-    """One name: a function, a class with its methods, or a value."""
-    alias = derived()[name].alias_of if module == "bleuprint" and name in derived() else None
-    target = alias or name
-    thing = getattr(import_module(module), name)
-    if target != name:
-        text = f"The same as {{py:func}}`~bleuprint.{target}`."
-        return _directive("function", name, module, f"{name}{signature(thing)}", text)
-    if inspect.isclass(thing):
-        return _directive("class", name, module, f"{name}{signature(thing)}", _class_text(thing))
-    if callable(thing):
-        return _directive("function", name, module, f"{name}{signature(thing)}", markdown(inspect.getdoc(thing) or ""))
-    return _directive("data", name, module, name, "" if not isinstance(thing, str) else f"`{thing}`")
+def _tokenizers() -> str:
+    """Every tokenizer and what it makes of an example."""
+    rows = "\n".join(f"| `{name}` | {tokens} |" for name, tokens in _tokens())
+    return f"""Metrics with a `tokenizer` option take one of these names, or a function that splits a text into tokens.
+The table shows the tokens of `{EXAMPLE}`. `bleuprint list tokenizers` prints the same.
+
+| tokenizer | tokens |
+|---|---|
+{rows}
+"""
 
 
-def _class_text(thing: type[Any]) -> str:
-    bases = [base.__name__ for base in thing.__bases__ if base.__module__.startswith("bleuprint")]
-    text = [markdown(inspect.getdoc(thing) or "")]
-    if bases:
-        text.append(f"A {', '.join(f'`{base}`' for base in bases)}.")
-    text += _members(thing)
-    return "\n\n".join(part for part in text if part)
+def _tokens() -> Iterator[tuple[str, str]]:
+    for name in tokenizers.names():
+        try:
+            yield name, f"`{' '.join(tokenizers.tokenize(EXAMPLE, name))}`"
+        except BleuprintError as error:  # a model that has to be given, or an extra that is not installed
+            yield name, str(error) if "pip install" in str(error) else "needs the path of a model"
 
 
-def _members(thing: type[Any]) -> Iterator[str]:
-    for name, member in vars(thing).items():
-        if name.startswith("_"):
-            continue
-        inner = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-        if isinstance(inner, property) or type(inner).__name__ == "cached_property":
-            text = markdown(inspect.getdoc(inner) or "")
-            yield _directive("property", name, "", name, text, level=1)
-        elif inspect.isfunction(inner):
-            kind = {classmethod: ":classmethod:", staticmethod: ":staticmethod:"}.get(type(member), "")
-            text = markdown(inspect.getdoc(inner) or "")
-            called = f"{name}{signature(inner, bound=not isinstance(member, staticmethod))}"
-            yield _directive("method", name, "", called, text, level=1, option=kind)
+def _index(names: dict[str, list[str]]) -> str:
+    parts = [f"# Python API\n\n{markdown(bleuprint.__doc__ or '')}\n"]
+    parts.append("Everything public, by what it is for. Names without a module are attributes of `bleuprint`.\n")
+    for page in PAGES:
+        listed = "".join(f"| {{py:obj}}`~bleuprint.{name}` | {_said(name)} |\n" for name in names[page.file])
+        rows = f"\n| name | |\n|---|---|\n{listed}" if listed else ""
+        parts.append(f"## {page.title}\n\n{_opening(page)} See [{page.title}]({page.file}.md).\n{rows}")
+    parts.append(_metric_table())
+    parts += [f"## {title}\n\n{text} See [{title}]({file}.md).\n" for file, (_, title, text) in BRIDGES.items()]
+    return "\n".join(parts) + "\n" + _contents([*(page.file for page in PAGES), *BRIDGES])
 
 
-def _directive(kind: str, name: str, module: str, called: str, text: str, *, level: int = 0, option: str = "") -> str:
-    """A directive of Sphinx's for Python; the outer ones have more colons than those they hold."""
-    colons = ":" * (5 - level)
-    options = "\n".join([f":module: {module}"] * bool(module) + [option] * bool(option))
-    return "\n".join(filter(None, [f"{colons}{{py:{kind}}} {called}", options, f"\n{text}\n", f"{colons}\n"]))
+def _opening(page: Page) -> str:
+    if page.file == "tokenizers":
+        return "How texts are split into tokens."
+    return page.text or f"{first_sentence(import_module(f'bleuprint.{page.modules[0]}').__doc__ or '')}."
 
 
-def _index(modules: list[ModuleType | Source]) -> str:
-    chapters = {
-        "Modules": [module for module in modules if not module.__name__.startswith(BRIDGES)],
-        "Drop-ins": [module for module in modules if module.__name__.startswith("bleuprint.compat")],
-        "Integrations": [module for module in modules if module.__name__.startswith("bleuprint.integrations")],
-    }
-    text = f"# Python reference\n\n{markdown(bleuprint.__doc__ or '')}\n\n"
-    text += "- [Score functions](scores.md): `corpus_…`, `sentence_…`, and functions for pools of texts\n"
-    text += "- [Metric classes](metrics.md): `BLEU`, `CHRF`, …, with all options, streaming, merging and signatures\n"
-    text += "- [Evaluate, compare, explain, gate](working.md)\n"
-    names = ["scores", "metrics", "working"]
-    for title, members in chapters.items():
-        rows = "\n".join(
-            f"| [`{module.__name__}`]({module.__name__}.md) | {first_sentence(module.__doc__ or '')} |"
-            for module in members
-        )
-        text += f"\n## {title}\n\n| module | |\n|---|---|\n{rows}\n"
-        names += [module.__name__ for module in members]
-    return text + "\n```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```\n"
+def _said(name: str) -> str:
+    return first_sentence(getattr(bleuprint, name).__doc__ or "")
+
+
+def _metric_table() -> str:
+    """Every class and function of every metric, with a link to its page."""
+    rows = "".join(
+        f"| [{cards.load(file).title}](../metrics/{file}.md) | {', '.join(f'`{name}`' for name in listed)} |\n"
+        for file, listed in sorted(metrics.names_by_card().items())
+    )
+    return f"## Metrics\n\nClasses and functions of each metric, on its page.\n\n| metric | names |\n|---|---|\n{rows}"
+
+
+def _contents(names: Iterable[str]) -> str:
+    return "\n```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```\n"

@@ -95,8 +95,9 @@ def quadrants(
 ) -> Quadrants:
     """Find the quadrant of each segment of a result with a metric of fluency and one of fidelity.
 
-    By default the first metric of each kind is used. The default threshold is the median over all segments of all
-    systems, so that all systems are held to the same standard.
+    - `fidelity`, `fluency`: names of metrics of the result; by default the first of each kind
+    - `fidelity_threshold`, `fluency_threshold`: from which score on a segment is faithful or fluent; by default the
+      median over all segments of all systems, so that all systems are held to the same standard
 
     >>> from bleuprint import BLEU, LanguageModel, Perplexity, evaluate
     >>> references = ["the cat sat on the mat", "the dog ran to the log", "a cat saw a dog", "the old dog sat"]

@@ -180,6 +180,9 @@ def compare(
 
     All pairs are tested, or all systems against a `baseline`.
 
+    - `systems`: outputs by the name of their system
+    - `references`: `references[i]` belongs to segment i: one text or several
+    - `baseline`: the name of a system; only pairs with it are tested
     - `columns`: scores of segments from elsewhere, by name and system, such as
       `{"comet": {"A": [0.81, 0.67], "B": [0.79, 0.7]}}`; their mean is compared. With columns, texts are optional.
     - `lower_is_better`: the columns in which a lower score is better
@@ -366,9 +369,13 @@ def confidence_interval(
     mode: str = "bleuprint",
     threads: int | None = None,
 ) -> Interval:
-    """A corpus score and its bootstrap confidence interval; `method` is "bca" or "percentile".
+    """A corpus score and its bootstrap confidence interval.
 
-    Segments with the same label in `clusters`, such as their document, are resampled together.
+    - `metric`: the name of a metric, or a metric with its options
+    - `clusters`: a label per segment, such as its document; segments with the same label are resampled together
+    - `level`: how often intervals of other samples would cover the score, such as 0.95
+    - `method`: type of confidence interval, "bca" or "percentile"
+    - `samples`: number of bootstrap resamples
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> outputs = [f"the {word} sat on {'the' if len(word) > 2 else 'a'} {word}" for word in words]

@@ -1,0 +1,1 @@
+"""The manual in a browser, as `make docs` built it."""

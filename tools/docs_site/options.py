@@ -1,0 +1,234 @@
+"""Tables of options: the default of each, what is allowed, and what it means.
+
+Nothing is written down twice. Defaults come from signatures and meanings from docstrings. What is allowed is what the
+package itself says when it refuses a value, so a table cannot promise more than the code takes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import bleuprint
+from bleuprint.core import tokenizers
+from bleuprint.errors import BleuprintError, OptionError
+from bleuprint.metrics import registry
+from bleuprint.models.causal_models import CallableModel
+from bleuprint.significance import Settings
+from tools.docs_site import docstrings
+
+__all__ = ["Option", "of_call", "of_metric", "table"]
+
+TOKENIZERS = "[tokenizer](../reference/tokenizers.md)"
+# Sizes of the models that options are tried with; tables name the model in place of its size.
+_WINDOW, _LONGEST = 4099, 13
+_SIZES = {
+    f"to {_WINDOW}": "to the window of the model",
+    f"to {_WINDOW - 1}": "to the window of the model minus 1",
+    f"to {_LONGEST}": "to the order of the index",
+}
+_EVERYWHERE = {"lowercase", "tokenizer"}  # options that mean the same whatever their default
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A row of a table; everything but the name is Markdown."""
+
+    name: str
+    default: str
+    allowed: str
+    meaning: str
+
+
+class _Refused:
+    """A value that no option takes."""
+
+    def __repr__(self) -> str:
+        return "…"
+
+
+def of_metric(kind: Any) -> list[Option]:
+    """The options of a metric class."""
+    options = registry.options_of(kind)
+    meanings = _meanings(kind)
+    used = _values_used(kind)
+    for name, text in meanings.items():
+        if "by default" in text:  # the text says what None means, which may depend on the model
+            used.pop(name, None)
+    return [
+        Option(name, _default(option, used.get(name)), _allowed_by_metric(kind, option), meanings.get(name, ""))
+        for name, option in options.items()
+    ]
+
+
+def of_call(call: Callable[..., Any]) -> list[Option]:
+    """The parameters of a function or a class."""
+    meanings = _meanings(call)
+    metrics = [receiver for receiver in _receivers(call) if receiver in registry.class_names().values()]
+    rows = []
+    for item in _parameters(call).values():
+        takers = [metric for metric in metrics if item.name in registry.options_of(metric)]
+        allowed = _allowed_by_metric(takers[0], item) if takers else _allowed_by_type(call, item)
+        rows.append(Option(item.name, _default(item), allowed, meanings.get(item.name, "")))
+    return [row for row in rows if row.name not in {"self", "cls"}]
+
+
+def table(options: Iterable[Option]) -> str:
+    """The table in Markdown; without options, nothing."""
+    rows = [f"| `{item.name}` | {item.default} | {item.allowed} | {item.meaning} |" for item in options]
+    return "\n".join(["| name | default | allowed | meaning |\n|---|---|---|---|", *rows]) if rows else ""
+
+
+def _parameters(call: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    try:
+        return inspect.signature(call).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def _meanings(call: Any) -> dict[str, str]:
+    """What the docstring says of each option; of options that are passed on, what the docstrings it names say."""
+    found = _own_meanings(call)
+    missing = {name: item.default for name, item in _parameters(call).items() if name not in found}
+    receivers = _receivers(call)
+    # Options mean the same everywhere, so the same name with the same default is explained where it is best known.
+    for receiver in (*receivers, bleuprint.BLEU, bleuprint.compare, bleuprint.evaluate) if missing else ():
+        known = _parameters(receiver).items()
+        defaults = {name: item.default for name, item in known if item.kind is item.KEYWORD_ONLY}  # not the inputs
+        for name, text in _own_meanings(receiver).items():
+            is_same = name in _EVERYWHERE or (name in defaults and missing.get(name) == defaults[name])
+            if name in missing and (receiver in receivers or is_same):
+                found.setdefault(name, text)
+    return found
+
+
+def _receivers(call: Any) -> list[Any]:
+    """The public functions and classes that a docstring names: they take the options that are passed on."""
+    named = re.findall(r"`(\w+)`", inspect.getdoc(call) or "")
+    return [getattr(bleuprint, name) for name in named if name in bleuprint.__all__]
+
+
+def _own_meanings(call: Any) -> dict[str, str]:
+    return {name: _cell(text) for names, text in docstrings.listed(inspect.getdoc(call) or "") for name in names}
+
+
+def _default(option: inspect.Parameter, used: object = None) -> str:
+    if option.default is option.empty:
+        return "" if option.kind in {option.VAR_POSITIONAL, option.VAR_KEYWORD} else "required"
+    return _value(option.default) if used is None or option.default is not None else f"`None` ({_value(used)})"
+
+
+def _value(value: object) -> str:
+    return f'`"{value}"`' if isinstance(value, str) else f"`{docstrings.default(value)}`"
+
+
+def _values_used(kind: Any) -> dict[str, Any]:
+    """The values that a metric puts in place of None."""
+    try:
+        return dict(kind(**_models(kind)).options)
+    except (BleuprintError, TypeError):  # a blend is made of a file
+        return {}
+
+
+def _allowed_by_metric(kind: Any, option: inspect.Parameter) -> str:
+    said = _refusal(kind, {**_models(kind), option.name: _Refused()}, option.name)
+    if option.name == "tokenizer":
+        more = [name for name in _listed(said) if name not in tokenizers.names()]
+        return f"a {TOKENIZERS}, a function{''.join(f', `{name}`' for name in more)}"
+    for size, words in _SIZES.items():
+        said = re.sub(rf"{size}$", words, said)
+    said = re.sub(r"\b\d+ numbers", "one number per order", said) if option.name == "weights" else said
+    said = said.removesuffix(f" for {kind.name}")
+    return _in_code(said) if said else _allowed_by_type(kind, option)
+
+
+def _refusal(call: Callable[..., Any], given: Mapping[str, Any], name: str) -> str:
+    """What a call says is allowed when it refuses a value."""
+    try:
+        call(**given)
+    except OptionError as error:
+        said = re.match(rf"{name} must be (.*), got …", str(error), re.DOTALL)
+        return said[1] if said is not None else ""
+    except BleuprintError:
+        return ""
+    return ""
+
+
+def _listed(said: str) -> list[str]:
+    return said.partition("one of ")[2].split(", ") if "one of " in said else []
+
+
+def _in_code(said: str) -> str:
+    """The values of a list as code."""
+    if re.fullmatch(r"True(, False)? or (False|None)", said):
+        return ", ".join(f"`{value}`" for value in re.findall(r"True|False|None", said))
+    values, comma, rest = said.removeprefix("one of ").partition(", optionally")
+    names = re.split(", | or ", values)
+    if not said.startswith("one of ") and any(" " in name for name in names):
+        return _cell(said)
+    return _cell(", ".join(map(_value, names)) + comma + rest)
+
+
+def _allowed_by_type(call: Callable[..., Any], option: inspect.Parameter) -> str:
+    if option.name == "tokenizer":
+        return f"a {TOKENIZERS}, a function"
+    if option.name in _settings() and option.default == inspect.signature(Settings).parameters[option.name].default:
+        return _settings()[option.name]
+    hint = _hints(call).get(option.name)
+    if hint is bool:
+        return _in_code("True or False")
+    if get_origin(hint) is Literal:
+        return ", ".join(map(_value, get_args(hint)))
+    text = docstrings.annotation(option.annotation)
+    return f"`{text}`".replace("|", "\\|") if text else ""
+
+
+@cache
+def _settings() -> Mapping[str, str]:
+    """What is allowed for each setting of a comparison."""
+    said = {name: _refusal(Settings, {name: _Refused()}, name) for name in inspect.signature(Settings).parameters}
+    return {name: _in_code(text) for name, text in said.items() if text}
+
+
+def _hints(call: Callable[..., Any]) -> Mapping[str, Any]:
+    try:
+        return get_type_hints(call.__init__ if isinstance(call, type) else call)  # type: ignore[misc]
+    except (NameError, TypeError):  # names that only type checkers import
+        return {}
+
+
+def _models(kind: Any) -> dict[str, Any]:
+    """A small model for the option that has to be given; nothing for metrics without one."""
+    name = registry.model_option(kind)
+    return {} if name is None or name not in _small_models() else {name: _small_models()[name]}
+
+
+@cache
+def _small_models() -> Mapping[str, Any]:
+    texts = ["the cat sat on the mat"]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "texts.txt"
+        file.write_text("\n".join(texts), encoding="utf-8")
+        index = bleuprint.build_index(file, Path(folder) / "texts.bpi", max_order=_LONGEST)
+    return {
+        "encoder": lambda text: [(text, [1.0])],
+        "index": index,
+        "lm": bleuprint.LanguageModel.train(texts, order=2, discount_fallback=True),
+        "model": CallableModel(
+            lambda text: list(map(ord, text)),
+            lambda windows: [[-math.log(2)] * (len(ids) - 1) for ids in windows],
+            window=_WINDOW,
+            name="small",
+        ),
+    }
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
