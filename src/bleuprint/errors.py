@@ -291,10 +291,11 @@ class OutputError(BleuprintError):
 
 
 class MissingExtraError(BleuprintError, ImportError):
-    """An optional package is not installed."""
+    """A package that not every installation has is missing: one of an extra, or one that bleuprint-core leaves out."""
 
-    def __init__(self, purpose: str, packages: Iterable[str], extra: str) -> None:
-        super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install 'bleuprint[{extra}]'")
+    def __init__(self, purpose: str, packages: Iterable[str], extra: str | None = None) -> None:
+        installed = "bleuprint" if extra is None else f"'bleuprint[{extra}]'"
+        super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install {installed}")
 
 
 class BleuprintDeprecationWarning(FutureWarning):

@@ -18,7 +18,8 @@ EXITS = {
     # The drop-in prints tables in which the names of files are escaped.
     "sys.stdout.write": {"cli/_terminal.py", "compat/sacrebleu/sacrebleu.py", "compat/sacrebleu/utils.py"},
     "sys.stdout.buffer.write": {"cli/_terminal.py"},
-    "sys.stderr.write": {"cli/_terminal.py", "compat/sacrebleu/sacrebleu.py"},
+    # Without click there is no command line to import the terminal from.
+    "sys.stderr.write": {"__main__.py", "cli/_terminal.py", "compat/sacrebleu/sacrebleu.py"},
     "sys.stdout.writelines": set(),
     "Console": {"cli/_terminal.py", "runners/progress.py"},
     "traceback.print_exception": set(),

@@ -15,11 +15,15 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-import click
-
 from bleuprint import __version__
+from bleuprint.errors import BleuprintError, MissingExtraError, closest
+
+try:
+    import click
+except ImportError as error:
+    raise MissingExtraError("the command line", ["click"]) from error
+
 from bleuprint.cli import _terminal
-from bleuprint.errors import BleuprintError, closest
 
 __all__ = ["COMMANDS", "main", "program"]
 
@@ -145,6 +149,8 @@ def _explain(error: BaseException) -> tuple[str, int]:
             return error.format_message(), 2
         case BleuprintError():
             return str(error), 2
+        case ModuleNotFoundError(name=str(module)) if module.split(".")[0] == "rich":
+            return str(MissingExtraError("the command line", ["rich"])), 2
         case OSError():
             return str(error), 2
         case MemoryError():

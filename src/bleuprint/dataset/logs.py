@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from bleuprint.dataset.opening import Input, PathLike, name_of, unpacked_zstd
-from bleuprint.dataset.tables import Batch, Row, RowBatch, Table
+from bleuprint.dataset.tables import Batch, Row, RowBatch, Table, json_parser
 from bleuprint.errors import DataFileError
 
 __all__ = ["harness_rows", "is_harness_row", "open_eval", "open_json"]
@@ -113,8 +113,7 @@ def _entry(name: str, file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.
 
 
 def _parsed(content: bytes, name: str, entry: str = "") -> Any:
-    import orjson
-
+    orjson = json_parser(name)
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:

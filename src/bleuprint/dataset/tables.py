@@ -18,9 +18,9 @@ from typing import Any
 from bleuprint.core import counts
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
-from bleuprint.errors import DataFileError
+from bleuprint.errors import DataFileError, MissingExtraError
 
-__all__ = ["Batch", "DelimitedTable", "JsonTable", "Row", "RowBatch", "Table", "column_fault"]
+__all__ = ["Batch", "DelimitedTable", "JsonTable", "Row", "RowBatch", "Table", "column_fault", "json_parser"]
 
 Row = dict[str, Any]
 
@@ -184,8 +184,7 @@ class JsonTable(_LineTable):
         return tuple(next(self._peek().rows())[1])
 
     def _read(self) -> Iterator[Batch]:
-        import orjson
-
+        orjson = json_parser(self.name)
         for block in self._blocks:
             if block.isspace():  # a billion empty lines, one by one, would take minutes
                 continue
@@ -207,6 +206,15 @@ class JsonTable(_LineTable):
                 rows.append(row)
             if rows:
                 yield RowBatch(self.name, lines, rows)
+
+
+def json_parser(name: str) -> ModuleType:
+    """Return orjson, to read the named file with."""
+    try:
+        import orjson
+    except ImportError as error:
+        raise MissingExtraError(f"reading JSON from {name}", ["orjson"]) from error
+    return orjson
 
 
 def _lines_of(block: bytes) -> list[bytes]:

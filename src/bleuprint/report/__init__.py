@@ -16,10 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
-
 from bleuprint import __version__
+from bleuprint.errors import MissingExtraError
+
+try:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+except ImportError as error:
+    raise MissingExtraError("the HTML report", ["jinja2"]) from error
+
 from bleuprint.core.columns import checked_column
 from bleuprint.insight.seen import Seen
 from bleuprint.metrics.base import checks

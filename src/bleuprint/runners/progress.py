@@ -7,8 +7,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
+from bleuprint.errors import MissingExtraError
 from bleuprint.results.escaping import visible
 
 __all__ = ["Advance", "progress"]
@@ -21,14 +23,17 @@ _PATIENCE = 0.5  # seconds before bars appear, so that quick work shows none
 def progress(title: str, total: int | None, *, shown: bool | None = None) -> Iterator[Advance]:
     """Show a progress bar on standard error; call the yielded function to advance it.
 
-    If `shown` is None, the bar appears if standard error is a terminal and the work takes more than half a second,
-    whether or not it advances. Pass None as `total` if it is unknown. Bars of nested work are drawn together.
+    If `shown` is None, the bar appears if standard error is a terminal, rich is installed and the work takes more than
+    half a second, whether or not it advances. Pass None as `total` if it is unknown. Bars of nested work are drawn
+    together.
 
     >>> with progress("counting", 10, shown=False) as advance:
     ...     advance(10)
     """
     if shown is None:
-        shown = sys.stderr is not None and sys.stderr.isatty()
+        shown = sys.stderr is not None and sys.stderr.isatty() and find_spec("rich") is not None
+    elif shown and find_spec("rich") is None:
+        raise MissingExtraError("a progress bar", ["rich"])
     if not shown:
         yield _ignore
         return
