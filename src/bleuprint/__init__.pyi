@@ -117,6 +117,7 @@ from bleuprint.metrics.vendi import Vendi as Vendi
 from bleuprint.metrics.vendi import VendiScore
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.metrics.wip import WIP as WIP
 from bleuprint.metrics.zipf import Zipf as Zipf
 from bleuprint.models.language_model import LanguageModel as LanguageModel
 from bleuprint.models.ngram_index import NgramIndex as NgramIndex
@@ -154,6 +155,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "WIP",
     "BERTScore",
     "Blend",
     "CIDEr",
@@ -236,6 +238,7 @@ __all__ = [
     "corpus_ter",
     "corpus_wer",
     "corpus_wil",
+    "corpus_wip",
     "coverage",
     "cross_bleu",
     "density",
@@ -342,6 +345,8 @@ __all__ = [
     "sentence_wers",
     "sentence_wil",
     "sentence_wils",
+    "sentence_wip",
+    "sentence_wips",
     "ter",
     "token_ids",
     "tokenize",
@@ -349,6 +354,7 @@ __all__ = [
     "vendi",
     "wer",
     "wil",
+    "wip",
     "work",
     "zipf",
 ]
@@ -853,6 +859,16 @@ def corpus_wil(
     threads: int | None = None,
 ) -> ErrorScore:
     """WIL of a corpus."""
+
+def corpus_wip(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> ErrorScore:
+    """WIP of a corpus."""
 
 def cross_bleu(
     texts: Texts,
@@ -1622,6 +1638,25 @@ def sentence_wils(
 ) -> NDArray[np.float64]:
     """WIL of every segment, as an array."""
 
+def sentence_wip(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+) -> ErrorScore:
+    """WIP of one segment."""
+
+def sentence_wips(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """WIP of every segment, as an array."""
+
 def unique_ngrams(
     texts: Texts,
     *,
@@ -1680,3 +1715,4 @@ sari = corpus_sari
 ter = corpus_ter
 wer = corpus_wer
 wil = corpus_wil
+wip = corpus_wip

@@ -155,6 +155,7 @@ _CASES = {
         Case("wer", {"tokenizer": "13a", "lowercase": True}, _EMPTY_REFERENCES),
         Case("wer", {"tokenizer": str.split}, _EMPTY_REFERENCES),
     ],
+    "wip": [Case("wip", {}, _FIRST_OF_EQUALS), Case("wip", {"lowercase": True}, _FIRST_OF_EQUALS)],
     "wil": [Case("wil", {}, _FIRST_OF_EQUALS), Case("wil", {"lowercase": True}, _FIRST_OF_EQUALS)],
 }
 

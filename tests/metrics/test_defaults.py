@@ -86,6 +86,7 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         "wil.1|lowercase:no|tokenizer:whitespace",
         {"lower is better"},
     ),
+    "wip": ("wip.1|lowercase:no|tokenizer:whitespace", set()),
     "cider": (
         "cider.1|lowercase:yes|max_order:4|prior:auto|sigma:6.0|tokenizer:unicode-words|variant:cider-d",
         {"no percent", "mean of segments", "no stream"},

@@ -127,6 +127,7 @@ class TestThresholds:
         assert [label for label in segment_metrics() if cards.load(label).limits[1] == 1.0] == [
             "bertscore", "bleu", "chrf", "contains-match", "contamination", "coverage", "exact-match", "gec-gleu",
             "gleu", "ibleu", "levenshtein-ratio", "mer", "meteor", "novelty", "rouge", "sari", "sentence-bleu", "wil",
+            "wip",
         ]  # fmt: skip
         assert CER().with_threshold(1.2).threshold == 1.2
 

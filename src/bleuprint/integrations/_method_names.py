@@ -39,6 +39,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     ter: Whole
     wer: Whole
     wil: Whole
+    wip: Whole
     sentence_bertscore: Rows
     sentence_blend: Rows
     sentence_bleu: Rows
@@ -65,6 +66,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     sentence_ter: Rows
     sentence_wer: Rows
     sentence_wil: Rows
+    sentence_wip: Rows
 
 
 class PoolMethods(Generic[Whole]):

@@ -51,6 +51,7 @@ from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
 from bleuprint.metrics.vendi import Vendi as Vendi
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.metrics.wip import WIP as WIP
 from bleuprint.metrics.zipf import Zipf as Zipf
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "WIP",
     "BERTScore",
     "Blend",
     "CIDEr",

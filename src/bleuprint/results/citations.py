@@ -34,6 +34,7 @@ METRICS: dict[str, tuple[str, ...]] = {
     "ter": ("snover-etal-2006-study",),
     "wer": ("levenshtein-1966-binary",),
     "wil": ("morris-etal-2004-wer",),
+    "wip": ("morris-etal-2004-wer",),
 }
 METHODS = {
     "paired-bootstrap": "koehn-2004-statistical",

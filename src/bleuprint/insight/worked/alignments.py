@@ -1,4 +1,4 @@
-"""WER, MER, WIL, CER, TER and METEOR: words of the output paired with words of a reference."""
+"""WER, MER, WIL, WIP, CER, TER and METEOR: words of the output paired with words of a reference."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from bleuprint.core import counts
 from bleuprint.core import wordnet as wordnets
 from bleuprint.core.columns import Text
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
 from bleuprint.core.staged_match import synonyms
 from bleuprint.insight.worked.equations import literal
 from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
@@ -34,7 +35,7 @@ _NONE = "–"
 def error_rate(
     board: Board, definition: Definition[Any], output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
-    """Work out WER, MER, WIL or CER."""
+    """Work out WER, MER, WIL, WIP or CER."""
     name = definition.name.upper()
     characters = definition.name == "cer"
     read = _characters(definition) if characters else lambda text: tokens_of(text, definition.tokenizer)
@@ -60,12 +61,13 @@ def error_rate(
     match definition.name:
         case "mer":
             board.write(name, "(S + D + I) / (H + S + D + I)" if sum(columns) else "0")
-        case "wil":
+        case "wil" | "wip" as kind:
             shares = [
                 f"H / (H + S + {'D' if side == 0 else 'I'})" if total else "0"
                 for side, total in enumerate((in_reference, in_output))
             ]
-            board.write(name, f"1 - {shares[0]} * ({shares[1]})" if in_reference + in_output else "0")
+            preserved = f"{shares[0]} * ({shares[1]})" if in_reference + in_output else "1"
+            board.write(name, preserved if kind == "wip" else f"1 - {preserved}")
         case _:
             empty = "" if in_reference else "the reference is empty, so the insertions are counted"
             board.write(name, "(S + D + I) / (H + S + D)" if in_reference else "I", empty)
@@ -115,35 +117,16 @@ def _operations(pairs: Sequence[Pair]) -> list[int]:
     return [kinds.count(kind) for kind in ("hit", "substitution", "deletion", "insertion")]
 
 
+_KINDS = {EQUAL: "hit", SUBSTITUTE: "substitution", DELETE: "deletion", INSERT: "insertion"}
+
+
 def _alignment(reference: Tokens, output: Tokens) -> list[Pair]:
-    """The alignment that jiwer and RapidFuzz choose: the common beginning and end first, then deletions."""
-    start = 0
-    while start < min(len(reference), len(output)) and reference[start] == output[start]:
-        start += 1
-    end = 0
-    while end < min(len(reference), len(output)) - start and reference[-1 - end] == output[-1 - end]:
-        end += 1
-    pairs = [Pair("hit", len(reference) - at, len(output) - at) for at in range(1, end + 1)]
-    inner, other = reference[start : len(reference) - end], output[start : len(output) - end]
-    distances = [list(range(len(inner) + 1))]
-    for i, word in enumerate(other, start=1):
-        row = [i]
-        for j, wanted in enumerate(inner, start=1):
-            row.append(min(distances[-1][j] + 1, row[-1] + 1, distances[-1][j - 1] + (word != wanted)))
-        distances.append(row)
-    i, j = len(other), len(inner)
-    while i or j:
-        if j and (not i or distances[i][j] == distances[i][j - 1] + 1):
-            j -= 1
-            pairs.append(Pair("deletion", start + j, None))
-        elif i and (not j or distances[i - 1][j] == distances[i - 1][j - 1] - 1):
-            i -= 1
-            pairs.append(Pair("insertion", None, start + i))
-        else:
-            i, j = i - 1, j - 1
-            pairs.append(Pair("hit" if other[i] == inner[j] else "substitution", start + j, start + i))
-    pairs += [Pair("hit", at, at) for at in range(start - 1, -1, -1)]
-    return pairs[::-1]
+    pairs, in_reference, in_output = [], 0, 0
+    for step in edit_path(reference, output):
+        ours, theirs = step != DELETE, step != INSERT
+        pairs.append(Pair(_KINDS[step], in_reference if theirs else None, in_output if ours else None))
+        in_reference, in_output = in_reference + theirs, in_output + ours
+    return pairs
 
 
 _LONGEST_MOVE, _FARTHEST_MOVE, _MOST_CANDIDATES, _BEAM = 10, 50, 1000, 25

@@ -1,0 +1,176 @@
+"""jiwer.process: operations, rates and alignments of texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TypeVar
+
+from bleuprint.compat.jiwer._counting import Operations, Transform, Words, operations, path
+from bleuprint.compat.jiwer.transformations import cer_default, wer_default
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE
+
+__all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
+
+Texts = list[list[str]]
+_NAMES = {EQUAL: "equal", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
+
+
+@dataclass
+class AlignmentChunk:
+    """A stretch of the reference and the stretch of the hypothesis that stands for it.
+
+    - `type`: "equal", "substitute", "insert" or "delete"
+
+    >>> process_words("a b c", "a x y c").alignments[0][1]
+    AlignmentChunk(type='insert', ref_start_idx=1, ref_end_idx=1, hyp_start_idx=1, hyp_end_idx=2)
+    """
+
+    type: str
+    ref_start_idx: int
+    ref_end_idx: int
+    hyp_start_idx: int
+    hyp_end_idx: int
+
+    def __post_init__(self) -> None:
+        if self.type == "replace":  # RapidFuzz's name
+            self.type = "substitute"
+        if self.type not in _NAMES.values():
+            raise ValueError("")
+        for side in ("ref", "hyp"):
+            start, end = getattr(self, f"{side}_start_idx"), getattr(self, f"{side}_end_idx")
+            if start > end:
+                raise ValueError(f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
+
+
+class _Output:
+    """An output that aligns its texts when the alignments are first read: rates and sums need none of them."""
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "alignments" or "references" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        pairs = zip(self.references, self.hypotheses, strict=True)
+        self.alignments = [_chunks(reference, hypothesis) for reference, hypothesis in pairs]
+        return self.alignments
+
+
+@dataclass
+class WordOutput(_Output):
+    """Operations, rates and alignments of words.
+
+    >>> output = process_words("the cat sat", "the cats sat")
+    >>> output.hits, output.substitutions, output.wer
+    (2, 1, 0.3333333333333333)
+    """
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+    wer: float
+    mer: float
+    wil: float
+    wip: float
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+
+@dataclass
+class CharacterOutput(_Output):
+    """Operations, the error rate and alignments of characters.
+
+    >>> process_characters("color", "colour").cer
+    0.2
+    """
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+    cer: float
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+
+def process_words(
+    reference: str | list[str],
+    hypothesis: str | list[str],
+    reference_transform: Transform = wer_default,
+    hypothesis_transform: Transform = wer_default,
+) -> WordOutput:
+    """Count and align words.
+
+    >>> process_words(["a b", "c"], ["a x", "c"]).wer
+    0.3333333333333333
+    """
+    texts = _transformed(reference, hypothesis, reference_transform, hypothesis_transform)
+    found = operations(*texts)
+    return _output(WordOutput, *texts, found, wer=found.wer, mer=found.mer, wil=found.wil, wip=found.wip)
+
+
+def process_characters(
+    reference: str | list[str],
+    hypothesis: str | list[str],
+    reference_transform: Transform = cer_default,
+    hypothesis_transform: Transform = cer_default,
+) -> CharacterOutput:
+    """Count and align characters, spaces included.
+
+    >>> process_characters("ab", "abc").insertions
+    1
+    """
+    texts = _transformed(reference, hypothesis, reference_transform, hypothesis_transform)
+    found = operations(*texts)
+    return _output(CharacterOutput, *texts, found, cer=found.wer)
+
+
+Output = TypeVar("Output", WordOutput, CharacterOutput)
+
+
+def _output(kind: type[Output], references: Texts, hypotheses: Texts, found: Operations, **rates: float) -> Output:
+    """An output whose alignments are still to be found."""
+    output = kind.__new__(kind)
+    output.__dict__.update(references=references, hypotheses=hypotheses, **rates, **found._asdict())
+    return output
+
+
+def _transformed(
+    reference: Any, hypothesis: Any, reference_transform: Transform, hypothesis_transform: Transform
+) -> tuple[Texts, Texts]:
+    references = _words(reference, reference_transform, "reference")
+    hypotheses = _words(hypothesis, hypothesis_transform, "hypothesis")
+    if len(references) != len(hypotheses):
+        raise ValueError(
+            "After applying the transforms on the reference and hypothesis sentences, their lengths must match. "
+            f"Instead got {len(references)} reference and {len(hypotheses)} hypothesis sentences."
+        )
+    return references, hypotheses
+
+
+def _words(texts: Any, transform: Transform, side: str) -> Texts:
+    words = transform([texts] if isinstance(texts, str) else texts)
+    if isinstance(words, list) and all(
+        isinstance(text, list) and all(isinstance(word, str) for word in text) for text in words
+    ):
+        return words
+    raise ValueError(
+        f"After applying the transformation, each {side} should be a list of strings, with each string being a single "
+        "word or character.Please ensure the given transformation reduces the input to a list of list strings."
+    )
+
+
+def _chunks(reference: Words, hypothesis: Words) -> list[AlignmentChunk]:
+    chunks = []
+    in_reference = in_hypothesis = 0
+    for kind, steps in groupby(path(reference, hypothesis)):
+        start = in_reference, in_hypothesis
+        length = sum(1 for _ in steps)
+        in_reference += length * (kind != INSERT)
+        in_hypothesis += length * (kind != DELETE)
+        chunks.append(AlignmentChunk(_NAMES[kind], start[0], in_reference, start[1], in_hypothesis))
+    return chunks
