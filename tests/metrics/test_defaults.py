@@ -74,6 +74,7 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         {"reads sources"},
     ),
     "sentence-bleu": ("sentence-bleu.1|case_sensitive:no|n_grams:4|smoothing:yes", {"mean of segments"}),
+    "squad-f1": ("squad-f1.1|normalizer:squad", {"mean of segments"}),
     "ter": (
         "ter.1|lowercase:yes|tokenizer:tercom",
         {"lower is better"},

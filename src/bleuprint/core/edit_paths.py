@@ -69,11 +69,10 @@ def _table(columns: Items, rows: Items) -> Iterator[tuple[int, int]]:
     up, down = everywhere, 0
     for item in rows:
         equal = places_of(item)
-        diagonal = ((((equal & up) + up) ^ up) | equal | down) & everywhere
-        more = (down | (everywhere & ~(diagonal | up))) << 1 | 1
-        less = (diagonal & up) << 1
-        up = (less | ~(diagonal | more)) & everywhere
-        down = diagonal & more
+        diagonal = (((equal & up) + up) ^ up) | equal | down
+        more = (down | ~(diagonal | up)) << 1 | 1
+        up = ((diagonal & up) << 1 | ~(diagonal | more)) & everywhere
+        down = diagonal & more & everywhere
         yield up, down
 
 
@@ -110,17 +109,18 @@ def _walk(columns: Items, rows: Items) -> str:
     column, row = len(columns), len(rows)
     if not column or not row:
         return DELETE * column + INSERT * row
-    table = [(0, 0), *_table(columns, rows)]
+    ups, downs = zip((0, 0), *_table(columns, rows), strict=True)
     steps = []
     while column and row:
-        place = column - 1
-        if table[row][0] >> place & 1:
+        bit = 1 << column - 1
+        if ups[row] & bit:
             steps.append(DELETE)
             column -= 1
-        elif table[row - 1][1] >> place & 1:
+        elif downs[row - 1] & bit:
             steps.append(INSERT)
             row -= 1
         else:
-            column, row = place, row - 1
+            column -= 1
+            row -= 1
             steps.append(EQUAL if columns[column] == rows[row] else SUBSTITUTE)
     return DELETE * column + INSERT * row + "".join(reversed(steps))

@@ -36,6 +36,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     perplexity: Whole
     rouge: Whole
     sari: Whole
+    squad_f1: Whole
     ter: Whole
     wer: Whole
     wil: Whole
@@ -63,6 +64,7 @@ class ScoreMethods(Generic[Whole, Rows]):
     sentence_perplexity: Rows
     sentence_rouge: Rows
     sentence_sari: Rows
+    sentence_squad_f1: Rows
     sentence_ter: Rows
     sentence_wer: Rows
     sentence_wil: Rows

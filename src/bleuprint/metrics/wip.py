@@ -29,6 +29,7 @@ class WIP(Metric[ErrorScore]):
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
     - `lowercase`: ignore case
+    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
 
     >>> print(WIP().sentence("a b c d", "a b x d"))
     WIP = 0.5625 (3 hits, 1 substitutions, 0 deletions, 0 insertions)
@@ -36,5 +37,7 @@ class WIP(Metric[ErrorScore]):
 
     name = "wip"
 
-    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
-        super().__init__(token_errors(WIP, rate, "information", tokenizer, lowercase))
+    def __init__(
+        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
+    ) -> None:
+        super().__init__(token_errors(WIP, rate, "information", tokenizer, lowercase, normalizer))

@@ -108,14 +108,23 @@ def operations_of_strings(
     groups: Any = [reference] if isinstance(reference, str) else reference
     if plan is None or not (isinstance(texts, list) and isinstance(groups, list) and len(texts) == len(groups) > 0):
         return None
-    for text in (*texts, *groups):
-        # Then only U+0020 is whitespace, and there are no surrogates: the core reads the text as jiwer does.
-        if not isinstance(text, str) or not text.isprintable():
-            return None
-    if any(_may_be_split(len(one), len(two)) for one, two in zip(groups, texts, strict=True)):
+    if not all(isinstance(text, str) for side in (texts, groups) for text in side):
         return None
+    rest = [pair for pair in zip(groups, texts, strict=True) if not _is_usual(*pair)]
+    if rest:
+        usual = [pair for pair in zip(groups, texts, strict=True) if _is_usual(*pair)]
+        groups, texts = [pair[0] for pair in usual], [pair[1] for pair in usual]
     columns = counts.column(texts, groups=False, tokenized=False), counts.column(groups, groups=True, tokenized=False)
-    return Operations(*plan.total(*columns, None, counts.available_threads() if len(texts) > 1 else 1))
+    total = plan.total(*columns, None, counts.available_threads() if len(texts) > 1 else 1)
+    if rest:
+        sides = [transform([pair[side] for pair in rest]) for side, transform in enumerate(transforms)]
+        total = tuple(sum(pair) for pair in zip(total, operations(*sides), strict=True))
+    return Operations(*total)
+
+
+def _is_usual(reference: str, hypothesis: str) -> bool:
+    """Whether the core reads both as jiwer does: only U+0020 is whitespace, and there are no surrogates."""
+    return reference.isprintable() and hypothesis.isprintable() and not _may_be_split(len(reference), len(hypothesis))
 
 
 def _native_plan(*transforms: Transform) -> counts.Counts | None:

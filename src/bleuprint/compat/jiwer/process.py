@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, TypeVar
 
 from bleuprint.compat.jiwer._counting import Operations, Transform, Words, operations, path
@@ -14,6 +14,8 @@ __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_character
 
 Texts = list[list[str]]
 _NAMES = {EQUAL: "equal", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
+_TYPES = frozenset(_NAMES.values())
+_RUNS = re.compile(r"(.)\1*")
 
 
 @dataclass
@@ -35,12 +37,12 @@ class AlignmentChunk:
     def __post_init__(self) -> None:
         if self.type == "replace":  # RapidFuzz's name
             self.type = "substitute"
-        if self.type not in _NAMES.values():
+        if self.type not in _TYPES:
             raise ValueError("")
-        for side in ("ref", "hyp"):
-            start, end = getattr(self, f"{side}_start_idx"), getattr(self, f"{side}_end_idx")
-            if start > end:
-                raise ValueError(f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
+        if self.ref_start_idx > self.ref_end_idx:
+            raise ValueError(f"ref_start_idx={self.ref_start_idx} is larger than ref_end_idx={self.ref_end_idx}")
+        if self.hyp_start_idx > self.hyp_end_idx:
+            raise ValueError(f"hyp_start_idx={self.hyp_start_idx} is larger than hyp_end_idx={self.hyp_end_idx}")
 
 
 class _Output:
@@ -167,10 +169,10 @@ def _words(texts: Any, transform: Transform, side: str) -> Texts:
 def _chunks(reference: Words, hypothesis: Words) -> list[AlignmentChunk]:
     chunks = []
     in_reference = in_hypothesis = 0
-    for kind, steps in groupby(path(reference, hypothesis)):
-        start = in_reference, in_hypothesis
-        length = sum(1 for _ in steps)
-        in_reference += length * (kind != INSERT)
-        in_hypothesis += length * (kind != DELETE)
-        chunks.append(AlignmentChunk(_NAMES[kind], start[0], in_reference, start[1], in_hypothesis))
+    for run in _RUNS.finditer(path(reference, hypothesis)):
+        kind, length = run[1], run.end() - run.start()
+        after_reference = in_reference if kind == INSERT else in_reference + length
+        after_hypothesis = in_hypothesis if kind == DELETE else in_hypothesis + length
+        chunks.append(AlignmentChunk(_NAMES[kind], in_reference, after_reference, in_hypothesis, after_hypothesis))
+        in_reference, in_hypothesis = after_reference, after_hypothesis
     return chunks

@@ -11,10 +11,13 @@ from bleuprint.core import counts
 from bleuprint.core import wordnet as wordnets
 from bleuprint.core.columns import Text
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
+from bleuprint.core.normalizers import NormalizedTokenizer
 from bleuprint.core.staged_match import synonyms
+from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import literal
 from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
 from bleuprint.insight.worked.reading import Token, Tokens, check, disagree, numbered, tokens_of
+from bleuprint.metrics._alternatives import AlternativeRows, nearest_words
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.meteor import MeteorFormula
 
@@ -39,7 +42,10 @@ def error_rate(
     name = definition.name.upper()
     characters = definition.name == "cer"
     read = _characters(definition) if characters else lambda text: tokens_of(text, definition.tokenizer)
-    ours, theirs = read(output), [read(reference) for reference in references]
+    if isinstance(definition.rows, AlternativeRows):
+        ours, theirs = _with_alternatives(definition.rows.reader, str(output), references)
+    else:
+        ours, theirs = read(output), [read(reference) for reference in references]
     alignments = [_alignment(text, ours) for text in theirs]
     rows = [_operations(pairs) for pairs in alignments]
     if list(columns) not in rows:
@@ -73,8 +79,18 @@ def error_rate(
             board.write(name, "(S + D + I) / (H + S + D)" if in_reference else "I", empty)
 
 
+def _with_alternatives(reader: Tokenizer, output: str, references: Sequence[Text]) -> tuple[Tokens, list[Tokens]]:
+    """The words of the output, and those of each reference with its nearest alternatives."""
+    words = reader(output)
+    return tuple(words), [tuple(nearest_words(str(reference), words, reader)) for reference in references]
+
+
 def _characters(definition: Definition[Any]) -> Callable[[Any], Tokens]:
+    tokenizer = definition.tokenizer
+    normalizer = tokenizer.normalizer if isinstance(tokenizer, NormalizedTokenizer) else str
+
     def read(text: str) -> Tokens:
+        text = normalizer(text)
         text = text.lower() if definition.options["lowercase"] else text
         match definition.options["whitespace"]:
             case "strip":
