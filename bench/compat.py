@@ -23,6 +23,11 @@ def sections(run: Run) -> Iterator[Section]:
     yield _section(f"compat.sacrebleu.sentence_chrf, {calls}", sacrebleu_field("sentence_chrf", 10), pairs, run)
     yield _section(f"compat.nltk.sentence_bleu on tokens, {calls}", nltk_field, pairs, run)
     yield _section("compat.sacrebleu.corpus_bleu, CPU time", sacrebleu_corpus_field, run.corpus, run)
+    yield _section(f"compat.jiwer.wer, {calls}", jiwer_field(_each_wer), pairs, run)
+    few = run.corpus.head(1000)
+    yield _section("compat.jiwer.wer of a corpus, CPU time", jiwer_field(_wer), few, run)
+    yield _section("compat.jiwer.process_words, sums alone, CPU time", jiwer_field(_sums), few, run)
+    yield _section("compat.jiwer.process_words, with alignments, CPU time", jiwer_field(_alignments), few, run)
 
 
 def _section(title: str, field: Field[Scores], corpus: Corpus, run: Run) -> Section:
@@ -93,3 +98,34 @@ def nltk_field(corpus: Corpus) -> list[Contestant[Scores]]:
     if (module := peer("nltk.translate.bleu_score")) is not None:
         scorers["nltk"] = of(module)
     return entries(corpus, scorers, {"nltk": Goal(5)}, {})
+
+
+def jiwer_field(score: Callable[[Any, list[str], list[str]], Scores]) -> Field[Scores]:
+    def of(module: Any) -> Scorer:
+        return lambda hypotheses, references: score(module, hypotheses, references)
+
+    def field(corpus: Corpus) -> list[Contestant[Scores]]:
+        scorers = {"compat.jiwer": of(import_module("bleuprint.compat.jiwer"))}
+        if (module := peer("jiwer")) is not None:
+            scorers["jiwer"] = of(module)
+        return entries(corpus, scorers, {}, {})
+
+    return field
+
+
+def _each_wer(module: Any, hypotheses: list[str], references: list[str]) -> Scores:
+    return [module.wer(r, h) for h, r in zip(hypotheses, references, strict=True)]
+
+
+def _wer(module: Any, hypotheses: list[str], references: list[str]) -> Scores:
+    return [module.wer(references, hypotheses)]
+
+
+def _sums(module: Any, hypotheses: list[str], references: list[str]) -> Scores:
+    output = module.process_words(references, hypotheses)
+    return [output.wer, output.hits, output.substitutions, output.deletions, output.insertions]
+
+
+def _alignments(module: Any, hypotheses: list[str], references: list[str]) -> Scores:
+    output = module.process_words(references, hypotheses)
+    return [place for chunks in output.alignments for chunk in chunks for place in list(vars(chunk).values())[1:]]

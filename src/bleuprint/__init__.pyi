@@ -110,6 +110,7 @@ from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.metrics.self_repetition import SelfRepetition as SelfRepetition
 from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.smoothing import Smoothing
+from bleuprint.metrics.squad_f1 import SquadF1 as SquadF1
 from bleuprint.metrics.ter import TER as TER
 from bleuprint.metrics.ter import TerScore
 from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
@@ -117,6 +118,7 @@ from bleuprint.metrics.vendi import Vendi as Vendi
 from bleuprint.metrics.vendi import VendiScore
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.metrics.wip import WIP as WIP
 from bleuprint.metrics.zipf import Zipf as Zipf
 from bleuprint.models.language_model import LanguageModel as LanguageModel
 from bleuprint.models.ngram_index import NgramIndex as NgramIndex
@@ -154,6 +156,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "WIP",
     "BERTScore",
     "Blend",
     "CIDEr",
@@ -190,6 +193,7 @@ __all__ = [
     "SelfBLEU",
     "SelfRepetition",
     "SentenceBleu",
+    "SquadF1",
     "UniqueNgrams",
     "Vendi",
     "Zipf",
@@ -233,9 +237,11 @@ __all__ = [
     "corpus_perplexity",
     "corpus_rouge",
     "corpus_sari",
+    "corpus_squad_f1",
     "corpus_ter",
     "corpus_wer",
     "corpus_wil",
+    "corpus_wip",
     "coverage",
     "cross_bleu",
     "density",
@@ -336,12 +342,17 @@ __all__ = [
     "sentence_rouges",
     "sentence_sari",
     "sentence_saris",
+    "sentence_squad_f1",
+    "sentence_squad_f1s",
     "sentence_ter",
     "sentence_ters",
     "sentence_wer",
     "sentence_wers",
     "sentence_wil",
     "sentence_wils",
+    "sentence_wip",
+    "sentence_wips",
+    "squad_f1",
     "ter",
     "token_ids",
     "tokenize",
@@ -349,6 +360,7 @@ __all__ = [
     "vendi",
     "wer",
     "wil",
+    "wip",
     "work",
     "zipf",
 ]
@@ -580,6 +592,7 @@ def corpus_cer(
     *,
     lowercase: bool = False,
     whitespace: str = "strip",
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> ErrorScore:
     """CER of a corpus."""
@@ -668,6 +681,7 @@ def corpus_exact_match(
     ignore_punctuation: bool = False,
     ignore_numbers: bool = False,
     whitespace: str = "strip",
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> EqualityScore:
     """ExactMatch of a corpus."""
@@ -738,6 +752,7 @@ def corpus_mer(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> ErrorScore:
     """MER of a corpus."""
@@ -799,7 +814,7 @@ def corpus_rouge(
     *,
     types: str | Sequence[str] = ...,
     tokenizer: str | tokenizers.Tokenize = "rouge",
-    stemmer: bool = False,
+    stemmer: bool | str = False,
     threads: int | None = None,
 ) -> MeanScore:
     """ROUGE of a corpus."""
@@ -819,6 +834,11 @@ def corpus_sari(
     threads: int | None = None,
 ) -> MeanScore:
     """SARI of a corpus."""
+
+def corpus_squad_f1(
+    hypotheses: Texts, references: References, *, normalizer: str | None = "squad", threads: int | None = None
+) -> MeanScore:
+    """SquadF1 of a corpus."""
 
 def corpus_ter(
     hypotheses: Texts,
@@ -840,6 +860,8 @@ def corpus_wer(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
+    alternatives: bool = False,
     threads: int | None = None,
 ) -> ErrorScore:
     """WER of a corpus."""
@@ -850,9 +872,21 @@ def corpus_wil(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> ErrorScore:
     """WIL of a corpus."""
+
+def corpus_wip(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    normalizer: str | None = None,
+    threads: int | None = None,
+) -> ErrorScore:
+    """WIP of a corpus."""
 
 def cross_bleu(
     texts: Texts,
@@ -1103,7 +1137,12 @@ def sentence_bleus(
     """BLEU of every segment, as an array."""
 
 def sentence_cer(
-    hypothesis: Text, references: Text | Sequence[Text | None], *, lowercase: bool = False, whitespace: str = "strip"
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    lowercase: bool = False,
+    whitespace: str = "strip",
+    normalizer: str | None = None,
 ) -> ErrorScore:
     """CER of one segment."""
 
@@ -1113,6 +1152,7 @@ def sentence_cers(
     *,
     lowercase: bool = False,
     whitespace: str = "strip",
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """CER of every segment, as an array."""
@@ -1258,6 +1298,7 @@ def sentence_exact_match(
     ignore_punctuation: bool = False,
     ignore_numbers: bool = False,
     whitespace: str = "strip",
+    normalizer: str | None = None,
 ) -> EqualityScore:
     """ExactMatch of one segment."""
 
@@ -1269,6 +1310,7 @@ def sentence_exact_matches(
     ignore_punctuation: bool = False,
     ignore_numbers: bool = False,
     whitespace: str = "strip",
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """ExactMatch of every segment, as an array."""
@@ -1395,6 +1437,7 @@ def sentence_mer(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
 ) -> ErrorScore:
     """MER of one segment."""
 
@@ -1404,6 +1447,7 @@ def sentence_mers(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """MER of every segment, as an array."""
@@ -1511,7 +1555,7 @@ def sentence_rouge(
     *,
     types: str | Sequence[str] = ...,
     tokenizer: str | tokenizers.Tokenize = "rouge",
-    stemmer: bool = False,
+    stemmer: bool | str = False,
 ) -> MeanScore:
     """ROUGE of one segment."""
 
@@ -1521,7 +1565,7 @@ def sentence_rouges(
     *,
     types: str | Sequence[str] = ...,
     tokenizer: str | tokenizers.Tokenize = "rouge",
-    stemmer: bool = False,
+    stemmer: bool | str = False,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """ROUGE of every segment, as an array."""
@@ -1557,6 +1601,16 @@ def sentence_saris(
 ) -> NDArray[np.float64]:
     """SARI of every segment, as an array."""
 
+def sentence_squad_f1(
+    hypothesis: Text, references: Text | Sequence[Text | None], *, normalizer: str | None = "squad"
+) -> MeanScore:
+    """SquadF1 of one segment."""
+
+def sentence_squad_f1s(
+    hypotheses: Texts, references: References, *, normalizer: str | None = "squad", threads: int | None = None
+) -> NDArray[np.float64]:
+    """SquadF1 of every segment, as an array."""
+
 def sentence_ter(
     hypothesis: Text,
     references: Text | Sequence[Text | None],
@@ -1590,6 +1644,8 @@ def sentence_wer(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
+    alternatives: bool = False,
 ) -> ErrorScore:
     """WER of one segment."""
 
@@ -1599,6 +1655,8 @@ def sentence_wers(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
+    alternatives: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """WER of every segment, as an array."""
@@ -1609,6 +1667,7 @@ def sentence_wil(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
 ) -> ErrorScore:
     """WIL of one segment."""
 
@@ -1618,9 +1677,31 @@ def sentence_wils(
     *,
     tokenizer: str | Tokenize = "whitespace",
     lowercase: bool = False,
+    normalizer: str | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """WIL of every segment, as an array."""
+
+def sentence_wip(
+    hypothesis: Text,
+    references: Text | Sequence[Text | None],
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    normalizer: str | None = None,
+) -> ErrorScore:
+    """WIP of one segment."""
+
+def sentence_wips(
+    hypotheses: Texts,
+    references: References,
+    *,
+    tokenizer: str | Tokenize = "whitespace",
+    lowercase: bool = False,
+    normalizer: str | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """WIP of every segment, as an array."""
 
 def unique_ngrams(
     texts: Texts,
@@ -1677,6 +1758,8 @@ novelty = corpus_novelty
 perplexity = corpus_perplexity
 rouge = corpus_rouge
 sari = corpus_sari
+squad_f1 = corpus_squad_f1
 ter = corpus_ter
 wer = corpus_wer
 wil = corpus_wil
+wip = corpus_wip

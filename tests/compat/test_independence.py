@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
-BLOCKED = ("sacrebleu", "nltk", "rouge_score", "fast_bleu", "tabulate", "colorama", "portalocker", "absl", "six")
+BLOCKED = (
+    *("sacrebleu", "nltk", "rouge_score", "fast_bleu", "jiwer"),
+    *("rapidfuzz", "tabulate", "colorama", "portalocker", "absl", "six"),
+)
 
 CALLS = """
-from bleuprint.compat import fast_bleu, nltk, sacrebleu
+from bleuprint.compat import fast_bleu, jiwer, nltk, sacrebleu
 from bleuprint.compat.rouge_score import rouge_scorer, scoring
 from bleuprint.compat.sacrebleu.command import output
 from bleuprint.compat.sacrebleu.significance import PairedTest
@@ -18,6 +21,10 @@ assert sacrebleu.sentence_bleu(text, [text]).score > 99.9
 assert sacrebleu.corpus_ter([text], [[text]]).score == 0
 assert nltk.bleu([tokens], tokens) == nltk.gleu([tokens], tokens) == 1
 assert nltk.meteor([tokens], tokens) > 0.99
+assert nltk.ribes([tokens], tokens) == 1
+assert nltk.lepor([text], text, tokenizer=str.split)[0] > 0.99
+assert jiwer.wer(text, text) == 0
+assert jiwer.process_words(text, "the cat").alignments[0][1].type == "delete"
 assert fast_bleu.SelfBLEU([tokens, tokens]).get_score() == {4: [1.0, 1.0]}
 assert rouge_scorer.RougeScorer(["rougeLsum"], True).score(text, text)["rougeLsum"].fmeasure == 1
 """

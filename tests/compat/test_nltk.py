@@ -5,21 +5,24 @@ from __future__ import annotations
 import importlib
 import math
 import random
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import nltk
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem import PorterStemmer, SnowballStemmer
+from nltk.tokenize import NLTKWordTokenizer
 
 from bleuprint.compat import nltk as flat
-from bleuprint.errors import NoReferenceError, OptionError
+from bleuprint.errors import MissingExtraError, NoReferenceError, OptionError
 from tests.compat.sides import Call, outcome, parameters
 from tests.parity.corpora import Tokens, random_tokens, token_corpora
 from tests.support.wmt22 import Wmt22
 
-MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score")
+MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score", "ribes_score", "lepor")
 
 
 class Library:
@@ -46,6 +49,7 @@ GUIDE = words("It is a guide to action that ensures that the military will forev
 ARMY = words("It is the practical guide for the army always to heed the directions of the party")
 BOOK = words("he was interested in world history because he read the book")
 GROUPS, TEXTS = [[GUIDE, ARMY], [BOOK]], [ONE, TWO]
+LINES = ["a bird behind the stone .", "a bird is on the rock ."]
 WEIGHTS: list[Any] = [
     (0.25, 0.25, 0.25, 0.25),
     (1.0,),
@@ -114,6 +118,29 @@ TABLE: dict[str, Call] = {
     "chrf without hypotheses": lambda n: n.chrf_score.corpus_chrf([], []),
     "chrf, unequal lengths": lambda n: n.chrf_score.corpus_chrf([], TEXTS),
     "nist, unequal lengths": lambda n: n.nist_score.corpus_nist([], TEXTS),
+    "sentence_ribes": lambda n: n.ribes_score.sentence_ribes([GUIDE, ARMY], ONE),
+    "corpus_ribes": lambda n: [n.ribes_score.corpus_ribes(GROUPS, TEXTS, *rest) for rest in ((), (0.5,), (0.1, 0.9))],
+    "ribes of strings": lambda n: n.ribes_score.sentence_ribes(["the cat", "a cat"], "the cats"),
+    "ribes of tuples": lambda n: n.ribes_score.sentence_ribes((tuple(GUIDE),), tuple(ONE)),
+    "ribes of numbers": lambda n: n.ribes_score.word_rank_alignment([1, 2.0, True, None], [True, 2, 1.0, None]),
+    "ribes of nothing": lambda n: [n.ribes_score.sentence_ribes([], ["a"]), n.ribes_score.sentence_ribes([["a"]], [])],
+    "ribes of an empty reference": lambda n: n.ribes_score.sentence_ribes([[]], ["a"]),
+    "corpus_ribes of nothing": lambda n: n.ribes_score.corpus_ribes([], []),
+    "ribes, unequal lengths": lambda n: n.ribes_score.corpus_ribes([], TEXTS),
+    "position_of_ngram": lambda n: [
+        n.ribes_score.position_of_ngram(ngram, ONE) for ngram in ((), ("the",), ("the", "party"), ("the", "cat"))
+    ],
+    "no rank": lambda n: [n.ribes_score.kendall_tau(ranks, whole) for ranks in ([], [3]) for whole in (True, False)],
+    "no rho": lambda n: n.ribes_score.spearman_rho([0]),
+    "sentence_lepor": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird is on a stone .", tokenizer=str.split),
+    "weights of lepor": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird .", 9.0, 1.0, tokenizer=str.split),
+    "corpus_lepor": lambda n: n.lepor.corpus_lepor([LINES[:], LINES[1:]], ["a bird .", LINES[0]], tokenizer=str.split),
+    "lepor of characters": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird is on a stone .", tokenizer=list),
+    "lepor of an empty text": lambda n: n.lepor.sentence_lepor(LINES[:], " ", tokenizer=str.split),
+    "lepor of an empty reference": lambda n: n.lepor.sentence_lepor(["a", ""], "a", tokenizer=str.split),
+    "corpus_lepor of nothing": lambda n: n.lepor.corpus_lepor([], []),
+    "lepor, unequal lengths": lambda n: n.lepor.corpus_lepor([LINES[:]], ["a", "b"], tokenizer=str.split),
+    "harmonic of nothing": lambda n: n.lepor.harmonic(0, 0, 3, 1.0, 1.0),
     "meteor of a str": lambda n: n.meteor_score.meteor_score([ONE], "a b"),
     "meteor against a str": lambda n: n.meteor_score.meteor_score(["a b"], ONE),
 }
@@ -145,6 +172,8 @@ def test_flat_names() -> None:
     assert flat.bleu is flat.sentence_bleu is OURS.bleu_score.sentence_bleu
     assert flat.meteor is OURS.meteor_score.meteor_score
     assert flat.gleu is flat.sentence_gleu
+    assert flat.ribes is OURS.ribes_score.sentence_ribes
+    assert flat.lepor is OURS.lepor.sentence_lepor
 
 
 @pytest.mark.parametrize(
@@ -220,6 +249,83 @@ def test_rates_of_chrf(texts: list[list[str]], n: int, beta: float) -> None:
             side.chrf_score.chrf_precision_recall_fscore_support(*given_texts, n, beta=beta) for side in (OURS, THEIRS)
         )
         assert ours == theirs
+
+
+few_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=14)
+
+
+@given(reference=few_words, hypothesis=few_words, other=few_words)
+def test_ribes_of_any_texts(reference: list[str], hypothesis: list[str], other: list[str]) -> None:
+    calls: list[Call] = [
+        lambda n: n.ribes_score.word_rank_alignment(reference, hypothesis),
+        lambda n: n.ribes_score.sentence_ribes([reference, other], hypothesis),
+        lambda n: n.ribes_score.corpus_ribes([[reference], [other]], [hypothesis, hypothesis], 0.3, 0.2),
+        lambda n: n.ribes_score.position_of_ngram(tuple(other[:2]), reference),
+    ]
+    for call in calls:
+        assert outcome(call, OURS) == outcome(call, THEIRS)
+
+
+@given(ranks=st.lists(st.integers(0, 9), max_size=9), normalize=st.booleans())
+def test_correlations_of_ribes(ranks: list[int], normalize: bool) -> None:
+    calls: list[Call] = [
+        lambda n: n.ribes_score.kendall_tau(ranks, normalize),
+        lambda n: n.ribes_score.spearman_rho(ranks, normalize),
+        lambda n: list(n.ribes_score.find_increasing_sequences(ranks)),
+    ]
+    for call in calls:
+        assert outcome(call, OURS) == outcome(call, THEIRS)
+
+
+@given(reference=few_words, hypothesis=few_words, weights=st.tuples(st.floats(0.1, 9), st.floats(0.1, 9)))
+def test_lepor_of_any_texts(reference: list[str], hypothesis: list[str], weights: tuple[float, float]) -> None:
+    texts = " ".join(reference), " ".join(hypothesis)
+    calls: list[Call] = [
+        lambda n: n.lepor.length_penalty(reference, hypothesis),
+        lambda n: n.lepor.alignment(reference, hypothesis),
+        lambda n: n.lepor.ngram_positional_penalty(reference, hypothesis),
+        lambda n: n.lepor.harmonic(len(reference), len(reference), len(hypothesis), *weights),
+        lambda n: n.lepor.sentence_lepor([texts[0]], texts[1], *weights, tokenizer=str.split),
+    ]
+    for call in calls:
+        assert outcome(call, OURS) == outcome(call, THEIRS)
+
+
+def test_limits_of_ribes_and_lepor(monkeypatch: pytest.MonkeyPatch) -> None:
+    for side in (OURS, THEIRS):
+        monkeypatch.setattr(side.ribes_score, "MAX_ALIGNMENT_LEN", 5)
+        monkeypatch.setattr(side.lepor, "MAX_LEPOR_ALIGN_WORK", 40)
+    repeated = ["a"] * 7
+    ours, theirs = (outcome(lambda n: n.ribes_score.sentence_ribes([repeated], ONE), side) for side in (OURS, THEIRS))
+    assert theirs.error is not None
+    assert ours.error == (theirs.error[0], theirs.error[1].replace("nltk.translate", "bleuprint.compat.nltk"))
+    ours, theirs = (outcome(lambda n: n.lepor.alignment(repeated, repeated), side) for side in (OURS, THEIRS))
+    assert ours == theirs
+    assert ours.error is not None
+
+
+def test_lepor_has_the_words_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """word_tokenize needs a model that NLTK downloads; both sides call what stands under its name."""
+    monkeypatch.setattr(nltk, "word_tokenize", NLTKWordTokenizer().tokenize)
+
+    def scores(library: Any) -> object:
+        return library.lepor.sentence_lepor(["a bird behind the stone.", "it's here"], "a bird isn't on a stone.")
+
+    assert outcome(scores, OURS) == outcome(scores, THEIRS)
+
+
+def test_lepor_without_nltk_needs_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    with pytest.raises(MissingExtraError, match=r"LEPOR without tokenizer=… needs nltk"):
+        flat.lepor(["a b"], "a b")
+    assert flat.lepor(["a b"], "a b", tokenizer=str.split) == pytest.approx([1.0])
+
+
+def test_lepor_leaves_its_arguments_alone() -> None:
+    """NLTK replaces the references by their tokens."""
+    references = LINES[:]
+    flat.lepor(references, "a bird", tokenizer=str.split)
+    assert references == LINES
 
 
 def test_the_length_penalty_of_nist() -> None:
@@ -331,6 +437,7 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
     groups = [[line.split() for line in group] for group in zip(*wmt22_data.references("en-de"), strict=True)][:400]
 
     def scores(library: Any) -> object:
+        lines = [[" ".join(text) for text in group] for group in groups], [" ".join(text) for text in texts]
         smooth = library.bleu_score.SmoothingFunction()
         return [
             library.bleu_score.corpus_bleu(groups, texts),
@@ -340,6 +447,8 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
             ),
             library.gleu_score.corpus_gleu(groups, texts),
             library.chrf_score.corpus_chrf([group[0] for group in groups], texts),
+            library.ribes_score.corpus_ribes(groups, texts),
+            library.lepor.corpus_lepor(lines[0], lines[1], tokenizer=str.split),
         ]
 
     assert outcome(scores, OURS) == outcome(scores, THEIRS)

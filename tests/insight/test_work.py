@@ -132,7 +132,7 @@ OTHERS = [
     st.just(bp.ROUGE(types=["rougeLsum", "rouge3"], tokenizer="13a")),
     st.integers(1, 5).map(lambda order: bp.NIST(max_order=order)),
     st.sampled_from(["exact", "exact+stem", "exact+stem+synonym", "synonym"]).map(lambda s: bp.METEOR(stages=s)),
-    st.sampled_from([bp.WER(), bp.WER(tokenizer="13a", lowercase=True), bp.MER(), bp.WIL()]),
+    st.sampled_from([bp.WER(), bp.WER(tokenizer="13a", lowercase=True), bp.MER(), bp.WIL(), bp.WIP()]),
     st.sampled_from(["keep", "strip", "collapse", "remove"]).map(lambda space: bp.CER(whitespace=space)),
     st.sampled_from([bp.TER(), bp.TER(normalized=True), bp.TER(lowercase=False, no_punct=True)]),
 ]

@@ -102,6 +102,7 @@ _CASES = {
         Case("cer", {"whitespace": "keep"}, _EMPTY_REFERENCES | {"tokens", "blanks"}),
         Case("cer", {"whitespace": "collapse", "lowercase": True}, _EMPTY_REFERENCES | {"tokens"}),
         Case("cer", {"whitespace": "remove"}, _EMPTY_REFERENCES | {"tokens"}),
+        Case("cer", {"normalizer": "whisper-basic"}, _EMPTY_REFERENCES | {"tokens"}),
     ],
     "contains-match": [
         Case("contains-match", {}, _STRINGS),
@@ -124,6 +125,7 @@ _CASES = {
         Case("rouge", {"types": "rougeLsum+rouge2", "tokenizer": "unicode"}, _FIRST_OF_EQUALS),
         # Stems depend on the letters.
         Case("rouge", {"types": "rougeL", "stemmer": True}, _FIRST_OF_EQUALS | {"renaming"}),
+        Case("rouge", {"stemmer": "german", "tokenizer": "unicode"}, _FIRST_OF_EQUALS | {"renaming"}),
         Case("rouge", {"types": "rouge3", "tokenizer": str.split}, _FIRST_OF_EQUALS),
     ],
     "levenshtein-ratio": [
@@ -143,6 +145,11 @@ _CASES = {
         Case("sentence-bleu", {}, frozenset({"disjoint"})),  # add-one smoothing
         Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
     ],
+    # Whole texts are normalized, so tokens are refused, and "a" is an article, which is dropped.
+    "squad-f1": [
+        Case("squad-f1", {"normalizer": None}, _FIRST_OF_EQUALS),
+        Case("squad-f1", {}, _FIRST_OF_EQUALS | {"tokens", "renaming"}),
+    ],
     "ter": [
         Case("ter", {}, _MEAN_LENGTH),
         Case("ter", {"profile": "sacrebleu", "lowercase": False}, _MEAN_LENGTH),
@@ -154,6 +161,12 @@ _CASES = {
         Case("wer", {}, _EMPTY_REFERENCES),
         Case("wer", {"tokenizer": "13a", "lowercase": True}, _EMPTY_REFERENCES),
         Case("wer", {"tokenizer": str.split}, _EMPTY_REFERENCES),
+        Case("wer", {"normalizer": "squad"}, _EMPTY_REFERENCES | {"tokens", "renaming"}),
+    ],
+    # Two empty texts preserve everything.
+    "wip": [
+        Case("wip", {}, _FIRST_OF_EQUALS | {"disjoint"}),
+        Case("wip", {"lowercase": True}, _FIRST_OF_EQUALS | {"disjoint"}),
     ],
     "wil": [Case("wil", {}, _FIRST_OF_EQUALS), Case("wil", {"lowercase": True}, _FIRST_OF_EQUALS)],
 }

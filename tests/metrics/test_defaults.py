@@ -74,6 +74,7 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         {"reads sources"},
     ),
     "sentence-bleu": ("sentence-bleu.1|case_sensitive:no|n_grams:4|smoothing:yes", {"mean of segments"}),
+    "squad-f1": ("squad-f1.1|normalizer:squad", {"mean of segments"}),
     "ter": (
         "ter.1|lowercase:yes|tokenizer:tercom",
         {"lower is better"},
@@ -86,6 +87,7 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         "wil.1|lowercase:no|tokenizer:whitespace",
         {"lower is better"},
     ),
+    "wip": ("wip.1|lowercase:no|tokenizer:whitespace", set()),
     "cider": (
         "cider.1|lowercase:yes|max_order:4|prior:auto|sigma:6.0|tokenizer:unicode-words|variant:cider-d",
         {"no percent", "mean of segments", "no stream"},

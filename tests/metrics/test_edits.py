@@ -11,7 +11,7 @@ from bleuprint import CER, WER, LevenshteinRatio
 from bleuprint.errors import NotTextError, OptionError, SurrogateError, UnusedSourcesError
 from tests.support.tables import TABLE
 
-NAMES = ("wer", "cer", "mer", "wil", "levenshtein-ratio")
+NAMES = ("wer", "cer", "mer", "wil", "wip", "levenshtein-ratio")
 
 
 def test_parts_and_text() -> None:
@@ -28,6 +28,7 @@ def test_a_rate_may_exceed_one_but_the_match_error_rate_may_not() -> None:
     assert bp.sentence_wer("a b c d e", "x").value == 5.0
     assert bp.sentence_mer("a b c d e", "x").value == 1.0
     assert bp.sentence_wil("a b c d e", "x").value == 1.0
+    assert bp.sentence_wip("a b c d e", "x").value == 0.0
 
 
 def test_a_corpus_pools_and_a_ratio_averages() -> None:

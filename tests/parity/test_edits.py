@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Levenshtein
 
 import bleuprint as bp
-from bleuprint import CER, MER, WER, WIL, LevenshteinRatio
+from bleuprint import CER, MER, WER, WIL, WIP, LevenshteinRatio
 from tests.parity.corpora import random_corpora, random_corpus
 from tests.support.text_strategies import nasty_text, random_texts
 from tests.support.wmt22 import Wmt22
@@ -32,6 +32,7 @@ def assert_equals_jiwer(hypotheses: list[str], references: list[str]) -> None:
     assert score.value == words.wer
     assert MER().corpus(hypotheses, references).value == words.mer
     assert WIL().corpus(hypotheses, references).value == pytest.approx(words.wil, rel=1e-12, abs=1e-15)
+    assert WIP().corpus(hypotheses, references).value == pytest.approx(words.wip, rel=1e-12, abs=1e-15)
     characters = jiwer.process_characters(references, hypotheses)
     found = CER().corpus(hypotheses, references)
     assert found.value == characters.cer
@@ -87,6 +88,7 @@ def test_empty_references_as_in_jiwer() -> None:
         words = jiwer.process_words(reference, hypothesis)
         assert bp.sentence_mer(hypothesis, reference).value == words.mer
         assert bp.sentence_wil(hypothesis, reference).value == words.wil
+        assert bp.sentence_wip(hypothesis, reference).value == words.wip
 
 
 def test_the_lowest_of_several_references() -> None:

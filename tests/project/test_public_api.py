@@ -26,11 +26,11 @@ rarefaction rating_power reconcile replay seen select_diverse self_bleu_within t
 METRICS = """
 BERTScore BLEU Blend CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU
 LevenshteinRatio MER METEOR MSJaccard NIST NeuralPerplexity Perplexity ROUGE RepetitionRate SARI SelfBLEU
-SentenceBleu TER UniqueNgrams WER WIL
+SentenceBleu SquadF1 TER UniqueNgrams WER WIL WIP
 """
 FUNCTIONS = """
 bertscore bleu blend cer chrf cider contains_match exact_match gec_gleu gleu ibleu levenshtein_ratio mer meteor
-neural_perplexity nist perplexity rouge sari ter wer wil
+neural_perplexity nist perplexity rouge sari squad_f1 ter wer wil wip
 """
 POOL_FUNCTIONS = "cross_bleu distinct entropy frechet ms_jaccard repetition_rate self_bleu unique_ngrams"
 

@@ -126,7 +126,8 @@ class TestThresholds:
     def test_a_threshold_is_limited_by_the_range_on_the_card(self) -> None:
         assert [label for label in segment_metrics() if cards.load(label).limits[1] == 1.0] == [
             "bertscore", "bleu", "chrf", "contains-match", "contamination", "coverage", "exact-match", "gec-gleu",
-            "gleu", "ibleu", "levenshtein-ratio", "mer", "meteor", "novelty", "rouge", "sari", "sentence-bleu", "wil",
+            "gleu", "ibleu", "levenshtein-ratio", "mer", "meteor", "novelty", "rouge", "sari", "sentence-bleu",
+            "squad-f1", "wil", "wip",
         ]  # fmt: skip
         assert CER().with_threshold(1.2).threshold == 1.2
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
 
-from bleuprint.core import tokenizers
+from bleuprint.core import normalizers, tokenizers
 from bleuprint.errors import closest
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric, Named
@@ -157,7 +157,7 @@ def _kinds(kind: type[Named], option: str) -> tuple[Any, ...]:
 def _value(kinds: tuple[Any, ...], text: str) -> Any:
     if types.NoneType in kinds and text == _AUTO:
         return None
-    if bool in kinds:
+    if bool in kinds and (str not in kinds or text.lower() in (*_YES, *_NO)):
         if text.lower() not in (*_YES, *_NO):
             raise ValueError
         return text.lower() in _YES
@@ -193,6 +193,8 @@ def suggestions(name: str, option: str) -> tuple[str, ...]:
         return tuple(value for value in tokenizers.names() if "PATH" not in value)
     if option == "profile":
         return profiles.names(name)
+    if option == "normalizer":
+        return normalizers.NAMES
     kinds = _kinds(kind, option)
     if bool in kinds:
         return ("yes", "no")
@@ -202,7 +204,7 @@ def suggestions(name: str, option: str) -> tuple[str, ...]:
 
 def _in_words(kinds: tuple[Any, ...]) -> str:
     if bool in kinds:
-        return "yes or no"
+        return "yes, no or a name" if str in kinds else "yes or no"
     literals = _choices(kinds)
     if int in kinds:
         return f"an integer{''.join(f' or {value}' for value in literals)}"
@@ -231,6 +233,8 @@ def _taken(kind: type[Named], option: str) -> str:
         return "a name from 'bleuprint list tokenizers'"
     if option == "profile":
         return f"one of {', '.join(profiles.names(kind.name))}"
+    if option == "normalizer":
+        return f"one of {', '.join(normalizers.NAMES)}"
     return _in_words(_kinds(kind, option))
 
 

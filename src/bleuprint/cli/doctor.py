@@ -33,6 +33,7 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, saved Hugging Face datasets"),
+    "asr": Extra({"whisper_normalizer": "whisper-normalizer"}, "normalizers whisper-en and whisper-basic"),
     "embed": Extra({"onnxruntime": "onnxruntime", "tokenizers": "tokenizers"}, "encoders from ONNX files"),
     "evaluate": Extra({"evaluate": "evaluate"}, "metrics for Hugging Face's evaluate"),
     "inspect": Extra({"inspect_ai": "inspect-ai"}, "scorers for Inspect AI"),
@@ -48,6 +49,7 @@ EXTRAS = {
         {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
     ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers flores200, flores101, spm:PATH"),
+    "stemmers": Extra({"snowballstemmer": "snowballstemmer"}, "stemmers of ROUGE for other languages"),
     "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
     "zstd": Extra({"zstandard": "zstandard"}, ".zst files (built into Python 3.14)"),
 }

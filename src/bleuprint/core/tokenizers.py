@@ -57,11 +57,16 @@ class Tokenizer:
         """Whether the core must lowercase; text for a plug-in is lowercased before."""
         return self.lowercase and self.plugin is None
 
+    @property
+    def native(self) -> bool:
+        """Whether the core reads texts as they are."""
+        return self.plugin is None
+
     def prepare(self, corpus: Corpus) -> Corpus:
-        return corpus if self.plugin is None else corpus.mapped(self.split)
+        return corpus if self.native else corpus.mapped(self.split)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
-        return texts if self.plugin is None else split_column(texts, name, self.split)
+        return texts if self.native else split_column(texts, name, self.split)
 
     def __call__(self, text: str) -> list[str]:
         try:

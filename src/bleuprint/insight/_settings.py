@@ -49,6 +49,7 @@ SPACES: dict[str, dict[str, tuple[Any, ...]]] = {
     "wer": _WORDS,
     "mer": _WORDS,
     "wil": _WORDS,
+    "wip": _WORDS,
     "cer": {**_CASE, "whitespace": ("strip", "keep", "collapse", "remove")},
 }
 MOST_DEPARTURES = 3

@@ -112,7 +112,7 @@ def reconcile(
     """Find the settings that give a claimed score when rounded to the same number of digits.
 
     - `claimed`: the number as printed, such as "27.3", "0.412" or "27.30%"; both scales are tried unless there is a "%"
-    - `metric`: bleu, chrf, ter, rouge, gleu, wer, mer, wil, cer or any
+    - `metric`: bleu, chrf, ter, rouge, gleu, wer, mer, wil, wip, cer or any
 
     Tries all profiles with up to three departures: tokenizer, case, smoothing, orders, effective order, reference
     length, the mean of sentence scores, the first reference only. It also tries common mistakes: hypotheses and

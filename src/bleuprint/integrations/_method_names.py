@@ -36,9 +36,11 @@ class ScoreMethods(Generic[Whole, Rows]):
     perplexity: Whole
     rouge: Whole
     sari: Whole
+    squad_f1: Whole
     ter: Whole
     wer: Whole
     wil: Whole
+    wip: Whole
     sentence_bertscore: Rows
     sentence_blend: Rows
     sentence_bleu: Rows
@@ -62,9 +64,11 @@ class ScoreMethods(Generic[Whole, Rows]):
     sentence_perplexity: Rows
     sentence_rouge: Rows
     sentence_sari: Rows
+    sentence_squad_f1: Rows
     sentence_ter: Rows
     sentence_wer: Rows
     sentence_wil: Rows
+    sentence_wip: Rows
 
 
 class PoolMethods(Generic[Whole]):

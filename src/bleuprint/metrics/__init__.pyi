@@ -46,11 +46,13 @@ from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
 from bleuprint.metrics.self_repetition import SelfRepetition as SelfRepetition
 from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
+from bleuprint.metrics.squad_f1 import SquadF1 as SquadF1
 from bleuprint.metrics.ter import TER as TER
 from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams
 from bleuprint.metrics.vendi import Vendi as Vendi
 from bleuprint.metrics.wer import WER as WER
 from bleuprint.metrics.wil import WIL as WIL
+from bleuprint.metrics.wip import WIP as WIP
 from bleuprint.metrics.zipf import Zipf as Zipf
 
 __all__ = [
@@ -69,6 +71,7 @@ __all__ = [
     "TER",
     "WER",
     "WIL",
+    "WIP",
     "BERTScore",
     "Blend",
     "CIDEr",
@@ -101,6 +104,7 @@ __all__ = [
     "SelfBLEU",
     "SelfRepetition",
     "SentenceBleu",
+    "SquadF1",
     "UniqueNgrams",
     "Vendi",
     "Zipf",

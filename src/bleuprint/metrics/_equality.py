@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, normalizers
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
@@ -40,6 +40,7 @@ def equality(
     ignore_punctuation: bool,
     ignore_numbers: bool,
     whitespace: str,
+    normalizer: str | None = None,
     *,
     inside: bool,
 ) -> Definition[object]:
@@ -51,5 +52,6 @@ def equality(
         "whitespace": checks.choice("whitespace", whitespace, checks.WHITE_SPACE),
     }
     request = counts.equal(lowercase, ignore_punctuation, ignore_numbers, whitespace, inside=inside)
-    rows = CoreRows(request, tokenizers.resolve("whitespace", lowercase), strings_only=CHARACTERS_COUNT)
-    return Definition(kind, options, rows, formula, EqualityScore)
+    reader = normalizers.reader("whitespace", lowercase, normalizer)
+    rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
+    return Definition(kind, {**options, **normalizers.option_of(reader)}, rows, formula, EqualityScore)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, normalizers
+from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
@@ -59,10 +60,16 @@ class ErrorScore(Score):
 
 
 def token_errors(
-    kind: type[Metric[ErrorScore]], rate: Rate, nearest: str, tokenizer: str | tokenizers.Tokenize, lowercase: bool
+    kind: type[Metric[ErrorScore]],
+    rate: Rate,
+    nearest: str,
+    tokenizer: str | Tokenize,
+    lowercase: bool,
+    normalizer: str | None,
 ) -> Definition[ErrorFormula]:
     """Definition of an error rate over tokens; `nearest` is how the core picks the nearest reference."""
-    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+    reader = normalizers.reader(tokenizer, checks.flag("lowercase", lowercase), normalizer)
     request = counts.token_edits(reader.scheme, reader.native_lowercase, nearest)
-    options = {"tokenizer": reader.name, "lowercase": lowercase}
-    return Definition(kind, options, CoreRows(request, reader), ErrorFormula(rate), ErrorScore)
+    rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
+    options = {"tokenizer": reader.name, "lowercase": lowercase, **normalizers.option_of(reader)}
+    return Definition(kind, options, rows, ErrorFormula(rate), ErrorScore)

@@ -7,7 +7,7 @@ Leading and trailing whitespace is ignored by default, as in jiwer; see the opti
 
 from __future__ import annotations
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, normalizers
 from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
@@ -22,6 +22,7 @@ class CER(Metric[ErrorScore]):
     """Character error rate.
 
     - `lowercase`: ignore case
+    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
     - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(CER().sentence("colour", "color"))
@@ -33,11 +34,11 @@ class CER(Metric[ErrorScore]):
     name = "cer"
     higher_is_better = False
 
-    def __init__(self, *, lowercase: bool = False, whitespace: str = "strip") -> None:
-        reader = tokenizers.resolve("char", checks.flag("lowercase", lowercase))
+    def __init__(self, *, lowercase: bool = False, whitespace: str = "strip", normalizer: str | None = None) -> None:
+        reader = normalizers.reader("char", checks.flag("lowercase", lowercase), normalizer)
         space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
         rows = CoreRows(
             counts.character_edits(lowercase, space, "per-reference"), reader, strings_only=CHARACTERS_COUNT
         )
-        options = {"lowercase": lowercase, "whitespace": space}
+        options = {"lowercase": lowercase, "whitespace": space, **normalizers.option_of(reader)}
         super().__init__(Definition(CER, options, rows, ErrorFormula(rate), ErrorScore))

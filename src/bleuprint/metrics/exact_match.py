@@ -21,11 +21,14 @@ class ExactMatch(Metric[EqualityScore]):
     - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
+    - `normalizer`: "squad" (SQuAD's), "whisper-en" or "whisper-basic" (extra `asr`): rules applied to both sides first
     - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
     exact-match = 1.0000 (2 of 2)
     >>> ExactMatch(lowercase=True, ignore_punctuation=True).sentence("Yes!", "yes").value
+    1.0
+    >>> ExactMatch(normalizer="squad").sentence("the Eiffel Tower.", "Eiffel tower").value
     1.0
     """
 
@@ -38,5 +41,8 @@ class ExactMatch(Metric[EqualityScore]):
         ignore_punctuation: bool = False,
         ignore_numbers: bool = False,
         whitespace: str = "strip",
+        normalizer: str | None = None,
     ) -> None:
-        super().__init__(equality(ExactMatch, lowercase, ignore_punctuation, ignore_numbers, whitespace, inside=False))
+        super().__init__(
+            equality(ExactMatch, lowercase, ignore_punctuation, ignore_numbers, whitespace, normalizer, inside=False)
+        )

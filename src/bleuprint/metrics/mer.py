@@ -28,6 +28,7 @@ class MER(Metric[ErrorScore]):
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
     - `lowercase`: ignore case
+    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
 
     >>> print(MER().sentence("a b c x y", "a b c"))
     MER = 0.4000 (3 hits, 0 substitutions, 0 deletions, 2 insertions)
@@ -36,5 +37,7 @@ class MER(Metric[ErrorScore]):
     name = "mer"
     higher_is_better = False
 
-    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
-        super().__init__(token_errors(MER, rate, "per-alignment", tokenizer, lowercase))
+    def __init__(
+        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
+    ) -> None:
+        super().__init__(token_errors(MER, rate, "per-alignment", tokenizer, lowercase, normalizer))

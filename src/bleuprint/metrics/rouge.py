@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, stemmers, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula
@@ -81,7 +80,9 @@ class ROUGE(Metric[MeanScore]):
     - `types`: which of rouge1 … rouge9, rougeL and rougeLsum to compute
     - `tokenizer`: "rouge" (the original's: ASCII letters and digits), "unicode" (letters and digits of all scripts),
       any other tokenizer name, or a function that splits a text into tokens
-    - `stemmer`: apply the Porter stemmer to words of four letters or more
+    - `stemmer`: True applies the Porter stemmer to words of four letters or more; the name of a language, such as
+      "german", the Snowball stemmer of that language, which needs the extra `stemmers` and most often
+      `tokenizer="unicode"`
 
     Texts are lowercased and read line by line. Token lists are used as they are; a "\\n" token ends a line.
     """
@@ -95,19 +96,21 @@ class ROUGE(Metric[MeanScore]):
         *,
         types: str | Sequence[str] = USUAL_TYPES,
         tokenizer: str | tokenizers.Tokenize = "rouge",
-        stemmer: bool = False,
+        stemmer: bool | str = False,
     ) -> None:
         type_names = _types(types)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
-        reader = _by_lines(_resolved(own or tokenizer, lowercase=own is None))
+        words = _resolved(own or tokenizer, lowercase=own is None)
+        snowball = None if isinstance(stemmer, bool) else stemmers.resolve(stemmer)
+        reader = _by_lines(words) if snowball is None else stemmers.StemmedTokenizer.of(words, snowball)
         options = {
             "types": "+".join(type_names),
             "tokenizer": reader.name if own is None else str(tokenizer),
-            "stemmer": checks.flag("stemmer", stemmer),
+            "stemmer": stemmer if snowball is None else snowball.name,
         }
         measures = tuple(map(_measure, type_names))
         rows = CoreRows(
-            counts.best_match(reader.scheme, reader.native_lowercase, stemmer, measures, type_names), reader
+            counts.best_match(reader.scheme, reader.native_lowercase, stemmer is True, measures, type_names), reader
         )
         formula = RougeFormula(type_names)
         super().__init__(Definition(ROUGE, options, rows, formula, MeanScore, ExactMeans, row_formula=formula.for_rows))

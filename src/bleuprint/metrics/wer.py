@@ -11,8 +11,12 @@ Levenshtein (1966): Binary codes capable of correcting deletions, insertions, an
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._alternatives import AlternativeRows
 from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.formulas import Value, ratio, where
 from bleuprint.metrics.base.metric import Metric
 
@@ -30,13 +34,30 @@ class WER(Metric[ErrorScore]):
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens; splits on whitespace by default
     - `lowercase`: ignore case
+    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
+    - `alternatives`: references may hold groups of alternatives, such as `{i am|i'm} here` or `{uh|} yes`; a group has
+      spaces around it. Of all combinations the one with the lowest rate counts.
 
     >>> print(WER().sentence("the cat sat on mat", "the cat sat on the mat"))
     WER = 0.1667 (5 hits, 0 substitutions, 1 deletions, 0 insertions)
+    >>> WER(alternatives=True).sentence("i'm here", "{i am|i'm} {uh|} here").value
+    0.0
     """
 
     name = "wer"
     higher_is_better = False
 
-    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
-        super().__init__(token_errors(WER, rate, "per-reference", tokenizer, lowercase))
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Tokenize = "whitespace",
+        lowercase: bool = False,
+        normalizer: str | None = None,
+        alternatives: bool = False,
+    ) -> None:
+        definition = token_errors(WER, rate, "per-reference", tokenizer, lowercase, normalizer)
+        if checks.flag("alternatives", alternatives):
+            options = {**definition.options, "alternatives": True}
+            rows = AlternativeRows(definition.tokenizer, "per-reference")
+            definition = replace(definition, options=options, rows=rows)
+        super().__init__(definition)

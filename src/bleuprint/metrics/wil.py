@@ -30,6 +30,7 @@ class WIL(Metric[ErrorScore]):
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
     - `lowercase`: ignore case
+    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
 
     >>> print(WIL().sentence("a b c d", "a b x d"))
     WIL = 0.4375 (3 hits, 1 substitutions, 0 deletions, 0 insertions)
@@ -38,5 +39,7 @@ class WIL(Metric[ErrorScore]):
     name = "wil"
     higher_is_better = False
 
-    def __init__(self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False) -> None:
-        super().__init__(token_errors(WIL, rate, "information", tokenizer, lowercase))
+    def __init__(
+        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
+    ) -> None:
+        super().__init__(token_errors(WIL, rate, "information", tokenizer, lowercase, normalizer))

@@ -31,9 +31,11 @@ METRICS: dict[str, tuple[str, ...]] = {
     "rouge": ("lin-2004-rouge",),
     "sari": ("xu-etal-2016-optimizing",),
     "sentence-bleu": ("papineni-etal-2002-bleu",),
+    "squad-f1": ("rajpurkar-etal-2016-squad",),
     "ter": ("snover-etal-2006-study",),
     "wer": ("levenshtein-1966-binary",),
     "wil": ("morris-etal-2004-wer",),
+    "wip": ("morris-etal-2004-wer",),
 }
 METHODS = {
     "paired-bootstrap": "koehn-2004-statistical",
@@ -264,6 +266,18 @@ _PAPERS: dict[str, tuple[str, str, dict[str, str]]] = {
             "booktitle": "Proceedings of the Second Conference on Machine Translation",
             "pages": "612--618",
             "year": "2017",
+        },
+    ),
+    "rajpurkar-etal-2016-squad": (
+        "Rajpurkar et al., 2016",
+        "inproceedings",
+        {
+            "author": "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
+            "title": "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",
+            "booktitle": "Proceedings of the 2016 Conference on Empirical Methods in Natural Language Processing",
+            "pages": "2383--2392",
+            "year": "2016",
+            "url": "https://aclanthology.org/D16-1264/",
         },
     ),
     "post-2018-call": (

@@ -379,7 +379,7 @@ def test_the_metric_is_chosen_for_the_whole_page(open_page: Opening) -> None:
     assert opened.run(shown) == [True, True, True]
 
 
-@pytest.mark.parametrize("metric", ["ter", "wer", "mer", "wil", "cer"])
+@pytest.mark.parametrize("metric", ["ter", "wer", "mer", "wil", "wip", "cer"])
 def test_edits_are_those_of_the_metric(open_page: Opening, metric: str) -> None:
     """They add up to the score of every segment, or they are not shown."""
     result = evaluate({name: lines(name) for name in SYSTEMS[:2]}, references(), metrics=[metric])

@@ -32,6 +32,7 @@ _DIRECT: dict[str, _Written] = {
     "ter": alignments.ter,
     "wer": alignments.error_rate,
     "wil": alignments.error_rate,
+    "wip": alignments.error_rate,
 }
 _OF_SOURCES: dict[str, Callable[[Board, Any, tuple[Any, Any, Any], Sequence[int]], None]] = {
     "gec-gleu": rewriting.gec_gleu,

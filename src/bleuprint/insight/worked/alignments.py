@@ -1,4 +1,4 @@
-"""WER, MER, WIL, CER, TER and METEOR: words of the output paired with words of a reference."""
+"""WER, MER, WIL, WIP, CER, TER and METEOR: words of the output paired with words of a reference."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from typing import Any, NamedTuple
 from bleuprint.core import counts
 from bleuprint.core import wordnet as wordnets
 from bleuprint.core.columns import Text
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
+from bleuprint.core.normalizers import NormalizedTokenizer
 from bleuprint.core.staged_match import synonyms
+from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import literal
 from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
 from bleuprint.insight.worked.reading import Token, Tokens, check, disagree, numbered, tokens_of
+from bleuprint.metrics._alternatives import AlternativeRows, nearest_words
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.meteor import MeteorFormula
 
@@ -34,11 +38,14 @@ _NONE = "–"
 def error_rate(
     board: Board, definition: Definition[Any], output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
-    """Work out WER, MER, WIL or CER."""
+    """Work out WER, MER, WIL, WIP or CER."""
     name = definition.name.upper()
     characters = definition.name == "cer"
     read = _characters(definition) if characters else lambda text: tokens_of(text, definition.tokenizer)
-    ours, theirs = read(output), [read(reference) for reference in references]
+    if isinstance(definition.rows, AlternativeRows):
+        ours, theirs = _with_alternatives(definition.rows.reader, str(output), references)
+    else:
+        ours, theirs = read(output), [read(reference) for reference in references]
     alignments = [_alignment(text, ours) for text in theirs]
     rows = [_operations(pairs) for pairs in alignments]
     if list(columns) not in rows:
@@ -60,19 +67,30 @@ def error_rate(
     match definition.name:
         case "mer":
             board.write(name, "(S + D + I) / (H + S + D + I)" if sum(columns) else "0")
-        case "wil":
+        case "wil" | "wip" as kind:
             shares = [
                 f"H / (H + S + {'D' if side == 0 else 'I'})" if total else "0"
                 for side, total in enumerate((in_reference, in_output))
             ]
-            board.write(name, f"1 - {shares[0]} * ({shares[1]})" if in_reference + in_output else "0")
+            preserved = f"{shares[0]} * ({shares[1]})" if in_reference + in_output else "1"
+            board.write(name, preserved if kind == "wip" else f"1 - {preserved}")
         case _:
             empty = "" if in_reference else "the reference is empty, so the insertions are counted"
             board.write(name, "(S + D + I) / (H + S + D)" if in_reference else "I", empty)
 
 
+def _with_alternatives(reader: Tokenizer, output: str, references: Sequence[Text]) -> tuple[Tokens, list[Tokens]]:
+    """The words of the output, and those of each reference with its nearest alternatives."""
+    words = reader(output)
+    return tuple(words), [tuple(nearest_words(str(reference), words, reader)) for reference in references]
+
+
 def _characters(definition: Definition[Any]) -> Callable[[Any], Tokens]:
+    tokenizer = definition.tokenizer
+    normalizer = tokenizer.normalizer if isinstance(tokenizer, NormalizedTokenizer) else str
+
     def read(text: str) -> Tokens:
+        text = normalizer(text)
         text = text.lower() if definition.options["lowercase"] else text
         match definition.options["whitespace"]:
             case "strip":
@@ -115,35 +133,16 @@ def _operations(pairs: Sequence[Pair]) -> list[int]:
     return [kinds.count(kind) for kind in ("hit", "substitution", "deletion", "insertion")]
 
 
+_KINDS = {EQUAL: "hit", SUBSTITUTE: "substitution", DELETE: "deletion", INSERT: "insertion"}
+
+
 def _alignment(reference: Tokens, output: Tokens) -> list[Pair]:
-    """The alignment that jiwer and RapidFuzz choose: the common beginning and end first, then deletions."""
-    start = 0
-    while start < min(len(reference), len(output)) and reference[start] == output[start]:
-        start += 1
-    end = 0
-    while end < min(len(reference), len(output)) - start and reference[-1 - end] == output[-1 - end]:
-        end += 1
-    pairs = [Pair("hit", len(reference) - at, len(output) - at) for at in range(1, end + 1)]
-    inner, other = reference[start : len(reference) - end], output[start : len(output) - end]
-    distances = [list(range(len(inner) + 1))]
-    for i, word in enumerate(other, start=1):
-        row = [i]
-        for j, wanted in enumerate(inner, start=1):
-            row.append(min(distances[-1][j] + 1, row[-1] + 1, distances[-1][j - 1] + (word != wanted)))
-        distances.append(row)
-    i, j = len(other), len(inner)
-    while i or j:
-        if j and (not i or distances[i][j] == distances[i][j - 1] + 1):
-            j -= 1
-            pairs.append(Pair("deletion", start + j, None))
-        elif i and (not j or distances[i - 1][j] == distances[i - 1][j - 1] - 1):
-            i -= 1
-            pairs.append(Pair("insertion", None, start + i))
-        else:
-            i, j = i - 1, j - 1
-            pairs.append(Pair("hit" if other[i] == inner[j] else "substitution", start + j, start + i))
-    pairs += [Pair("hit", at, at) for at in range(start - 1, -1, -1)]
-    return pairs[::-1]
+    pairs, in_reference, in_output = [], 0, 0
+    for step in edit_path(reference, output):
+        ours, theirs = step != DELETE, step != INSERT
+        pairs.append(Pair(_KINDS[step], in_reference if theirs else None, in_output if ours else None))
+        in_reference, in_output = in_reference + theirs, in_output + ours
+    return pairs
 
 
 _LONGEST_MOVE, _FARTHEST_MOVE, _MOST_CANDIDATES, _BEAM = 10, 50, 1000, 25

@@ -247,7 +247,7 @@ def _lines(definition: Definition[RougeFormula], text: Text) -> list[Tokens]:
     """The words of each line, stemmed if the metric does that."""
     tokenizer = definition.tokenizer
     lines: list[list[Token]] = [[]]
-    if isinstance(text, str) and tokenizer.plugin is None:
+    if isinstance(text, str) and tokenizer.native:
         lines = [list(tokens_of(line, tokenizer)) for line in text.split("\n")]
     else:
         for token in tokens_of(text, tokenizer):
@@ -255,7 +255,7 @@ def _lines(definition: Definition[RougeFormula], text: Text) -> list[Tokens]:
                 lines.append([])
             else:
                 lines[-1].append(token)
-    if definition.options["stemmer"]:
+    if definition.options["stemmer"] is True:  # a stemmer of another package stems the tokens
         lines = [[counts.stem(w) if isinstance(w, str) and len(w) > 3 else w for w in line] for line in lines]
     return [tuple(line) for line in lines]
 

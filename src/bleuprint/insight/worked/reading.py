@@ -23,7 +23,7 @@ def tokens_of(text: Text, tokenizer: Tokenizer, scheme: str | None = None) -> To
     if not isinstance(text, str):
         lowercase = tokenizer.lowercase
         return tuple(token.lower() if lowercase and isinstance(token, str) else token for token in text)
-    if tokenizer.plugin is not None:
+    if not tokenizer.native:
         return tuple(tokenizer.split(text))
     return tuple(counts.tokenize(text, scheme or tokenizer.scheme, tokenizer.lowercase))
 

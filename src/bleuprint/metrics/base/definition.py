@@ -249,7 +249,7 @@ class Definition(Signed, Generic[AnyFormula]):
     def pair_scorer(self) -> counts.PairScorer | None:
         """What scores a pair of strings in one call to the core, if the core counts everything."""
         rows = self.rows
-        if not isinstance(rows, CoreRows) or rows.reads_sources or rows.tokenizer.plugin is not None:
+        if not isinstance(rows, CoreRows) or rows.reads_sources or not rows.tokenizer.native:
             return None
         formula = None if self.row_formula is None else self.row_formula()
         return rows.request.pair_scorer(formula) if self.kind.needs_references else None

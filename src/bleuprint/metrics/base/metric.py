@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from bleuprint import signature
-from bleuprint.core import tokenizers
+from bleuprint.core import normalizers, stemmers, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.tokenizers import Tokenizer
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from bleuprint.runners.verdicts import Item, Verdict
 
 __all__ = ["FittedMetric", "Metric", "Named"]
+
+
+# Options that name what may not be installed, and functions that say what is missing.
+_PLUGGABLE = {"tokenizer": tokenizers.missing, "normalizer": normalizers.missing, "stemmer": stemmers.missing}
 
 
 class Named:
@@ -55,10 +59,11 @@ class Named:
         parsed = signature.parse(text)
         if parsed.metric != cls.name or parsed.version != cls.version:
             raise SignatureError(f"{cls.__name__} reads signatures of {cls.name}.{cls.version}, got {text!r}.")
+        for option, missing in _PLUGGABLE.items():
+            problem = None if option in replaced else missing(parsed.options.get(option))
+            if problem is not None:
+                raise SignatureError(f"{option} {parsed.options[option]} is {problem}.")
         recorded = parsed.options.get("tokenizer")
-        problem = None if "tokenizer" in replaced else tokenizers.missing(recorded)
-        if problem is not None:
-            raise SignatureError(f"tokenizer {recorded} is {problem}.")
         try:
             metric = cls(**{**parsed.options, **replaced})
         except TypeError as error:

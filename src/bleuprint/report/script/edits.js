@@ -58,7 +58,7 @@ function aligned(output, reference) {
 }
 
 // The alignment of the error rates: of all shortest ones that which takes the common beginning and end first, then
-// deletions. MER and WIL depend on it, because they count the hits.
+// deletions. MER, WIL and WIP depend on it, because they count the hits.
 function paired(output, reference) {
   let start = 0;
   const shortest = Math.min(output.length, reference.length);
@@ -155,6 +155,7 @@ const READERS = {
 };
 READERS.mer = READERS.wer;
 READERS.wil = READERS.wer;
+READERS.wip = READERS.wer;
 
 function rateOf(kind, { runs, pairs }, lengths) {
   const counted = (name) => pairs.filter(([found]) => found === name).length;
@@ -166,7 +167,9 @@ function rateOf(kind, { runs, pairs }, lengths) {
     return mean ? (edits + runs.length) / mean : Number(edits > 0);
   }
   if (kind === "mer") return pairs.length ? edits / pairs.length : 0;
-  if (kind === "wil") return pairs.length ? 1 - (inReference ? hits / inReference : 0) * (inOutput ? hits / inOutput : 0) : 0;
+  const preserved = pairs.length ? (inReference ? hits / inReference : 0) * (inOutput ? hits / inOutput : 0) : 1;
+  if (kind === "wil") return 1 - preserved;
+  if (kind === "wip") return preserved;
   return inReference ? edits / inReference : insertions;
 }
 

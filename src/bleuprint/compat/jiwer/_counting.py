@@ -1,0 +1,176 @@
+"""The operations of texts, counted by the core, and the paths that RapidFuzz takes, which jiwer shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from bleuprint.compat.jiwer.transforms import (
+    Compose,
+    ReduceToListOfListOfChars,
+    ReduceToListOfListOfWords,
+    RemoveMultipleSpaces,
+    Strip,
+)
+from bleuprint.core import counts
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, common_ends, edit_path, last_distances
+
+__all__ = ["Operations", "operations", "operations_of_strings", "path"]
+
+Transform = Callable[[Any], Any]
+Words = Sequence[str]
+
+
+class Operations(NamedTuple):
+    """Sums over all texts."""
+
+    hits: int
+    substitutions: int
+    deletions: int
+    insertions: int
+
+    @property
+    def errors(self) -> int:
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def in_reference(self) -> int:
+        return self.hits + self.substitutions + self.deletions
+
+    @property
+    def in_hypothesis(self) -> int:
+        return self.hits + self.substitutions + self.insertions
+
+    # Without a reference word the rates are ints, as in jiwer.
+
+    @property
+    def wer(self) -> float:
+        return self.errors / self.in_reference if self.in_reference else self.insertions
+
+    @property
+    def mer(self) -> float:
+        if not self.in_reference:
+            return 1 if self.in_hypothesis else 0
+        return self.errors / (self.hits + self.errors)
+
+    @property
+    def wip(self) -> float:
+        if not self.in_reference and not self.in_hypothesis:
+            return 1
+        if not self.in_reference or not self.in_hypothesis:
+            return 0
+        return (self.hits / self.in_reference) * (self.hits / self.in_hypothesis)
+
+    @property
+    def wil(self) -> float:
+        return 1 - self.wip
+
+
+def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Operations:
+    """The operations of texts in words or characters."""
+    short: list[tuple[Words, Words]] = []
+    total = [0, 0, 0, 0]
+    for reference, hypothesis in zip(references, hypotheses, strict=True):
+        if _may_be_split(len(reference), len(hypothesis)):
+            steps = path(reference, hypothesis)
+            total = [number + steps.count(kind) for number, kind in zip(total, _KINDS, strict=True)]
+        else:
+            short.append((reference, hypothesis))
+    if short:
+        plan = counts.token_edits("none", False, "per-reference")
+        counted = plan.total(*_columns(short), None, counts.available_threads() if len(short) > 1 else 1)
+        total = [sum(pair) for pair in zip(total, counted, strict=True)]
+    return Operations(*total)
+
+
+_KINDS = (EQUAL, SUBSTITUTE, DELETE, INSERT)
+
+
+def _columns(pairs: list[tuple[Words, Words]]) -> tuple[counts.Column, counts.Column]:
+    try:
+        return _read([hypothesis for _, hypothesis in pairs], [[reference] for reference, _ in pairs])
+    except counts.Fault:  # a word with a lone surrogate, which jiwer takes like any other
+        numbers: dict[str, int] = {}
+        numbered = [[[numbers.setdefault(word, len(numbers)) for word in text] for text in pair] for pair in pairs]
+        return _read([hypothesis for _, hypothesis in numbered], [[reference] for reference, _ in numbered])
+
+
+def _read(texts: Any, groups: Any) -> tuple[counts.Column, counts.Column]:
+    return counts.column(texts, groups=False, tokenized=True), counts.column(groups, groups=True, tokenized=True)
+
+
+def operations_of_strings(
+    reference: Any, hypothesis: Any, transforms: tuple[Transform, Transform]
+) -> Operations | None:
+    """The operations of whole texts, split by the core; None if the transforms or the texts are not the usual ones."""
+    plan = _native_plan(*transforms)
+    texts: Any = [hypothesis] if isinstance(hypothesis, str) else hypothesis
+    groups: Any = [reference] if isinstance(reference, str) else reference
+    if plan is None or not (isinstance(texts, list) and isinstance(groups, list) and len(texts) == len(groups) > 0):
+        return None
+    if not all(isinstance(text, str) for side in (texts, groups) for text in side):
+        return None
+    rest = [pair for pair in zip(groups, texts, strict=True) if not _is_usual(*pair)]
+    if rest:
+        usual = [pair for pair in zip(groups, texts, strict=True) if _is_usual(*pair)]
+        groups, texts = [pair[0] for pair in usual], [pair[1] for pair in usual]
+    columns = counts.column(texts, groups=False, tokenized=False), counts.column(groups, groups=True, tokenized=False)
+    total = plan.total(*columns, None, counts.available_threads() if len(texts) > 1 else 1)
+    if rest:
+        sides = [transform([pair[side] for pair in rest]) for side, transform in enumerate(transforms)]
+        total = tuple(sum(pair) for pair in zip(total, operations(*sides), strict=True))
+    return Operations(*total)
+
+
+def _is_usual(reference: str, hypothesis: str) -> bool:
+    """Whether the core reads both as jiwer does: only U+0020 is whitespace, and there are no surrogates."""
+    return reference.isprintable() and hypothesis.isprintable() and not _may_be_split(len(reference), len(hypothesis))
+
+
+def _native_plan(*transforms: Transform) -> counts.Counts | None:
+    steps = [
+        [*map(type, transform.transforms)] if isinstance(transform, Compose) else [type(transform)]
+        for transform in transforms
+    ]
+    if steps[0] != steps[1]:
+        return None
+    if steps[0] == [RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords]:
+        delimiters = {transform.transforms[-1].word_delimiter for transform in transforms}  # type: ignore[attr-defined]
+        return counts.token_edits("whitespace", False, "per-reference") if delimiters == {" "} else None
+    if steps[0] == [Strip, ReduceToListOfListOfChars]:
+        return counts.character_edits(False, "strip", "per-reference")
+    return None
+
+
+# RapidFuzz 3 divides texts whose table would take a mebibyte (Hirschberg's algorithm), and so takes another of the
+# shortest paths, with other hits.
+_LARGEST_TABLE = 1 << 20
+_FEWEST_COLUMNS, _FEWEST_ROWS = 65, 10
+
+
+def _may_be_split(columns: int, rows: int) -> bool:
+    return _is_split(columns, rows, max(columns, rows))
+
+
+def _is_split(columns: int, rows: int, most_edits: int) -> bool:
+    band = min(columns, 2 * most_edits + 1)
+    return 2 * band * rows // 8 >= _LARGEST_TABLE and columns >= _FEWEST_COLUMNS and rows >= _FEWEST_ROWS
+
+
+def path(reference: Words, hypothesis: Words, most_edits: int | None = None) -> str:
+    """The shortest path that RapidFuzz takes; `most_edits` is the distance, if it is known."""
+    if not _may_be_split(len(reference), len(hypothesis)):
+        return edit_path(reference, hypothesis)
+    start, end = common_ends(reference, hypothesis)
+    columns = reference[start : len(reference) - end]
+    rows = hypothesis[start : len(hypothesis) - end]
+    longer = max(len(columns), len(rows))
+    if not _is_split(len(columns), len(rows), longer if most_edits is None else min(longer, most_edits)):
+        return EQUAL * start + edit_path(columns, rows) + EQUAL * end
+    half = len(rows) // 2
+    before = last_distances(columns, rows[:half])
+    after = last_distances(columns[::-1], rows[half:][::-1])[::-1]
+    sums = [left + right for left, right in zip(before, after, strict=True)]
+    middle = sums.index(min(sums))
+    halves = path(columns[:middle], rows[:half], before[middle]), path(columns[middle:], rows[half:], after[middle])
+    return EQUAL * start + "".join(halves) + EQUAL * end

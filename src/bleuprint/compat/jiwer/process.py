@@ -1,0 +1,178 @@
+"""jiwer.process: operations, rates and alignments of texts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bleuprint.compat.jiwer._counting import Operations, Transform, Words, operations, path
+from bleuprint.compat.jiwer.transformations import cer_default, wer_default
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE
+
+__all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
+
+Texts = list[list[str]]
+_NAMES = {EQUAL: "equal", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
+_TYPES = frozenset(_NAMES.values())
+_RUNS = re.compile(r"(.)\1*")
+
+
+@dataclass
+class AlignmentChunk:
+    """A stretch of the reference and the stretch of the hypothesis that stands for it.
+
+    - `type`: "equal", "substitute", "insert" or "delete"
+
+    >>> process_words("a b c", "a x y c").alignments[0][1]
+    AlignmentChunk(type='insert', ref_start_idx=1, ref_end_idx=1, hyp_start_idx=1, hyp_end_idx=2)
+    """
+
+    type: str
+    ref_start_idx: int
+    ref_end_idx: int
+    hyp_start_idx: int
+    hyp_end_idx: int
+
+    def __post_init__(self) -> None:
+        if self.type == "replace":  # RapidFuzz's name
+            self.type = "substitute"
+        if self.type not in _TYPES:
+            raise ValueError("")
+        if self.ref_start_idx > self.ref_end_idx:
+            raise ValueError(f"ref_start_idx={self.ref_start_idx} is larger than ref_end_idx={self.ref_end_idx}")
+        if self.hyp_start_idx > self.hyp_end_idx:
+            raise ValueError(f"hyp_start_idx={self.hyp_start_idx} is larger than hyp_end_idx={self.hyp_end_idx}")
+
+
+class _Output:
+    """An output that aligns its texts when the alignments are first read: rates and sums need none of them."""
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "alignments" or "references" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        pairs = zip(self.references, self.hypotheses, strict=True)
+        self.alignments = [_chunks(reference, hypothesis) for reference, hypothesis in pairs]
+        return self.alignments
+
+
+@dataclass
+class WordOutput(_Output):
+    """Operations, rates and alignments of words.
+
+    >>> output = process_words("the cat sat", "the cats sat")
+    >>> output.hits, output.substitutions, output.wer
+    (2, 1, 0.3333333333333333)
+    """
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+    wer: float
+    mer: float
+    wil: float
+    wip: float
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+
+@dataclass
+class CharacterOutput(_Output):
+    """Operations, the error rate and alignments of characters.
+
+    >>> process_characters("color", "colour").cer
+    0.2
+    """
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+    cer: float
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+
+def process_words(
+    reference: str | list[str],
+    hypothesis: str | list[str],
+    reference_transform: Transform = wer_default,
+    hypothesis_transform: Transform = wer_default,
+) -> WordOutput:
+    """Count and align words.
+
+    >>> process_words(["a b", "c"], ["a x", "c"]).wer
+    0.3333333333333333
+    """
+    texts = _transformed(reference, hypothesis, reference_transform, hypothesis_transform)
+    found = operations(*texts)
+    return _output(WordOutput, *texts, found, wer=found.wer, mer=found.mer, wil=found.wil, wip=found.wip)
+
+
+def process_characters(
+    reference: str | list[str],
+    hypothesis: str | list[str],
+    reference_transform: Transform = cer_default,
+    hypothesis_transform: Transform = cer_default,
+) -> CharacterOutput:
+    """Count and align characters, spaces included.
+
+    >>> process_characters("ab", "abc").insertions
+    1
+    """
+    texts = _transformed(reference, hypothesis, reference_transform, hypothesis_transform)
+    found = operations(*texts)
+    return _output(CharacterOutput, *texts, found, cer=found.wer)
+
+
+Output = TypeVar("Output", WordOutput, CharacterOutput)
+
+
+def _output(kind: type[Output], references: Texts, hypotheses: Texts, found: Operations, **rates: float) -> Output:
+    """An output whose alignments are still to be found."""
+    output = kind.__new__(kind)
+    output.__dict__.update(references=references, hypotheses=hypotheses, **rates, **found._asdict())
+    return output
+
+
+def _transformed(
+    reference: Any, hypothesis: Any, reference_transform: Transform, hypothesis_transform: Transform
+) -> tuple[Texts, Texts]:
+    references = _words(reference, reference_transform, "reference")
+    hypotheses = _words(hypothesis, hypothesis_transform, "hypothesis")
+    if len(references) != len(hypotheses):
+        raise ValueError(
+            "After applying the transforms on the reference and hypothesis sentences, their lengths must match. "
+            f"Instead got {len(references)} reference and {len(hypotheses)} hypothesis sentences."
+        )
+    return references, hypotheses
+
+
+def _words(texts: Any, transform: Transform, side: str) -> Texts:
+    words = transform([texts] if isinstance(texts, str) else texts)
+    if isinstance(words, list) and all(
+        isinstance(text, list) and all(isinstance(word, str) for word in text) for text in words
+    ):
+        return words
+    raise ValueError(
+        f"After applying the transformation, each {side} should be a list of strings, with each string being a single "
+        "word or character.Please ensure the given transformation reduces the input to a list of list strings."
+    )
+
+
+def _chunks(reference: Words, hypothesis: Words) -> list[AlignmentChunk]:
+    chunks = []
+    in_reference = in_hypothesis = 0
+    for run in _RUNS.finditer(path(reference, hypothesis)):
+        kind, length = run[1], run.end() - run.start()
+        after_reference = in_reference if kind == INSERT else in_reference + length
+        after_hypothesis = in_hypothesis if kind == DELETE else in_hypothesis + length
+        chunks.append(AlignmentChunk(_NAMES[kind], in_reference, after_reference, in_hypothesis, after_hypothesis))
+        in_reference, in_hypothesis = after_reference, after_hypothesis
+    return chunks

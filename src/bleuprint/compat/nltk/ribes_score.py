@@ -1,0 +1,193 @@
+"""nltk.translate.ribes_score: RIBES, the rank correlation of the words that a hypothesis shares with its reference."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from bleuprint.compat.nltk._tokens import Tokens
+
+__all__ = [
+    "corpus_ribes",
+    "find_increasing_sequences",
+    "kendall_tau",
+    "position_of_ngram",
+    "sentence_ribes",
+    "spearman_rho",
+    "word_rank_alignment",
+]
+
+MAX_ALIGNMENT_LEN = 2000  # NLTK's limit, above which it raises an error
+
+
+def sentence_ribes(references: Sequence[Tokens], hypothesis: Tokens, alpha: float = 0.25, beta: float = 0.10) -> float:
+    """RIBES of one hypothesis against the best of its references.
+
+    >>> reference, hypothesis = "the boy read the book".split(), "the book was read by the boy".split()
+    >>> round(sentence_ribes([reference], hypothesis), 4)
+    0.1839
+    """
+    if not references or not hypothesis:
+        return 0.0
+    return max(_ribes(reference, hypothesis, alpha, beta) for reference in references)
+
+
+def _ribes(reference: Tokens, hypothesis: Tokens, alpha: float, beta: float) -> float:
+    ranks = word_rank_alignment(reference, hypothesis)
+    brevity = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
+    return float(kendall_tau(ranks) * ((len(ranks) / len(hypothesis)) ** alpha) * (brevity**beta))
+
+
+def corpus_ribes(
+    list_of_references: Sequence[Sequence[Tokens]],
+    hypotheses: Sequence[Tokens],
+    alpha: float = 0.25,
+    beta: float = 0.10,
+) -> float:
+    """The mean RIBES of all hypotheses.
+
+    >>> corpus_ribes([[["a", "b", "c"]], [["d", "e"]]], [["a", "b", "c"], ["e", "d"]])
+    0.5
+    """
+    if not hypotheses:
+        return 0.0
+    if len(list_of_references) != len(hypotheses):
+        raise ValueError("The number of reference sets must match the number of hypotheses.")
+    total = 0.0  # added up as NLTK does: since Python 3.12, sum() rounds differently
+    for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+        total += sentence_ribes(references, hypothesis, alpha, beta)
+    return total / len(hypotheses)
+
+
+def position_of_ngram(ngram: tuple[object, ...], sentence: Iterable[object]) -> int | None:
+    """Where an n-gram first occurs in a sentence; None if it does not.
+
+    >>> position_of_ngram(("b", "c"), ["a", "b", "c"])
+    1
+    """
+    words = list(sentence)
+    starts = range(len(words) - len(ngram) + 1)
+    return next((start for start in starts if tuple(words[start : start + len(ngram)]) == ngram), None)
+
+
+def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: bool = False) -> list[int]:
+    """The positions in the reference of the words of the hypothesis whose counterpart is certain.
+
+    A word is certain if it, or the shortest context to its right or left that decides it, occurs once in both texts.
+
+    >>> word_rank_alignment("the boy read the book".split(), "the book was read by the boy".split())
+    [3, 4, 2, 0, 1]
+    """
+    if max(len(reference), len(hypothesis)) > MAX_ALIGNMENT_LEN:
+        raise ValueError(
+            f"word_rank_alignment: sequence length exceeds MAX_ALIGNMENT_LEN ({MAX_ALIGNMENT_LEN}); the alignment "
+            "search is super-linear in sentence length (CWE-407). Raise "
+            f"{__name__}.MAX_ALIGNMENT_LEN for longer sequences."
+        )
+    spans = _UniqueSpans(reference, hypothesis)
+    ranks = (_rank(spans, place) for place in range(len(hypothesis)))
+    return [rank for rank in ranks if rank is not None]
+
+
+def _rank(spans: _UniqueSpans, place: int) -> int | None:
+    if not spans.shared(place):
+        return None
+    position = spans.position(place, 1)
+    if position is not None:
+        return position
+    length = spans.hypothesis_length
+    for window in range(1, min(max(place, length - place + 1), spans.reference_length)):
+        if place + window < length:
+            position = spans.position(place, window + 1)
+            if position is not None:
+                return position
+        if window <= place:
+            position = spans.position(place - window, window + 1)
+            if position is not None:
+                return position + window
+    return None
+
+
+class _UniqueSpans:
+    """Spans of words that occur once in both texts, by length; those of a length are numbered when they are needed."""
+
+    def __init__(self, reference: Tokens, hypothesis: Tokens) -> None:
+        self.reference_length, self.hypothesis_length = len(reference), len(hypothesis)
+        words: dict[object, int] = {}
+        self._words = [[words.setdefault(word, len(words)) for word in text] for text in (reference, hypothesis)]
+        # By length - 1: the number of the span at each place of the reference and of the hypothesis.
+        self._numbers = [self._words]
+        self._positions = [_positions(*self._words)]
+        self._in_reference = set(self._words[0])
+
+    def shared(self, place: int) -> bool:
+        """Whether the reference has the word of the hypothesis."""
+        return self._words[1][place] in self._in_reference
+
+    def position(self, place: int, length: int) -> int | None:
+        """Where the reference has the span that begins at this place of the hypothesis, if each text has it once."""
+        while len(self._numbers) < length:
+            self._lengthen()
+        return self._positions[length - 1].get(self._numbers[length - 1][1][place])
+
+    def _lengthen(self) -> None:
+        """Number the spans of the next length, each as a shorter one and the word after it."""
+        length, pairs = len(self._numbers), dict[tuple[int, int], int]()
+        longer = [
+            [pairs.setdefault(pair, len(pairs)) for pair in zip(shorter, words[length:], strict=False)]
+            for shorter, words in zip(self._numbers[-1], self._words, strict=True)
+        ]
+        self._numbers.append(longer)
+        self._positions.append(_positions(*longer))
+
+
+def _positions(reference: list[int], hypothesis: list[int]) -> dict[int, int]:
+    """The positions in the reference of the numbers that occur once in both."""
+    ours, theirs = Counter(hypothesis), Counter(reference)
+    return {number: at for at, number in enumerate(reference) if ours[number] == theirs[number] == 1}
+
+
+def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """Runs of two or more ranks of which each is one more than the last.
+
+    >>> list(find_increasing_sequences([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]))
+    [(7, 8, 9, 10), (0, 1, 2, 3, 4, 5)]
+    """
+    run: list[int] = []
+    for rank in worder:
+        if run and rank != run[-1] + 1:
+            if len(run) > 1:
+                yield tuple(run)
+            run = []
+        run.append(rank)
+    if len(run) > 1:
+        yield tuple(run)
+
+
+def kendall_tau(worder: Sequence[int], normalize: bool = True) -> float:
+    """Kendall's τ of ranks, from the share of pairs in increasing order; from 0 to 1 if normalized.
+
+    >>> kendall_tau([2, 1, 0, 3]), kendall_tau([2, 1, 0, 3], normalize=False)
+    (0.5, 0.0)
+    """
+    tau: float = -1
+    if len(worder) >= 2:
+        increasing, seen = 0, list[int]()
+        for rank in worder:
+            increasing += bisect_left(seen, rank)
+            insort(seen, rank)
+        tau = 2 * increasing / math.comb(len(worder), 2) - 1
+    return (tau + 1) / 2 if normalize else tau
+
+
+def spearman_rho(worder: Sequence[int], normalize: bool = True) -> float:
+    """Spearman's ρ of ranks; from 0 to 1 if normalized.
+
+    >>> round(spearman_rho([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]), 3)
+    0.205
+    """
+    squares = sum((rank - place) ** 2 for place, rank in enumerate(worder))
+    rho = 1 - squares / math.comb(len(worder) + 1, 3)
+    return (rho + 1) / 2 if normalize else rho

@@ -1,0 +1,126 @@
+"""Shortest edit paths in Python: which tokens are hits, substitutions, deletions and insertions.
+
+The native code counts these operations without listing them. Here, a row of the table of distances is two integers with
+a bit for each token of the reference (Hyyrö 2003, A bit-vector algorithm for computing Levenshtein and Damerau edit
+distances), so a row takes a dozen operations on integers of any length.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import accumulate
+
+__all__ = ["DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "common_ends", "edit_path", "last_distances"]
+
+EQUAL, SUBSTITUTE, DELETE, INSERT = "=sdi"  # delete: only the reference has the token; insert: only the hypothesis
+
+Items = Sequence[Hashable]
+
+
+def edit_path(reference: Items, hypothesis: Items) -> str:
+    """One letter for each step of a shortest path from the reference to the hypothesis.
+
+    Of several shortest paths, it is the one that the native code counts: the common beginning and end are hits, and the
+    rest is walked from its end, where a deletion comes before an insertion, and an insertion before a pair.
+
+    >>> edit_path("the cat sat on the mat".split(), "a cat sat there on mat".split())
+    's==i=d='
+    """
+    start, end = common_ends(reference, hypothesis)
+    columns = reference[start : len(reference) - end]
+    rows = hypothesis[start : len(hypothesis) - end]
+    return EQUAL * start + _walk(columns, rows) + EQUAL * end
+
+
+def common_ends(reference: Items, hypothesis: Items) -> tuple[int, int]:
+    """How many tokens at the beginning, and then at the end, are the same."""
+    start, shorter = 0, min(len(reference), len(hypothesis))
+    while start < shorter and reference[start] == hypothesis[start]:
+        start += 1
+    end, shorter = 0, shorter - start
+    while end < shorter and reference[-1 - end] == hypothesis[-1 - end]:
+        end += 1
+    return start, end
+
+
+def last_distances(reference: Items, hypothesis: Items) -> list[int]:
+    """The edit distances between the hypothesis and each beginning of the reference, the empty one first.
+
+    >>> last_distances("kitten", "sit")
+    [3, 3, 2, 1, 2, 3, 4]
+    """
+    up, down = (1 << len(reference)) - 1, 0
+    for up, down in _table(reference, hypothesis):  # noqa: B007
+        pass
+    signs = zip(_digits(up, len(reference)), _digits(down, len(reference)), strict=True)
+    return list(accumulate((int(more) - int(less) for more, less in signs), initial=len(hypothesis)))
+
+
+def _digits(bits: int, length: int) -> str:
+    """The lowest bits first, as digits."""
+    return f"{bits:0{length}b}"[::-1] if length else ""
+
+
+def _table(columns: Items, rows: Items) -> Iterator[tuple[int, int]]:
+    """For each row, at which columns the distance is one more, and at which one less, than at the column before."""
+    everywhere = (1 << len(columns)) - 1
+    places_of = _places(columns)
+    up, down = everywhere, 0
+    for item in rows:
+        equal = places_of(item)
+        diagonal = (((equal & up) + up) ^ up) | equal | down
+        more = (down | ~(diagonal | up)) << 1 | 1
+        up = ((diagonal & up) << 1 | ~(diagonal | more)) & everywhere
+        down = diagonal & more & everywhere
+        yield up, down
+
+
+_SHORT = 4096  # columns: at most 2 MiB for the places of all items
+_FREQUENT = 64  # an item that has one of 64 places keeps them, so these take no more than 8 bytes for each column
+
+
+def _places(columns: Items) -> Callable[[Hashable], int]:
+    """A function that gives the places of an item as bits."""
+    bits: defaultdict[Hashable, int] = defaultdict(int)
+    if len(columns) <= _SHORT:
+        for place, item in enumerate(columns):
+            bits[item] |= 1 << place
+        return bits.__getitem__
+    places: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for place, item in enumerate(columns):
+        places[item].append(place)
+
+    def bits_of(item: Hashable) -> int:
+        if item in bits or item not in places:
+            return bits[item]
+        field = bytearray(len(columns) // 8 + 1)
+        for place in places[item]:
+            field[place >> 3] |= 1 << (place & 7)
+        value = int.from_bytes(field, "little")
+        if len(places[item]) * _FREQUENT >= len(columns):
+            bits[item] = value
+        return value
+
+    return bits_of
+
+
+def _walk(columns: Items, rows: Items) -> str:
+    column, row = len(columns), len(rows)
+    if not column or not row:
+        return DELETE * column + INSERT * row
+    ups, downs = zip((0, 0), *_table(columns, rows), strict=True)
+    steps = []
+    while column and row:
+        bit = 1 << column - 1
+        if ups[row] & bit:
+            steps.append(DELETE)
+            column -= 1
+        elif downs[row - 1] & bit:
+            steps.append(INSERT)
+            row -= 1
+        else:
+            column -= 1
+            row -= 1
+            steps.append(EQUAL if columns[column] == rows[row] else SUBSTITUTE)
+    return DELETE * column + INSERT * row + "".join(reversed(steps))

@@ -1,0 +1,150 @@
+"""Text normalizers by name: what is done to a text before it is split.
+
+| name | rules |
+|---|---|
+| ``squad`` | SQuAD v1.1's: lowercase, no ASCII punctuation, none of the words a, an and the, single spaces |
+| ``whisper-en`` | Whisper's for English, numbers and spelling included: extra ``asr`` |
+| ``whisper-basic`` | Whisper's for other languages: lowercase, no symbols, no text in brackets: extra ``asr`` |
+
+Signatures name the Whisper rules with the version of whisper-normalizer, which has them from OpenAI's Whisper.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from bleuprint.core import counts, tokenizers, versions
+from bleuprint.core.columns import Corpus, Text, column
+from bleuprint.core.tokenizers import Tokenize, Tokenizer
+from bleuprint.errors import MissingExtraError, OptionError, closest
+
+__all__ = ["NAMES", "STRINGS_ONLY", "NormalizedTokenizer", "Normalizer", "missing", "option_of", "reader", "resolve"]
+
+STRINGS_ONLY = "the normalizer reads whole texts, so pass the text before tokenization"
+_PACKAGE = "whisper-normalizer"
+
+
+@dataclass(frozen=True, slots=True)
+class Normalizer:
+    """Rewrites a text; two with the same name do the same."""
+
+    name: str
+    rewrite: Callable[[str], str] = field(compare=False, repr=False)
+
+    def __call__(self, text: str) -> str:
+        return str(self.rewrite(text))
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizedTokenizer(Tokenizer):
+    """Splits texts after they were normalized."""
+
+    normalizer: Normalizer = field(kw_only=True)
+
+    @property
+    def native(self) -> bool:
+        return False
+
+    def prepare(self, corpus: Corpus) -> Corpus:
+        return Corpus(
+            self.prepare_column(corpus.hypotheses, "hypotheses"),
+            self.prepare_column(corpus.references, "references"),
+            None if corpus.sources is None else self.prepare_column(corpus.sources, "sources"),
+        )
+
+    def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
+        if self.plugin is not None:
+            return Tokenizer.prepare_column(self, texts, name)
+        normalized = [[self.normalizer(str(text)) for text in group] for group in texts.unpack()]
+        return column(normalized, name, groups=True)
+
+    def split(self, text: Text) -> Sequence[str | int]:
+        normalized = self.normalizer(text) if isinstance(text, str) else text
+        if self.plugin is None and isinstance(normalized, str):
+            return counts.tokenize(normalized, self.scheme, self.lowercase)
+        return Tokenizer.split(self, normalized)
+
+    def __call__(self, text: str) -> list[str]:
+        return [str(token) for token in self.split(text)]
+
+
+def reader(tokenizer: str | Tokenize, lowercase: bool, normalizer: str | None) -> Tokenizer:
+    """The tokenizer with this name, for texts that are normalized first, unless the normalizer is None.
+
+    >>> reader("whitespace", False, "squad")("The cat, a dog")
+    ['cat', 'dog']
+    """
+    plain = tokenizers.resolve(tokenizer, lowercase)
+    if normalizer is None:
+        return plain
+    return NormalizedTokenizer(
+        plain.name, plain.scheme, plain.lowercase, plain.plugin, plain.argument, normalizer=resolve(normalizer)
+    )
+
+
+def resolve(normalizer: str) -> Normalizer:
+    """The normalizer with this name; a version after it must be the installed one.
+
+    >>> resolve("squad")("The  cat's toy!")
+    'cats toy'
+    """
+    base = versions.base_name(normalizer) if isinstance(normalizer, str) else ""
+    if base in _RULES:
+        rules = _RULES[base]()
+        if normalizer in (base, rules.name):
+            return rules
+    meant = closest(base, NAMES) if base else None
+    raise OptionError("normalizer", f"None or one of {', '.join(NAMES)}", normalizer, meant=meant)
+
+
+def option_of(reader: Tokenizer) -> dict[str, str]:
+    """The option for a signature, which has it only if there is a normalizer: without one, nothing has changed."""
+    return {"normalizer": reader.normalizer.name} if isinstance(reader, NormalizedTokenizer) else {}
+
+
+def missing(recorded: object) -> str | None:
+    """Why a normalizer in a signature cannot be used here, and what to do; None if it can."""
+    if not isinstance(recorded, str) or versions.base_name(recorded) not in _RULES:
+        return None
+    return versions.problem_of("normalizer", recorded, resolve(versions.base_name(recorded)).name)
+
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def _squad_rules(text: str) -> str:
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
+
+
+@lru_cache(maxsize=1)
+def _english() -> Normalizer:
+    return _of_whisper("whisper-en", "english", "EnglishTextNormalizer")
+
+
+@lru_cache(maxsize=1)
+def _basic() -> Normalizer:
+    return _of_whisper("whisper-basic", "basic", "BasicTextNormalizer")
+
+
+def _of_whisper(name: str, module: str, kind: str) -> Normalizer:
+    from importlib import import_module
+
+    try:
+        rules: Any = import_module(f"whisper_normalizer.{module}")
+    except ImportError as error:
+        raise MissingExtraError(f"normalizer={name!r}", (_PACKAGE,), "asr") from error
+    return Normalizer(versions.versioned(name, _PACKAGE), getattr(rules, kind)())
+
+
+_RULES: dict[str, Callable[[], Normalizer]] = {
+    "squad": lambda: Normalizer("squad", _squad_rules),
+    "whisper-basic": _basic,
+    "whisper-en": _english,
+}
+NAMES = tuple(_RULES)

@@ -1,0 +1,43 @@
+"""WIP, word information preserved: the product of the shares of hits in both texts.
+
+    WIP = H / (H + S + D) · H / (H + S + I)
+
+It is one minus WIL, with the same alignment. Two empty texts preserve everything.
+Morris, Maier, Green (2004): From WER and RIL to MER and WIL: improved evaluation measures for connected speech
+recognition. Interspeech.
+"""
+
+from __future__ import annotations
+
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.metric import Metric
+
+__all__ = ["WIP"]
+
+
+def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
+    """Word information preserved of summed operations."""
+    reference = hits + substitutions + deletions
+    hypothesis = hits + substitutions + insertions
+    return where(reference + hypothesis == 0, 1.0, ratio(hits, reference) * ratio(hits, hypothesis))
+
+
+class WIP(Metric[ErrorScore]):
+    """Word information preserved.
+
+    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+    - `lowercase`: ignore case
+    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
+
+    >>> print(WIP().sentence("a b c d", "a b x d"))
+    WIP = 0.5625 (3 hits, 1 substitutions, 0 deletions, 0 insertions)
+    """
+
+    name = "wip"
+
+    def __init__(
+        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
+    ) -> None:
+        super().__init__(token_errors(WIP, rate, "information", tokenizer, lowercase, normalizer))
