@@ -12,6 +12,15 @@
 
 namespace bleuprint {
 
+// Orders beyond it have no n-grams, and counting must not keep a record for each of any number of orders.
+inline uint64_t longest_text(const Sequence& sequence) {
+  uint64_t longest = 0;
+  for (size_t text = 0; text < sequence.texts; ++text) {
+    longest = std::max(longest, sequence.offsets[text + 1] - sequence.offsets[text]);
+  }
+  return longest;
+}
+
 // The n-grams of one order, in groups.
 struct Grouped {
   std::unique_ptr<uint32_t[]> groups;  // by position; 0 is an n-gram that occurs nowhere else
@@ -19,11 +28,7 @@ struct Grouped {
 
   bool count(const Sequence& sequence, size_t order, const Run& run) {
     groups.reset(new uint32_t[sequence.offsets[sequence.texts]]());
-    uint64_t longest = 0;
-    for (size_t text = 0; text < sequence.texts; ++text) {
-      longest = std::max(longest, sequence.offsets[text + 1] - sequence.offsets[text]);
-    }
-    if (order > longest) return true;  // without a record for each of any number of orders
+    if (order > longest_text(sequence)) return true;
     Refinement<RepeatedAnywhere> counting(sequence, {}, run);
     if (!counting.refine(order, {}, groups.get())) return false;
     limit = counting.group_limit();

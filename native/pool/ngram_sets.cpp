@@ -28,9 +28,12 @@ class SetBuilder {
       : pool_(pool), order_(order), repeats_count_(repeats_count), sets_(*sets), run_(run) {}
 
   bool build() {
-    elements_.assign(pool_.tokens(), kNone);
     sets_.sizes.assign(pool_.texts(), 0);
     if (!find_elements()) return false;
+    uint64_t listed = 0;
+    for (const uint32_t count : holders_) listed += count > 1 ? count : 0;
+    sets_.elements.clear();
+    sets_.elements.reserve(listed);
     rank_by_rarity(&holders_, &sets_.element_limit);
     return write();
   }
@@ -47,10 +50,11 @@ class SetBuilder {
     const Sequence sequence = sequence_of(pool_);
     Grouped counted;
     if (!counted.count(sequence, order_, run_)) return false;
-    const uint32_t* const groups = counted.groups.get();
+    elements_ = std::move(counted.groups);  // a group is read once, before its element is written
     std::vector<Seen> seen(counted.limit);
-    return visit_ngrams(sequence, order_, groups, run_, [&](size_t text, uint64_t position, uint32_t group) {
-      prefetch_group(sequence, seen, groups, position);
+    return visit_ngrams(sequence, order_, elements_.get(), run_, [&](size_t text, uint64_t position, uint32_t group) {
+      prefetch_group(sequence, seen, elements_.get(), position);
+      elements_[position] = kNone;
       if (group == 0) {
         ++sets_.sizes[text];
         return;
@@ -77,12 +81,11 @@ class SetBuilder {
   }
 
   bool write() {
-    sets_.elements.clear();
     sets_.offsets.assign(1, 0);
     for (size_t text = 0; text < pool_.texts(); ++text) {
       if (text % kPollEvery == 0 && run_.cancelled()) return false;
       const auto begin = static_cast<std::ptrdiff_t>(sets_.elements.size());
-      for (uint64_t p = pool_.offsets()[text]; p < pool_.offsets()[text + 1]; ++p) {
+      for (uint64_t p = pool_.offsets()[text]; p + order_ <= pool_.offsets()[text + 1]; ++p) {
         if (elements_[p] == kNone || holders_[elements_[p]] == kNone) continue;
         sets_.elements.push_back(holders_[elements_[p]]);
       }
@@ -97,38 +100,19 @@ class SetBuilder {
   bool repeats_count_;
   NgramSets& sets_;
   Run run_;
-  std::vector<uint32_t> elements_;   // by position
-  std::vector<uint32_t> holders_;    // by element: how many texts have it, then its rank
-  std::vector<uint32_t> following_;  // by element: that of the same n-gram's next occurrence in a text
+  std::unique_ptr<uint32_t[]> elements_;  // by position, where an n-gram starts
+  std::vector<uint32_t> holders_;         // by element: how many texts have it, then its rank
+  std::vector<uint32_t> following_;       // by element: that of the same n-gram's next occurrence in a text
 };
 
 }  // namespace
 
 bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) {
-  struct Holders {
-    uint32_t texts = 0;
-    uint32_t last_text = 0;  // text + 1
-  };
   require_order(order);
-  const Sequence sequence = sequence_of(pool);
-  Grouped counted;
-  if (!counted.count(sequence, order, run)) return false;
-  const uint32_t* const groups = counted.groups.get();
-  std::vector<Holders> holders(counted.limit);
-  // Calls body for the first occurrence of each n-gram in a text.
-  const auto visit_different = [&](const auto& body) {
-    for (Holders& ngram : holders) ngram.last_text = 0;
-    return visit_ngrams(sequence, order, groups, run, [&](size_t text, uint64_t position, uint32_t group) {
-      prefetch_group(sequence, holders, groups, position);
-      const uint32_t label = static_cast<uint32_t>(text) + 1;
-      if (group == 0 || holders[group].last_text == label) return;
-      holders[group].last_text = label;
-      body(text, holders[group]);
-    });
-  };
   std::fill_n(sums, pool.texts(), int64_t{0});
-  return visit_different([&](size_t, Holders& ngram) { ++ngram.texts; }) &&
-         visit_different([&](size_t text, const Holders& ngram) { sums[text] += ngram.texts - 1; });
+  const Sequence sequence = sequence_of(pool);
+  if (order > longest_text(sequence)) return true;
+  return Refinement<RepeatedAnywhere>(sequence, {}, run).refine(order, {}, nullptr, nullptr, sums);
 }
 
 bool ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run) {

@@ -18,10 +18,9 @@ constexpr uint64_t kBucketRecords = 8192;                 // 4096 to 32768 diffe
 constexpr unsigned kMaxBucketBits = 11;
 constexpr uint64_t kAhead = 16;  // positions between a prefetch and its use
 constexpr uint64_t kShareTokens = uint64_t{1} << 31;
-// A sixth of the tokens have a record at a time, and each further part costs a sweep: 60 MB less at 1M texts of 20
-// words.
+// A sixth of the tokens have a record at a time: 90 MB for 1M texts of 20 words, not 500. Each further part costs a
+// sweep; with twelve parts counting takes 6 % longer.
 constexpr uint64_t kTokensPerRecord = 6;
-constexpr size_t kWindow = 4;  // orders whose last tokens are read at once
 constexpr uint32_t kNoToken = UINT32_MAX;
 
 uint32_t ones(uint64_t bits) {
@@ -53,7 +52,10 @@ void RepeatedInText::merge(Tally* tally, const Tally& other) const {
   tally->largest = std::max(tally->largest, other.largest);
 }
 
-void RepeatedAnywhere::merge(Tally* tally, const Tally& other) const { tally->largest += other.largest; }
+void RepeatedAnywhere::merge(Tally* tally, const Tally& other) const {
+  tally->largest += other.largest;
+  tally->second += other.second;
+}
 
 void Frequencies::add(uint64_t occurrences, uint64_t ngrams) {
   (occurrences < rare_.size() ? rare_[occurrences] : frequent_[occurrences]) += ngrams;
@@ -97,15 +99,8 @@ inline uint64_t TextStarts::from(uint64_t position) const {
 // What a worker keeps from bucket to bucket.
 template <typename Rule>
 struct Refinement<Rule>::Worker {
-  // Everything about an occurrence lies in one place: where it is in the texts is read once for kWindow orders, and
-  // its text's row of marks written once.
-  struct Occurrence {
-    uint32_t text;
-    uint32_t group;            // of the n-gram that starts there, inside its bucket
-    uint32_t tokens[kWindow];  // with which the n-gram grows; kNoToken from where its text ends
-  };
   struct Repeat {  // an occurrence beyond an n-gram's first in its text
-    uint32_t occurrence;
+    uint32_t record;
     uint32_t rank;
   };
 
@@ -113,9 +108,9 @@ struct Refinement<Rule>::Worker {
       : table(bucketing), live(orders), frequencies(counts ? orders : 0) {}
 
   BucketTable table;
-  std::vector<Occurrence> occurrences;
-  std::vector<uint8_t> marks;   // of each occurrence, a bit for each order of the window
-  std::vector<uint32_t> alive;  // which occurrences are
+  Record* records = nullptr;    // of the bucket
+  std::vector<uint8_t> marks;   // of each record, a bit for each order of the window
+  std::vector<uint32_t> alive;  // which records are
   std::vector<Repeat> repeats;
   std::vector<Live> live;
   std::vector<Frequencies> frequencies;  // by order, if they are asked for
@@ -180,15 +175,22 @@ bool Refinement<Rule>::sweep(size_t share, size_t order, const Body& body) const
   return true;
 }
 
+// How many of the first texts are not empty.
+template <typename Rule>
+uint32_t Refinement<Rule>::ranks(size_t texts) const {
+  const uint64_t positions = sequence_.offsets[texts];
+  return positions == 0 ? 0 : starts_.rank(positions - 1) + 1;
+}
+
 template <typename Rule>
 bool Refinement<Rule>::refine(size_t max_order, const Marks& marks, uint32_t* groups,
-                              std::vector<Frequencies>* frequencies) {
+                              std::vector<Frequencies>* frequencies, int64_t* other_texts) {
   max_order_ = max_order;
   marks_ = marks;
-  const uint64_t marked_positions = sequence_.offsets[marks.texts];
-  marked_ranks_ = marked_positions == 0 ? 0 : starts_.rank(marked_positions - 1) + 1;
+  marked_ranks_ = ranks(marks.texts);
   groups_ = groups;
   frequencies_ = frequencies;
+  other_texts_ = other_texts;
   if (frequencies != nullptr) frequencies->assign(max_order, {});
   live_.assign(max_order, {});
   if (max_order == 0) return true;
@@ -211,7 +213,8 @@ bool Refinement<Rule>::refine(size_t max_order, const Marks& marks, uint32_t* gr
     }
     group_limit_ = static_cast<size_t>(live_.back().groups) + 1;
   }
-  spread_marks();
+  spread(marks_.values, max_order_, marks_.texts, marked_ranks_);
+  if (other_texts_ != nullptr) spread(other_texts_, 1, sequence_.texts, ranks(sequence_.texts));
   return true;
 }
 
@@ -269,6 +272,7 @@ bool Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
     const bool done = sweep(share, 1, [&](uint64_t begin, uint64_t end) {
       const uint32_t text = starts_.rank(begin), label = text + 1;
       uint32_t marked = 0;
+      int64_t others = 0;
       for (uint64_t p = begin; p < end; ++p) {
         prefetch(&own[sequence_.ids[std::min(p + kAhead, tokens - 1)]]);
         const uint32_t id = sequence_.ids[p];
@@ -277,10 +281,12 @@ bool Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
         tally.last_text = label;
         const bool alive = rule_.alive(tally);
         marked += alive && rule_.marked(tally, tally.rank);
+        if (other_texts_ != nullptr && max_order_ == 1 && alive && tally.rank == 1) others += tally.second - 1;
         alive_here += alive;
         if (groups_ != nullptr && max_order_ == 1) groups_[p] = alive ? id + 1 : 0;
       }
       if (text < marked_ranks_) marks_.values[text * max_order_] += marked;
+      if (others > 0) other_texts_[text] += others;
     });
     live[share] = alive_here;
     return done;
@@ -344,7 +350,7 @@ size_t Refinement<Rule>::place_buckets(size_t first) {
   }
   if (records > record_capacity_) {
     records_.reset();
-    records_.reset(new uint32_t[records]);
+    records_.reset(new Record[records]);
     record_capacity_ = records;
   }
   return bucket;
@@ -355,11 +361,24 @@ bool Refinement<Rule>::distribute(size_t first, size_t last) {
   return run_all([&](size_t share) {
     std::vector<uint64_t> next = places_[share];
     const uint64_t base = sequence_.offsets[share_texts_[share]];
-    uint32_t* const records = records_.get();
+    Record* const records = records_.get();
     return sweep_bigrams(share, [&](uint64_t p, size_t bucket) {
-      if (bucket - first < last - first) records[next[bucket]++] = static_cast<uint32_t>(p - base);
+      if (bucket - first >= last - first) return;
+      Record& record = records[next[bucket]++];
+      record.place = static_cast<uint32_t>(p - base);
+      record.text = starts_.rank(p);
+      record.group = sequence_.ids[p];
+      read_tokens(p + 1, &record);
     });
   });
+}
+
+template <typename Rule>
+inline void Refinement<Rule>::read_tokens(uint64_t first, Record* record) const {
+  const uint64_t ends = starts_.from(first);
+  for (size_t k = 0; k < kWindow; ++k) {
+    record->tokens[k] = ends << (63 - k) == 0 ? sequence_.ids[first + k] : kNoToken;
+  }
 }
 
 template <typename Rule>
@@ -377,15 +396,17 @@ template <typename Rule>
 template <typename Body>
 bool Refinement<Rule>::visit(size_t bucket, const Worker& worker, const Body& body) const {
   const uint64_t first = places_[0][bucket];
-  size_t share = 0, place = 0;
+  size_t share = 0, at = 0;
   const std::vector<uint32_t>& alive = worker.alive;
-  while (place < alive.size()) {
+  while (at < alive.size()) {
     const uint64_t end = share + 1 < shares() ? places_[share + 1][bucket] : bucket_ends_[bucket];
     const uint64_t base = sequence_.offsets[share_texts_[share++]];
-    for (; place < alive.size() && first + alive[place] < end; ++place) {
-      if (place % kPiece == kPiece - 1 && run_.cancelled()) return false;
-      const uint64_t ahead = std::min(end - 1, first + alive[std::min<size_t>(place + kAhead, alive.size() - 1)]);
-      body(alive[place], base + records_[first + alive[place]], base + records_[ahead]);
+    for (; at < alive.size() && first + alive[at] < end; ++at) {
+      if (at % kPiece == kPiece - 1 && run_.cancelled()) return false;
+      Record& record = worker.records[alive[at]];
+      const uint64_t ahead =
+          std::min(end - 1 - first, uint64_t{alive[std::min<size_t>(at + kAhead, alive.size() - 1)]});
+      body(&record, base + record.place, base + worker.records[ahead].place);
     }
   }
   return true;
@@ -394,13 +415,13 @@ bool Refinement<Rule>::visit(size_t bucket, const Worker& worker, const Body& bo
 template <typename Rule>
 bool Refinement<Rule>::count_bucket(size_t bucket, Worker* worker) {
   const size_t size = static_cast<size_t>(bucket_ends_[bucket] - places_[0][bucket]);
-  worker->occurrences.clear();  // so that growing copies nothing
-  worker->occurrences.resize(size);
-  worker->alive.clear();
+  worker->records = records_.get() + places_[0][bucket];
+  worker->alive.clear();  // so that growing copies nothing
   worker->alive.resize(size);
   std::iota(worker->alive.begin(), worker->alive.end(), 0u);
   for (size_t first = 2; first <= max_order_ && !worker->alive.empty(); first += kWindow) {
-    if (!read_tokens(bucket, first, worker)) return false;
+    if (first > 2 && !read_window(bucket, first, *worker)) return false;
+    worker->marks.assign(size, 0);
     for (size_t order = first; order <= std::min(max_order_, first + kWindow - 1); ++order) {
       if (!count_order(bucket, order, worker)) return false;
     }
@@ -411,52 +432,42 @@ bool Refinement<Rule>::count_bucket(size_t bucket, Worker* worker) {
 
 // The last tokens of the n-grams of an order and the next ones.
 template <typename Rule>
-bool Refinement<Rule>::read_tokens(size_t bucket, size_t order, Worker* worker) const {
-  worker->marks.assign(worker->occurrences.size(), 0);
-  auto* const occurrences = worker->occurrences.data();
-  const uint32_t* const ids = sequence_.ids;
-  return visit(bucket, *worker, [&](uint32_t i, uint64_t position, uint64_t ahead) {
-    prefetch(ids + ahead);
+bool Refinement<Rule>::read_window(size_t bucket, size_t order, const Worker& worker) const {
+  return visit(bucket, worker, [&](Record* record, uint64_t position, uint64_t ahead) {
+    prefetch(sequence_.ids + ahead);
     prefetch(starts_.place(ahead));
-    auto& occurrence = occurrences[i];
-    if (order == 2) {
-      occurrence.text = starts_.rank(position);
-      occurrence.group = ids[position];
-    }
-    const uint64_t first = position + order - 1;
-    const uint64_t ends = starts_.from(first);
-    for (size_t k = 0; k < kWindow; ++k) occurrence.tokens[k] = ends << (63 - k) == 0 ? ids[first + k] : kNoToken;
+    read_tokens(position + order - 1, record);
   });
 }
 
-// From the occurrences of n-grams one shorter to those of an order. A table, not a sort: 11 ns a record, against 13 for
+// From the records of n-grams one shorter to those of an order. A table, not a sort: 11 ns a record, against 13 for
 // a radix sort and 50 for std::sort.
 template <typename Rule>
 bool Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) {
   const size_t in_window = (order - 2) % kWindow;
   BucketTable& table = worker->table;
   std::vector<uint32_t>& alive = worker->alive;
-  auto* const occurrences = worker->occurrences.data();
+  Record* const records = worker->records;
   table.reset(alive.size());
   worker->repeats.clear();
   size_t kept = 0;
   for (size_t place = 0; place < alive.size(); ++place) {
     if (place % kPiece == kPiece - 1 && run_.cancelled()) return false;
     const uint32_t i = alive[place];
-    auto& occurrence = occurrences[i];
-    const uint32_t token = occurrence.tokens[in_window];
+    Record& record = records[i];
+    const uint32_t token = record.tokens[in_window];
     if (token == kNoToken) continue;
     alive[kept++] = i;
-    const uint32_t number = table.number_of(uint64_t{occurrence.group} << 32 | token);
+    const uint32_t number = table.number_of(uint64_t{record.group} << 32 | token);
     Tally& tally = table.entries()[number].tally;
-    if (tally.last_text == occurrence.text + 1) {
+    if (tally.last_text == record.text + 1) {
       worker->repeats.push_back({i, ++tally.rank});
     } else {
-      tally.last_text = occurrence.text + 1;
+      tally.last_text = record.text + 1;
       tally.rank = 1;
     }
-    rule_.observe(&tally, tally.rank, occurrence.text);
-    occurrence.group = number;
+    rule_.observe(&tally, tally.rank, record.text);
+    record.group = number;
   }
   alive.resize(kept);
   uint32_t groups = 0;
@@ -471,16 +482,18 @@ bool Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) 
   uint8_t* const marks = worker->marks.data();
   auto repeat = worker->repeats.begin();
   const auto repeats_end = worker->repeats.end();
+  const bool sums = other_texts_ != nullptr && order == max_order_;
   kept = 0;
   for (const uint32_t i : alive) {
-    auto& occurrence = occurrences[i];
-    const Tally& tally = entries[occurrence.group].tally;
-    const bool again = repeat != repeats_end && repeat->occurrence == i;
+    Record& record = records[i];
+    const Tally& tally = entries[record.group].tally;
+    const bool again = repeat != repeats_end && repeat->record == i;
     const bool marked = again ? rule_.marked(tally, repeat->rank) : tally.last_text != 0;
     repeat += again;
     if (tally.rank == 0) continue;
     marks[i] = static_cast<uint8_t>(marks[i] | marked << in_window);
-    occurrence.group = tally.rank;
+    if (sums && !again) add(other_texts_ + record.text, int64_t{tally.second} - 1);
+    record.group = tally.rank;
     alive[kept++] = i;
   }
   alive.resize(kept);
@@ -489,43 +502,48 @@ bool Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) 
   if (order < max_order_ || groups_ == nullptr) return true;
   const uint64_t earlier = last_groups_.fetch_add(groups);
   if (earlier + groups >= UINT32_MAX) throw std::length_error("too many different n-grams of one order");
-  return visit(bucket, *worker, [&](uint32_t i, uint64_t position, uint64_t) {
-    groups_[position] = static_cast<uint32_t>(earlier + worker->occurrences[i].group);
+  return visit(bucket, *worker, [&](const Record* record, uint64_t position, uint64_t) {
+    groups_[position] = static_cast<uint32_t>(earlier + record->group);
   });
 }
 
-// Until spread_marks() a text's marks are at its rank. Other workers add to the same texts.
+// Until spread() what a text has is at its rank. Other workers add to the same texts.
 template <typename Rule>
-void Refinement<Rule>::add_marks(size_t first_order, Worker* worker) {
-  if (marks_.values == nullptr) return;
-  const bool alone = shares() == 1;
-  const size_t size = worker->marks.size();
-  for (size_t i = 0; i < size; ++i) {
-    const uint32_t ahead = worker->occurrences[std::min<size_t>(i + kAhead, size - 1)].text;
-    prefetch(marks_.values + size_t{ahead} * max_order_);
-    const uint32_t text = worker->occurrences[i].text;
-    if (text >= marked_ranks_) break;
-    uint32_t* const row = marks_.values + size_t{text} * max_order_ + first_order - 1;
-    for (unsigned left = worker->marks[i], k = 0; left != 0; left >>= 1, ++k) {
-      if ((left & 1) == 0) continue;
-      if (alone) {
-        ++row[k];
-      } else {
-        reinterpret_cast<std::atomic<uint32_t>&>(row[k]).fetch_add(1, std::memory_order_relaxed);
-      }
-    }
+template <typename Number>
+inline void Refinement<Rule>::add(Number* sum, Number number) const {
+  if (shares() == 1) {
+    *sum += number;
+  } else {
+    reinterpret_cast<std::atomic<Number>&>(*sum).fetch_add(number, std::memory_order_relaxed);
   }
 }
 
 template <typename Rule>
-void Refinement<Rule>::spread_marks() {
-  size_t rank = marked_ranks_;
-  for (size_t text = marks_.texts; text-- > rank;) {
-    uint32_t* const row = marks_.values + text * max_order_;
+void Refinement<Rule>::add_marks(size_t first_order, Worker* worker) {
+  if (marks_.values == nullptr) return;
+  const size_t size = worker->marks.size();
+  for (size_t i = 0; i < size; ++i) {
+    const uint32_t ahead = worker->records[std::min<size_t>(i + kAhead, size - 1)].text;
+    prefetch(marks_.values + size_t{ahead} * max_order_);
+    const uint32_t text = worker->records[i].text;
+    if (text >= marked_ranks_) break;
+    uint32_t* const row = marks_.values + size_t{text} * max_order_ + first_order - 1;
+    for (unsigned left = worker->marks[i], k = 0; left != 0; left >>= 1, ++k) {
+      if ((left & 1) != 0) add(&row[k], 1u);
+    }
+  }
+}
+
+// Moves the rows of the texts that are not empty from their ranks to their places.
+template <typename Rule>
+template <typename Number>
+void Refinement<Rule>::spread(Number* values, size_t width, size_t texts, size_t ranks) const {
+  for (size_t text = texts; text-- > ranks;) {
+    Number* const row = values + text * width;
     if (sequence_.offsets[text] == sequence_.offsets[text + 1]) {
-      std::fill_n(row, max_order_, 0u);
+      std::fill_n(row, width, Number{0});
     } else {
-      std::copy_n(marks_.values + --rank * max_order_, max_order_, row);
+      std::copy_n(values + --ranks * width, width, row);
     }
   }
 }

@@ -77,9 +77,12 @@ struct RepeatedInText {
 };
 
 // Alive: twice or more in all (so its (n-1)-grams are, too). What is pruned occurs exactly once, so nothing
-// is lost by not numbering it. `largest` is how often it occurs.
+// is lost by not numbering it. `largest` is how often it occurs, `second` in how many texts.
 struct RepeatedAnywhere {
-  void observe(Tally* tally, uint32_t, uint32_t) const { ++tally->largest; }
+  void observe(Tally* tally, uint32_t rank, uint32_t) const {
+    ++tally->largest;
+    tally->second += rank == 1;
+  }
   void merge(Tally* tally, const Tally& other) const;
   bool alive(const Tally& tally) const { return tally.largest >= 2; }
   bool marked(const Tally&, uint32_t) const { return false; }
@@ -150,19 +153,33 @@ class BucketTable;
 
 template <typename Rule>
 class Refinement {
+  static constexpr size_t kWindow = 4;  // orders whose last tokens are read at once
+
  public:
   Refinement(const Sequence& sequence, const Rule& rule, const Run& run);
 
   // Counts up to an order, once; false when cancelled. `groups`, unless null, is zero for each position and receives
   // the group of the n-gram of that order that starts there, if it is alive. Equal n-grams have equal groups.
-  // `frequencies`, unless null, receives those of the live n-grams of each order; for RepeatedAnywhere alone.
-  bool refine(size_t max_order, const Marks& marks, uint32_t* groups, std::vector<Frequencies>* frequencies = nullptr);
+  // For RepeatedAnywhere alone: `frequencies`, unless null, receives those of the live n-grams of each order, and
+  // `other_texts`, unless null, is zero for each text and receives how many other texts have its different n-grams of
+  // that order, in all.
+  bool refine(size_t max_order, const Marks& marks, uint32_t* groups, std::vector<Frequencies>* frequencies = nullptr,
+              int64_t* other_texts = nullptr);
 
   const Live& live(size_t order) const { return live_[order - 1]; }
   size_t group_limit() const { return group_limit_; }  // all groups are below it
 
  private:
   struct Worker;
+  // An occurrence of a bigram of live tokens. All that counting needs of the texts is read while they are swept in
+  // order: to look it up bucket by bucket takes twice as long per occurrence at 1M texts as at 100k, for misses of the
+  // cache and of the page table.
+  struct Record {
+    uint32_t place;  // how far it is from the first position of its share
+    uint32_t text;
+    uint32_t group;            // of the n-gram that starts there, inside its bucket
+    uint32_t tokens[kWindow];  // with which the n-gram grows; kNoToken from where its text ends
+  };
 
   bool tally_tokens(std::vector<std::vector<Tally>>* tallies);
   bool merge_tallies(std::vector<std::vector<Tally>>* tallies);
@@ -172,12 +189,17 @@ class Refinement {
   bool distribute(size_t first, size_t last);
   bool count_buckets(size_t first, size_t last, std::vector<Worker>* workers);
   bool count_bucket(size_t bucket, Worker* worker);
-  bool read_tokens(size_t bucket, size_t order, Worker* worker) const;
+  void read_tokens(uint64_t first, Record* record) const;
+  bool read_window(size_t bucket, size_t order, const Worker& worker) const;
   bool count_order(size_t bucket, size_t order, Worker* worker);
   void add_marks(size_t first_order, Worker* worker);
-  void spread_marks();
+  template <typename Number>
+  void add(Number* sum, Number number) const;
+  template <typename Number>
+  void spread(Number* values, size_t width, size_t texts, size_t ranks) const;
+  uint32_t ranks(size_t texts) const;
 
-  // Calls body(i, position, position of a later one) for the live occurrences of a bucket; false when cancelled.
+  // Calls body(record, position, position of a later one) for the live records of a bucket; false when cancelled.
   template <typename Body>
   bool visit(size_t bucket, const Worker& worker, const Body& body) const;
 
@@ -203,15 +225,15 @@ class Refinement {
   uint32_t marked_ranks_ = 0;
   uint32_t* groups_ = nullptr;
   std::vector<Frequencies>* frequencies_ = nullptr;
+  int64_t* other_texts_ = nullptr;
   std::vector<Live> live_;
   size_t group_limit_ = 1;
   std::vector<uint8_t> token_alive_;
 
-  // One record per bigram of live tokens, for as many buckets as fit, bucket by bucket, inside a bucket by position:
-  // how far it is from the first position of its share, in four bytes.
+  // For as many buckets as fit, bucket by bucket, inside a bucket by position.
   Bucketing bucketing_;
   uint64_t record_capacity_ = 0;
-  std::unique_ptr<uint32_t[]> records_;
+  std::unique_ptr<Record[]> records_;
   std::vector<std::vector<uint64_t>> places_;  // per share, per bucket: sizes until place_buckets()
   std::vector<uint64_t> bucket_ends_;
   std::atomic<uint64_t> last_groups_{0};  // of the last order, in all buckets so far

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
 import bleuprint as bp
-from bleuprint.errors import MissingExtraError, OptionError, PoolError
+from bleuprint.errors import InputError, MissingExtraError, OptionError, PoolError
 from bleuprint.metrics import near_duplicates, vendi
 from tests.kernels.twins import pool as twin
 from tests.kernels.twins.similar_sets import similar_sets
@@ -242,6 +242,27 @@ class TestVendi:
         assert bp.embedding_vendi(names, encoder=encode).value == pytest.approx(expected, rel=1e-5)
         halves = [bp.EmbeddingVendi(encode).update(names[:5]), bp.EmbeddingVendi(encode).update(names[5:])]
         assert halves[0].merge(halves[1]).compute().value == bp.embedding_vendi(names, encoder=encode).value
+
+    @few
+    @given(texts=st.lists(st.sampled_from(["", "cat", "dog", "cat dog", "nowhere"]), min_size=1, max_size=12))
+    def test_by_embeddings_texts_without_a_direction_are_like_each_other_only(self, texts: list[str]) -> None:
+        places = {"cat": (1.0, 0.0), "dog": (0.6, 0.8), "nowhere": (0.0, 0.0)}
+
+        def encode(batch: list[str]) -> list[tuple[list[str], list[tuple[float, float]]]]:
+            return [(text.split(), [places[word] for word in text.split()]) for text in batch]
+
+        directions = np.zeros((len(texts), 3))
+        for row, text in zip(directions, texts, strict=True):
+            row[:2] = np.sum([places[word] for word in text.split()] or [(0.0, 0.0)], axis=0)
+            row[2] = not row.any()
+            row /= np.linalg.norm(row)
+        values = np.linalg.eigvalsh(directions @ directions.T / len(texts))  # their sum, the trace, is 1
+        expected = math.exp(-sum(value * math.log(value) for value in values if value > 1e-12))
+        if not any(texts):
+            with pytest.raises(InputError, match="embedding size is unknown"):
+                bp.embedding_vendi(texts, encoder=encode)
+            return
+        assert bp.embedding_vendi(texts, encoder=encode).value == pytest.approx(expected, rel=1e-6)
 
 
 class TestZipf:

@@ -101,9 +101,15 @@ class TestDiversity:
         lines = result.to_csv().splitlines()
         assert lines[0] == "measure,more diverse,value,low,high"
         assert lines[1].startswith("self-bleu-2,lower,0.")
+        assert "nan" not in result.to_csv()
         assert list(result.to_pandas()["measure"])[:2] == ["self-bleu-2", "self-bleu-3"]
         assert json.loads(json.dumps(result.to_dict()))["texts"] == 30
         assert repr(result) == f"<Diversity of 30 texts: {len(result.measures)} measures>"
+
+    def test_csv_leaves_the_field_of_a_missing_interval_empty(self) -> None:
+        result = bp.diversity(POOL, confidence=None)
+        assert all(line.endswith(",,") for line in result.to_csv().splitlines()[1:])
+        assert result.to_pandas()["low"].isna().all()
 
     def test_a_size_draws_texts(self) -> None:
         result = bp.diversity(POOL, size=10, confidence=None)

@@ -3,8 +3,9 @@
     VS = exp(− Σ_i λ_i log λ_i),   λ: the eigenvalues of K / |X|,   K(x, y): the cosine of the vectors of x and y
 
 The vector of a text is the mean of its token vectors. K / |X| and the matrix of second moments of the unit vectors have
-the same eigenvalues, so the time is linear in the number of texts. Vectors are rounded as for the Fréchet distance, so
-that shards merge exactly.
+the same eigenvalues, so the time is linear in the number of texts. Texts without tokens, or whose vector is 0, are
+equal to each other and orthogonal to all others: the trace of K / |X| is 1. Vectors are rounded as for the Fréchet
+distance, so that shards merge exactly.
 Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machine Learning. TMLR.
 """
 
@@ -28,11 +29,17 @@ __all__ = ["EmbeddingVendi"]
 
 
 class UnitVectors(EmbeddedTexts):
-    """Count, mean and scatter of the texts' directions."""
+    """Count, mean and scatter of the texts' directions; one more dimension is that of texts without a direction."""
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        point = super()._point(vectors)
-        return point / (np.linalg.norm(point) or 1.0)
+        point = np.append(super()._point(vectors), 0.0)
+        length = np.linalg.norm(point)
+        return point / length if length > 0 else self._empty_point(len(point))
+
+    def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
+        point = np.zeros(dimensions)
+        point[-1] = 1.0
+        return point
 
     def score(self, threads: int) -> Any:
         """The Vendi score of all texts."""
@@ -56,7 +63,7 @@ class EmbeddingVendi(PoolMetric[VendiScore]):
     - `encoder`: an `Encoder`, a function, a folder with a model, or the name of bundled weights, as for BERTScore
     - `layer`: which layer of the encoder to use, if `encoder` is a folder or a name
 
-    A text without tokens has no direction and counts for nothing.
+    Texts without tokens are equal to each other and share nothing with other texts.
     """
 
     name = "embedding-vendi"

@@ -148,8 +148,12 @@ class EmbeddedTexts(PoolSummary):
             empty += sum(len(item) == 0 for item in vectors)
         if empty and not cloud.count:
             raise InputError(f"all {empty} {name} are empty, so the embedding size is unknown.")
-        cloud.add(np.zeros((empty, cloud.dimensions)))
+        cloud.add(np.tile(self._empty_point(cloud.dimensions), (empty, 1)))
         return cloud
+
+    def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
+        """Where a text without tokens is."""
+        return np.zeros(dimensions)
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         pooling = self._definition.formula

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import importlib
 import io
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -188,19 +189,24 @@ def _latex_cell(cell: Cell) -> str:
 
 
 def separated(columns: Mapping[str, Sequence[object]], separator: str) -> str:
-    """Columns as separated values; see `spreadsheet_cell` for cells that a spreadsheet would run as a formula."""
+    """Columns as separated values, with an empty field for a missing number (NaN).
+
+    See `spreadsheet_cell` for cells that a spreadsheet would run as a formula.
+    """
     file = io.StringIO(newline="")
     # Python 3.11 does not quote a lone carriage return. A spreadsheet would start a new row there, possibly with a
     # formula.
     returns = any("\r" in cell for cells in columns.values() for cell in cells if isinstance(cell, str))
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
     writer = csv.writer(file, delimiter=separator, lineterminator="\n", quoting=quoting)
-    writer.writerow(map(_harmless, columns))
-    writer.writerows(map(_harmless, row) for row in zip(*columns.values(), strict=True))
+    writer.writerow(map(_field, columns))
+    writer.writerows(map(_field, row) for row in zip(*columns.values(), strict=True))
     return file.getvalue()
 
 
-def _harmless(cell: object) -> object:
+def _field(cell: object) -> object:
+    if isinstance(cell, float) and math.isnan(cell):
+        return ""  # a missing number
     return spreadsheet_cell(cell) if isinstance(cell, str) else cell
 
 
