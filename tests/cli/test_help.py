@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    context = click.Context(program)
+    context = click.Context(program, **program.context_settings)
     for name in COMMANDS:
         command = program.get_command(context, name)
         assert command is not None

@@ -13,7 +13,7 @@ __all__ = ["pages"]
 
 
 def pages() -> dict[str, str]:
-    context = click.Context(program, info_name="bleuprint")
+    context = click.Context(program, info_name="bleuprint", **program.context_settings)
     found = {f"cli/{name}.md": _page(program, name, context) for name in COMMANDS}
     rows = "\n".join(f"| [`bleuprint {name}`]({name}.md) | {_cell(text)} |" for name, text in COMMANDS.items())
     names = "\n".join(COMMANDS)
