@@ -97,6 +97,25 @@ def _rebuild(kind: type[Exception], args: tuple[object, ...], attributes: dict[s
     return error
 
 
+class BleuprintDeprecationWarning(FutureWarning):
+    """A name or an option works today and will be removed.
+
+    It stays for two minor versions; that is computed here, so that no warning can promise less.
+
+    >>> print(BleuprintDeprecationWarning("old_name", since="0.3", instead="use new_name"))
+    old_name is deprecated since bleuprint 0.3 and will be removed in 0.5; use new_name.
+    """
+
+    def __init__(self, name: str, *, since: str, instead: str) -> None:
+        major, minor = since.split(".")
+        super().__init__(
+            f"{name} is deprecated since bleuprint {since} and will be removed in {major}.{int(minor) + 2}; {instead}."
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.args, self.__dict__)
+
+
 class InputError(BleuprintError, ValueError):
     """The input cannot be scored."""
 
@@ -296,22 +315,3 @@ class MissingExtraError(BleuprintError, ImportError):
     def __init__(self, purpose: str, packages: Iterable[str], extra: str | None = None) -> None:
         installed = "bleuprint" if extra is None else f"'bleuprint[{extra}]'"
         super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install {installed}")
-
-
-class BleuprintDeprecationWarning(FutureWarning):
-    """A name or an option works today and will be removed.
-
-    It stays for two minor versions; that is computed here, so that no warning can promise less.
-
-    >>> print(BleuprintDeprecationWarning("old_name", since="0.3", instead="use new_name"))
-    old_name is deprecated since bleuprint 0.3 and will be removed in 0.5; use new_name.
-    """
-
-    def __init__(self, name: str, *, since: str, instead: str) -> None:
-        major, minor = since.split(".")
-        super().__init__(
-            f"{name} is deprecated since bleuprint {since} and will be removed in {major}.{int(minor) + 2}; {instead}."
-        )
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.args, self.__dict__)
