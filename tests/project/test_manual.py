@@ -80,6 +80,7 @@ class TestSections:
         assert "](metrics/bleu.md)" in pages["which-metric.md"]
         assert "](../metrics/chrf.md)" in pages["how-to/score-a-system.md"]
         assert "](project/changelog.md)" in pages["index.md"]
+        assert "](metrics/index.md)" in pages["numbers.md"]
 
     def test_a_file_that_is_no_page_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(assembly, "ROOT", tmp_path)
@@ -285,6 +286,7 @@ class TestNumbers:
         assert "Command: `make performance`. File: `docs/performance.json`, commit <docs/performance.json >." in text
         assert "| `make mutants` | <docs/reliability.md mutation> |" in text
         assert "**BLEU: 453 of 455.**" in text
+        assert re.search(r"^\| sacrebleu \| 2\.6\.0 \| \d+ \| [\de.-]+ \|$", text, re.MULTILINE)
 
 
 class TestLinks:

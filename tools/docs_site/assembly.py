@@ -59,7 +59,8 @@ def _written() -> dict[str, str]:
     """The hand-written pages, by their name in the manual."""
     places = {path: str(path.relative_to(ROOT / "docs")) for path in sorted((ROOT / "docs").rglob("*.md"))}
     places |= {path: f"project/{path.name.lower()}" for path in ROOT.glob("*.md") if path.name != "README.md"}
-    known = {**places, **{path: f"metrics/{path.name}" for path in CARDS.glob("*.md")}, ROOT / "README.md": "index.md"}
+    known = {**places, **{path: f"metrics/{path.name}" for path in CARDS.glob("*.md")}}
+    known |= {CARDS: "metrics/index.md", ROOT / "README.md": "index.md"}
     return {page: _moved(path, page, known) for path, page in places.items()}
 
 

@@ -19,8 +19,12 @@ def pages() -> dict[str, str]:
     names = "\n".join(COMMANDS)
     found["cli/commands.md"] = f"""# Command line
 
-`bleuprint COMMAND --help` prints the same text. A failure prints one line to standard error; `BLEUPRINT_DEBUG=1` adds
-the traceback.
+| command | what it does |
+|---|---|
+{rows}
+
+Each page has the text of `bleuprint COMMAND --help`. A failure prints one line to standard error; `BLEUPRINT_DEBUG=1`
+adds the traceback.
 
 | exit code | meaning |
 |---|---|
@@ -28,10 +32,6 @@ the traceback.
 | 1 | success, but the answer is no: a gate failed, or a score differs |
 | 2 | wrong usage, or input that cannot be scored |
 | 130 | interrupted |
-
-| command | what it does |
-|---|---|
-{rows}
 
 ```{{toctree}}
 :hidden:

@@ -51,7 +51,8 @@ def names_by_card() -> dict[str, list[str]]:
 
 def _index(loaded: list[Card]) -> str:
     rows = "\n".join(
-        f"| [{card.title}]({card.file}.md) | {card.kind} | {card.range} | {card.direction} | {', '.join(card.needs)} |"
+        f"| [{card.title}]({card.file}.md) | {card.kind} | {card.range} | {card.direction} | {', '.join(card.needs)} "
+        f"| {card.oracle} |"
         for card in loaded
     )
     names = "\n".join(card.file for card in loaded)
@@ -61,8 +62,8 @@ Each page explains what the number means, when to trust it and how it fails, and
 [Which metric?](../which-metric.md) starts from the task instead. `bleuprint cards NAME` prints the same card in a
 terminal.
 
-| metric | kind | range | better is | needs |
-|---|---|---|---|---|
+| metric | kind | range | better is | needs | tested against |
+|---|---|---|---|---|---|
 {rows}
 
 ```{{toctree}}
