@@ -24,6 +24,7 @@ from nltk.translate import bleu_score, gleu_score, meteor_score, nist_score
 from pycocoevalcap.cider.cider import Cider
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.significance import PairedTest
+from whisper_normalizer.english import EnglishTextNormalizer
 
 import bleuprint as bp
 from bleuprint.core import piece_models
@@ -41,7 +42,9 @@ ELSEWHERE = {
     'evaluate.load("bleu")': "tests/parity/test_bleu_bleuscore.py",
     'evaluate.load("google_bleu")': "tests/parity/test_gleu.py",
     'evaluate.load("sari")': "tests/metrics/test_sari.py",
-    "torchmetrics.": "tests/with_torch/torchmetrics/test_bleu_torchmetrics.py",
+    'evaluate.load("squad")': "tests/metrics/test_normalizers.py",
+    "torchmetrics.text.BLEUScore": "tests/with_torch/torchmetrics/test_bleu_torchmetrics.py",
+    "torchmetrics.text.SQuAD": "tests/with_torch/torchmetrics/test_squad_torchmetrics.py",
     "multi-bleu.perl": "tests/parity/test_bleu_sacrebleu.py",
 }
 
@@ -111,6 +114,7 @@ def namespace(section: str) -> dict[str, Any]:
     return {
         **shared,
         "jiwer": jiwer,
+        "normalize": EnglishTextNormalizer(),
         "rapidfuzz": rapidfuzz,
         "kenlm": kenlm,
         "Cider": Cider,

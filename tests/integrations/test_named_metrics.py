@@ -120,3 +120,11 @@ def test_details_are_plain() -> None:
     score = NamedMetric("bleu", {}).score(["a b c d"], ["a b c d"])
     assert details(score)["precisions"] == [1.0] * 4
     assert details(score)["signature"] == score.signature
+
+
+def test_scores_of_each_example() -> None:
+    texts, references = ["the cat", "a dog"], [["the cat"], ["the dog"]]
+    assert NamedMetric("bleu", {"max_order": 1}).per_example(texts, references) == [1.0, 0.5]
+    assert NamedMetric("self_bleu", {}).per_example(texts) == bp.self_bleu(texts).per_text.tolist()
+    with pytest.raises(InputError, match="entropy scores all texts together and has no score for each"):
+        NamedMetric("entropy", {}).per_example(texts)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bleuprint.core.columns import References, Texts, checked_column
-from bleuprint.errors import OptionError, UnusedSourcesError
+from bleuprint.errors import InputError, OptionError, UnusedSourcesError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolMetric, PoolScore
@@ -65,6 +65,21 @@ class NamedMetric:
         corpus = _flat(references or []) if self.metric.needs_references else None
         pooled: PoolScore = self.metric.corpus(predictions, corpus)
         return pooled
+
+    def per_example(
+        self, predictions: Texts, references: References | None = None, sources: Texts | None = None
+    ) -> list[float]:
+        """The score of each prediction.
+
+        >>> NamedMetric("exact_match", {}).per_example(["a", "b"], ["a", "c"])
+        [1.0, 0.0]
+        """
+        if isinstance(self.metric, Metric):
+            return [float(value) for value in self.metric.sentences(predictions, references, sources=sources)]
+        scores = getattr(self.score(predictions, references, sources), "per_text", None)
+        if scores is None:
+            raise InputError(f"{self.name} scores all texts together and has no score for each: omit per_example=True.")
+        return [float(value) for value in scores]
 
 
 def needs(name: str) -> tuple[str, ...]:

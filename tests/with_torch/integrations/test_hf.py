@@ -66,6 +66,33 @@ def test_what_was_added_counts_as_one_corpus(name: str) -> None:
     assert module.compute()[name.replace("-", "_")] == own_score(name)
 
 
+@pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
+def test_scores_of_each_example(name: str) -> None:
+    plain, found = load(name).compute(**inputs(name)), load(name).compute(**inputs(name), per_example=True)
+    metric = REFERENCE_TABLE[name]()
+    sources = {"sources": SOURCES} if metric.needs_sources else {}
+    assert found.pop("scores") == metric.sentences(PREDICTIONS, REFERENCES, **sources).tolist()
+    assert found == plain
+
+
+def test_scores_of_each_example_of_texts_added_before() -> None:
+    module = load("chrf")
+    module.add_batch(predictions=PREDICTIONS[:2], references=REFERENCES[:2])
+    module.add(prediction=PREDICTIONS[2], reference=REFERENCES[2])
+    expected = bp.sentence_chrfs(PREDICTIONS[:3], REFERENCES[:3], word_order=2).tolist()
+    assert module.compute(word_order=2, per_example=True)["scores"] == expected
+    assert "scores" not in module.compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+def test_pools_have_scores_of_each_example_or_refuse_them() -> None:
+    found = load("self_bleu").compute(predictions=PREDICTIONS, per_example=True)
+    assert found["scores"] == bp.self_bleu(PREDICTIONS).per_text.tolist()
+    with pytest.raises(InputError, match="entropy scores all texts together and has no score for each"):
+        load("entropy").compute(predictions=PREDICTIONS, per_example=True)
+    with pytest.raises(OptionError, match="per_example must be True or False"):
+        load("bleu").compute(predictions=PREDICTIONS, references=REFERENCES, per_example="yes")
+
+
 def test_details_and_options() -> None:
     found = load("bleu").compute(predictions=PREDICTIONS, references=REFERENCES, lowercase=True, max_order=2)
     expected = bp.corpus_bleu(PREDICTIONS, REFERENCES, lowercase=True, max_order=2)

@@ -17,6 +17,7 @@ from bleuprint.errors import (
 )
 from bleuprint.integrations._named import NamedMetric, among, details, names, needs
 from bleuprint.metrics import cards
+from bleuprint.metrics.base import checks
 
 __all__ = ["metric_class", "path"]
 
@@ -72,8 +73,9 @@ def metric_class(name: str) -> type[Any]:
             self.add_batch(**{key: None if value is None else [value] for key, value in given.items()})
 
         def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-            """The score of the given texts, or of the texts added before."""
+            """The score of the given texts, or of the texts added before; `per_example=True` adds those of each."""
             sources = kwargs.pop("sources", None)
+            self.per_example = checks.flag("per_example", kwargs.pop("per_example", False))
             self.chosen = NamedMetric(name, kwargs)
             if sources is not None and "sources" not in columns:
                 raise UnusedSourcesError(name)
@@ -82,7 +84,10 @@ def metric_class(name: str) -> type[Any]:
 
         def _compute(self, *, predictions: Any, references: Any = None, sources: Any = None) -> dict[str, Any]:
             score = self.chosen.score(predictions, references, sources)
-            return {self.chosen.name: float(score.value)} | details(score)
+            found = {self.chosen.name: float(score.value)} | details(score)
+            if self.per_example:
+                found["scores"] = self.chosen.per_example(predictions, references, sources)
+            return found
 
     BleuprintMetric.__name__ = BleuprintMetric.__qualname__ = name.title().replace("_", "")
     return BleuprintMetric
@@ -115,5 +120,6 @@ def _description(name: str) -> str:
 
 
 def _inputs(name: str, columns: Iterable[str]) -> str:
-    lines = [*(_INPUTS[column] for column in columns), f"**options: those of bleuprint's metric {name}"]
+    lines = [*(_INPUTS[column] for column in columns), 'per_example: add the list "scores", one for each prediction']
+    lines.append(f"**options: those of bleuprint's metric {name}")
     return "\nArgs:\n    " + "\n    ".join(lines)
