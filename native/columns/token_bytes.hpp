@@ -14,9 +14,15 @@ namespace bleuprint {
 // the length of the token, and `end_text` where the first of them lies.
 class TokenBytes {
  public:
-  uint32_t add(std::string_view token) {
-    if (token.size() > UINT32_MAX) throw std::length_error("a token has 2^32 bytes or more");
-    copy(room(token.size()), token.data(), token.size());
+  // With `inner` the eight bytes before the token may be read too, as in a Python object.
+  uint32_t add(std::string_view token, bool inner = false) {
+    char* const to = room(token.size());
+    if (inner && token.size() - 1 < sizeof(uint64_t)) {
+      copy_inner(to, token);
+    } else {
+      if (token.size() > UINT32_MAX) throw std::length_error("a token has 2^32 bytes or more");
+      copy(to, token.data(), token.size());
+    }
     return take(token.size());
   }
 
@@ -34,6 +40,19 @@ class TokenBytes {
  private:
   static constexpr size_t slack = 16;
   static constexpr size_t block = 1 << 16;
+
+  // Without branches by length, which no processor predicts: the word that ends with the token, moved to its begin.
+  static void copy_inner(char* to, std::string_view token) noexcept {
+    uint64_t word;
+    std::memcpy(&word, token.data() + token.size() - sizeof word, sizeof word);
+    const size_t before = 8 * (sizeof word - token.size());
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word <<= before;
+#else
+    word >>= before;
+#endif
+    std::memcpy(to, &word, sizeof word);
+  }
 
   // Most tokens are short, and a call would take longer than the copy.
   static void copy(char* to, const char* from, size_t length) noexcept {

@@ -64,7 +64,12 @@ Texts copy_of(const Texts& texts, const Reading& reading, TokenBytes& bytes) {
   copy.segment_ends = texts.segment_ends;
   Reader reader(reading);
   for (size_t text = 0; text < texts.texts(); ++text) {
-    for (const std::string_view token : reader.read(texts, text)) copy.token_lengths.push_back(bytes.add(token));
+    for (const std::string_view token : reader.read(texts, text)) {
+      // Every other text as tokens that lie in objects.
+      const std::string object = "the head" + std::string(token);
+      const bool inner = text % 2 == 1;
+      copy.token_lengths.push_back(bytes.add(inner ? std::string_view(object).substr(8) : token, inner));
+    }
     copy.end_text(bytes.end_text());
   }
   return copy;

@@ -105,37 +105,44 @@ class Filler {
       return;
     }
     if (!is_sequence(item)) throw Fault{PyUnicode_Check(item) ? "string" : "type", segment_, inner, -1, type_of(item)};
-#if !defined(Py_GIL_DISABLED)
+#if defined(Py_GIL_DISABLED)
+    constexpr bool in_place = false;
+#else
     // A list of usual length is read where it is. Only the methods of a number that is no int can change it meanwhile,
     // so its size is looked at for every token.
-    if (PyList_CheckExact(item) && NB_LIST_GET_SIZE(item) < long_list) {
-      for (Py_ssize_t i = 0; i < NB_LIST_GET_SIZE(item); ++i) {
-        if (i + tokens_ahead < NB_LIST_GET_SIZE(item)) prefetch(NB_LIST_GET_ITEM(item, i + tokens_ahead));
-        texts.token_lengths.push_back(copied_token(NB_LIST_GET_ITEM(item, i), inner, i));
-      }
-      pieces_ += static_cast<uint64_t>(NB_LIST_GET_SIZE(item));
-      texts.end_text(column_.bytes.end_text());
-      return;
-    }
+    const bool in_place = PyList_CheckExact(item) && NB_LIST_GET_SIZE(item) < long_list;
 #endif
-    const nb::object tokens = snapshot(item);
-    const Py_ssize_t size = PyTuple_Size(tokens.ptr());
-    for (Py_ssize_t i = 0; i < size; ++i) {
-      texts.token_lengths.push_back(copied_token(NB_TUPLE_GET_ITEM(tokens.ptr(), i), inner, i));
-      count_piece();
+    const nb::object tokens = in_place ? nb::borrow(item) : snapshot(item);
+    const auto size = [&] { return in_place ? NB_LIST_GET_SIZE(item) : NB_TUPLE_GET_SIZE(tokens.ptr()); };
+    const auto token_at = [&](Py_ssize_t i) {
+      return in_place ? NB_LIST_GET_ITEM(item, i) : NB_TUPLE_GET_ITEM(tokens.ptr(), i);
+    };
+    for (Py_ssize_t i = 0; i < size(); ++i) {
+      if (i + tokens_ahead < size()) prefetch(token_at(i + tokens_ahead));
+      texts.token_lengths.push_back(copied_token(token_at(i), inner, i));
+      if (!in_place) count_piece();
     }
+    if (in_place) pieces_ += static_cast<uint64_t>(size());
     texts.end_text(column_.bytes.end_text());
   }
 
   // Copies a token and returns its length. Integers are tokens too: the ids of a subword model.
   uint32_t copied_token(PyObject* token, int64_t inner, int64_t position) {
-    if (PyUnicode_Check(token)) return column_.bytes.add(text_view(token, segment_, inner, position));
+    if (PyUnicode_Check(token)) return copied_text(token, inner, position);
     if (PyLong_CheckExact(token)) {
       int overflow = 0;
       const long long value = PyLong_AsLongLongAndOverflow(token, &overflow);
       if (overflow == 0) return column_.bytes.add_number(static_cast<int64_t>(value));
     }
     return copied_number(token, inner, position);
+  }
+
+  uint32_t copied_text(PyObject* token, int64_t inner, int64_t position) {
+    const std::string_view text = text_view(token, segment_, inner, position);
+    // ASCII lies behind the head of its object, other text elsewhere.
+    constexpr uintptr_t longest_head = 64;
+    const uintptr_t head = reinterpret_cast<uintptr_t>(text.data()) - reinterpret_cast<uintptr_t>(token);
+    return column_.bytes.add(text, head <= longest_head);
   }
 
   uint32_t copied_number(PyObject* token, int64_t inner, int64_t position) {

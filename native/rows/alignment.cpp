@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t word_bits = 64;
 constexpr size_t slots_per_word = 128;
+constexpr size_t polled_rows = 256;
 constexpr size_t most_registers = 8;  // words of a state that a processor holds beside what it computes with
 constexpr size_t first_band = 256;    // narrower would save little and is often computed in vain
 // Above these the memory would no longer stay in the caches (or, for the window, in bounds).
@@ -307,11 +308,13 @@ template <size_t words, typename Id>
 void Aligner::lengthen_short(const Id* rows) {
   uint64_t state[words];
   std::fill_n(state, words, ~uint64_t{0});
-  for (size_t row = 0; row < row_count_; ++row) {
-    const uint64_t* const equal = table_.data() + rows[row] * words;
-    uint64_t carry = 0;
-    for (size_t word = 0; word < words; ++word) state[word] = lengthen(state[word], equal[word], carry);
+  for (size_t row = 0; row < row_count_;) {
     poll(row);
+    for (const size_t stop = std::min(row_count_, row + polled_rows); row < stop; ++row) {
+      const uint64_t* const equal = table_.data() + rows[row] * words;
+      uint64_t carry = 0;
+      for (size_t word = 0; word < words; ++word) state[word] = lengthen(state[word], equal[word], carry);
+    }
   }
   for (size_t word = 0; word < words; ++word) state_[word].up = state[word];
 }

@@ -91,7 +91,10 @@ class CharacterIds {
 
   static void widen(std::string_view ascii, Ids& ids) {
     ids.resize(ascii.size());
-    for (size_t i = 0; i < ascii.size(); ++i) ids[i] = static_cast<unsigned char>(ascii[i]);
+    widen(ascii.data(), ascii.data() + ascii.size(), ids.data());
+  }
+  static void widen(const char* position, const char* end, uint32_t* out) {
+    while (position < end) *out++ = static_cast<unsigned char>(*position++);
   }
 
   template <typename Identify>
@@ -101,14 +104,17 @@ class CharacterIds {
     const char* position = text.data();
     const char* const end = position + text.size();
     while (position < end) {
+      if (static_cast<unsigned char>(*position) < narrow) {
+        const char* const stop = skip_ascii(position, end);
+        widen(position, stop, ids.data() + count);
+        count += static_cast<size_t>(stop - position);
+        position = stop;
+        continue;
+      }
       const Decoded decoded = decode(position, end);
       position += decoded.length;
-      if (decoded.value < narrow) {
-        ids[count++] = decoded.value;
-      } else {
-        const uint32_t id = identify(decoded.value);
-        ids[count++] = id == Aligner::absent ? id : id + narrow;
-      }
+      const uint32_t id = identify(decoded.value);
+      ids[count++] = id == Aligner::absent ? id : id + narrow;
     }
     ids.resize(count);
   }

@@ -79,6 +79,8 @@ Decoded decode_multibyte(const char* position, const char* end) noexcept {
 
 namespace {
 
+constexpr uint64_t high_bits = 0x8080808080808080;
+
 uint64_t word_at(const char* position) noexcept {
   uint64_t word;
   std::memcpy(&word, position, sizeof word);
@@ -111,7 +113,6 @@ BLEUPRINT_WIDE_VECTORS bool whole_sequences(const unsigned char* begin, const un
 }  // namespace
 
 const char* skip_ascii(const char* position, const char* end) noexcept {
-  constexpr uint64_t high_bits = 0x8080808080808080;
   for (; end - position >= 64; position += 64) {
     uint64_t all = 0;
     for (int i = 0; i < 8; ++i) all |= word_at(position + 8 * i);
@@ -124,6 +125,17 @@ const char* skip_ascii(const char* position, const char* end) noexcept {
   if (has_word && end - position < 8 && (word_at(end - 8) & high_bits) == 0) return end;
   while (position < end && static_cast<unsigned char>(*position) < 0x80) ++position;
   return position;
+}
+
+bool is_ascii(std::string_view text) noexcept {
+  constexpr size_t block = 16;
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  if (text.size() < block) return skip_ascii(position, end) == end;
+  const auto both = [](const char* at) { return word_at(at) | word_at(at + 8); };
+  uint64_t all = both(end - block);
+  for (; end - position > static_cast<ptrdiff_t>(block); position += block) all |= both(position);
+  return (all & high_bits) == 0;
 }
 
 const char* valid_until(const char* position, const char* edge, const char* end) noexcept {

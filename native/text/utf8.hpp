@@ -25,6 +25,8 @@ inline Decoded decode(const char* position, const char* end) noexcept {
 
 // Where the ASCII from `position` on ends.
 const char* skip_ascii(const char* position, const char* end) noexcept;
+// Whether all of it is ASCII. It never stops early, which for a sentence would cost more than reading on.
+bool is_ascii(std::string_view text) noexcept;
 // The first byte from `position` on that belongs to no UTF-8 sequence, or no byte before `edge`; the last sequence that
 // starts before `edge` may reach over it, up to `end`.
 const char* valid_until(const char* position, const char* edge, const char* end) noexcept;

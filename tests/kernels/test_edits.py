@@ -44,6 +44,15 @@ def test_characters_equal_the_twin(seed: int, length: int, alphabet: str) -> Non
     assert indel.columns == (edits.indel_distance(reference, hypothesis), len(hypothesis) + len(reference))
 
 
+@pytest.mark.parametrize("length", range(1, 36))
+def test_indel_of_text_with_one_character_beyond_ascii(length: int) -> None:
+    """Wherever it stands, the text is compared by code points."""
+    for place in range(length):
+        text = "a" * place + "é" + "b" * (length - place - 1)
+        found = LevenshteinRatio(definition="indel").sentence(text, "b" * length)
+        assert found.columns == (2 * (place + 1), 2 * length)
+
+
 @pytest.mark.parametrize("words", [1, 4, 8, 9])
 def test_indel_across_words_of_the_state_and_beyond_ascii(words: int) -> None:
     """Up to eight words stay in registers; a reference beyond ASCII does not spoil the ASCII ones beside it."""

@@ -32,6 +32,15 @@ def test_tokens_come_back_as_they_were(lists: list[list[Any]]) -> None:
     assert unpacked(lists) == lists
 
 
+def test_tokens_of_every_length_one_after_another() -> None:
+    """Short ASCII is copied by whole words, which must not leave anything of its neighbors."""
+    ascii_tokens = ["abcdefghijklmnopqrst"[:length] for length in range(21)]
+    other_tokens = [token[:-1] + "é" for token in ascii_tokens[1:]]
+    lists: list[list[Any]] = [ascii_tokens, ascii_tokens[::-1], other_tokens, ascii_tokens + other_tokens[::-1]]
+    assert unpacked(lists) == lists
+    assert unpacked([tuple(tokens) for tokens in lists]) == lists
+
+
 def test_tokens_longer_than_a_block_and_many_blocks() -> None:
     lists: list[list[Any]] = [["a" * 70_000, "", "b"], [str(number) * 5 for number in range(30_000)], [16**20]]
     assert unpacked(lists) == lists

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bleuprint import BLEU, CHRF, ROUGE, TER
+from bleuprint.core import counts
 from bleuprint.errors import OptionError
 
 
@@ -122,6 +126,23 @@ class TestBleu:
 
 
 class TestTer:
+    @given(
+        st.lists(
+            st.tuples(
+                st.integers(0, 40) | st.sampled_from([2**53 - 1, 2**53 + 1, 2**60 + 1]),
+                st.integers(0, 40) | st.sampled_from([2**53 - 1, 2**53 + 1, 2**60 + 3]),
+                st.sampled_from([0, 0, 1, counts.LENGTH_BASE // 3]),
+                st.sampled_from([0, 0, 1]),
+            ),
+            min_size=1,
+        )
+    )
+    def test_a_column_has_the_bits_of_its_rows(self, rows: list[tuple[int, int, int, int]]) -> None:
+        """With mean lengths that are whole and that are not, and with numbers that no float holds."""
+        formula = TER().definition.formula
+        columns = tuple(np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+        assert formula(columns).tolist() == [formula(row) for row in rows]
+
     @pytest.mark.parametrize(
         ("options", "fields"),
         [

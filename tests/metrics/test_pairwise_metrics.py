@@ -30,7 +30,10 @@ METRICS: dict[str, Any] = {
     "rouge": lambda: bp.ROUGE(types=("rougeL", "rouge1")),
     "rouge lines": lambda: bp.ROUGE(types="rougeLsum", stemmer=True),
     "ter": lambda: bp.TER(),
+    "ter with case": lambda: bp.TER(lowercase=False),
+    "ter normalized": lambda: bp.TER(normalized=True),
     "wer": lambda: bp.WER(),
+    "wer lowercase": lambda: bp.WER(lowercase=True),
     "cer": lambda: bp.CER(),
     "levenshtein-ratio": lambda: bp.LevenshteinRatio(),
     "exact-match": lambda: bp.ExactMatch(),
@@ -55,8 +58,10 @@ def test_pairs_have_the_bits_of_the_sentence_scores(name: str, first: list[str],
     assert bp.pairwise(second, metric=metric, threads=2).tolist() == looped(metric, second, second)
 
 
-@pytest.mark.parametrize("name", ["bleu", "gleu", "rouge", "ter", "wer", "meteor"])
-@given(first=st.lists(st.lists(st.sampled_from(["a", "b", 1, 2]), max_size=5), min_size=1, max_size=4))
+@pytest.mark.parametrize(
+    "name", ["bleu", "gleu", "gleu orders", "rouge", "ter", "ter with case", "wer", "wer lowercase", "meteor"]
+)
+@given(first=st.lists(st.lists(st.sampled_from(["a", "A", "b", "İ", 1, 2]), max_size=5), min_size=1, max_size=4))
 def test_pairs_of_token_lists(name: str, first: list[Any]) -> None:
     metric = METRICS[name]()
     assert bp.pairwise(first, metric=metric).tolist() == looped(metric, first, first)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
@@ -134,8 +135,13 @@ class PairScores:
     def __init__(self, definition: Definition[Any]) -> None:
         self.definition = definition
         rows = definition.rows
-        self.form = rows.request.pairwise if isinstance(rows, CoreRows) else None
-        self._reading = rows.request.reading if isinstance(rows, CoreRows) else None
+        self.form: counts.PairwiseForm | None = None
+        self._reading: tuple[str, bool] | None = None
+        self._of_split = definition
+        if isinstance(rows, CoreRows):
+            self.form, self._reading = rows.request.pairwise, rows.request.reading
+            if self._reading is not None:
+                self._of_split = replace(definition, rows=CoreRows(rows.request.of_tokens, rows.tokenizer))
 
     @classmethod
     def of(cls, name: str, metric: object) -> PairScores:
@@ -156,7 +162,7 @@ class PairScores:
         """The column, ready for counting; each text is tokenized once if the metric looks at nothing but tokens."""
         self.definition.rows.check(Corpus(texts, texts))
         prepared = self.definition.tokenizer.prepare_column(texts, name)
-        return prepared if prepared.tokenized or self._reading is None else prepared.split(*self._reading)
+        return prepared if self._reading is None else prepared.split(*self._reading)
 
     def of_rows(self, clipped_rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """The score of each row of clipped matches, given as columns."""
@@ -181,7 +187,7 @@ class PairScores:
         for begin in range(0, len(scores), _COUNTED_AT_A_TIME):
             part = slice(begin, begin + _COUNTED_AT_A_TIME)
             corpus = Corpus(hypotheses.picked(numbers[0][part]), references.picked(numbers[1][part]))
-            scores[part] = self.definition.segment_scores(corpus, threads)
+            scores[part] = self._of_split.segment_scores(corpus, threads)
         return scores
 
 
