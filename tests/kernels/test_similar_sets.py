@@ -133,6 +133,15 @@ def test_frequency_counts_of_a_frequent_word() -> None:
     assert filled([["a"] * 5000, ["b", "b"], ["c"]]).frequency_counts(2, 1) == [{5000: 1, 2: 1, 1: 1}, {4999: 1, 1: 1}]
 
 
+def test_other_texts_in_shares_of_threads() -> None:
+    words = np.random.default_rng(5).zipf(1.5, size=(30_000, 9)).clip(max=3000)
+    lists = [[] if number % 1000 == 0 else list(map(str, row)) for number, row in enumerate(words.tolist())]
+    pool = filled(lists)
+    for order in (1, 3):
+        expected = pool_twin.other_texts(lists, order)
+        assert pool.other_texts(order, 1).tolist() == pool.other_texts(order, 3).tolist() == expected
+
+
 @given(texts, st.integers(1, 4), st.integers(1, 2))
 def test_other_texts(lists: list[list[str]], order: int, threads: int) -> None:
     assert filled(lists).other_texts(order, threads).tolist() == pool_twin.other_texts(lists, order)

@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
+from bleuprint.core.count_product import LANES, Bags, count_product
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.significance.equivalence import t_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,68 +33,82 @@ if TYPE_CHECKING:
 __all__ = ["Vendi", "VendiScore", "effective_number"]
 
 _EXACT = 500  # texts; the time for eigenvalues grows with the cube of their number
-_STEPS = 8  # of Lanczos; more change the estimate by 0.2 %
-_LEADING = 8  # directions whose part of the sum is computed without chance
+_STEPS = 48  # of Lanczos at most
+_PRECISE = 0.005  # of the logarithm of the score: no more steps or probes than this needs
+_LEADING = 16  # directions whose part of the sum is computed without chance
 _COLUMNS = 4096  # n-grams at a time in the product that gives K
+_BLOCK = 1 << 15  # texts at a time, to count how often a text repeats an n-gram
 
 
 class NgramKernel:
-    """K as a product of sparse matrices: the unit vectors of all texts, order after order."""
+    """K as a product of sparse matrices: the n-grams of all texts, order after order.
+
+    An n-gram that a text repeats is listed as often, and every text has a norm for each order, so that nothing else is
+    kept for an n-gram.
+    """
 
     def __init__(self, pool: counts.Pool, max_order: int, threads: int) -> None:
         self.size = len(pool)
-        self._rows: list[NDArray[np.int64]] = []
-        self._columns: list[NDArray[np.int64]] = []
-        self._values: list[NDArray[np.float64]] = []
         self._own = np.zeros(self.size)  # what n-grams of one text alone add to its K(x, x)
-        self._width = 0
-        groups = pool.duplicates(threads)
+        self._parts: list[tuple[Bags, NDArray[np.float64]]] = []  # with the norms
+        groups, lengths = pool.duplicates(threads), pool.lengths()
         for order in range(1, max_order + 1):
-            self._add_order(*pool.ngram_texts(order, threads), groups, max_order)
-        # Half the memory of longer integers, and less to read in every product.
-        self.rows, self.columns = (
-            np.concatenate(parts).astype(np.int32 if max(self.size, self._width) < 1 << 31 else np.int64)
-            for parts in (self._rows, self._columns)
-        )
-        self.values = np.concatenate(self._values)
+            self._add_order(pool.ngram_numbers(order, threads), lengths, max_order)
+            # A text too short for the order counts as one n-gram: it is like its duplicates only.
+            short = lengths < order
+            if short.any():
+                numbers, elements = np.unique(groups[short], return_inverse=True)
+                norms = np.full(self.size, math.sqrt(max_order))
+                self._parts.append((_bags([elements], short.astype(np.int64), len(numbers)), norms))
 
-    def _add_order(
-        self, texts: NDArray[np.int64], ngrams: NDArray[np.int64], groups: NDArray[np.int64], orders: int
-    ) -> None:
-        again, limit = ngrams > 0, int(ngrams.max(initial=0)) + 1
-        keys, times = np.unique(texts[again] * limit + ngrams[again], return_counts=True)
-        rows, columns, alone = keys // limit, keys % limit, np.bincount(texts[~again], minlength=self.size)
-        # A text too short for the order counts as one n-gram: it is like its duplicates only.
-        short = np.flatnonzero(np.bincount(texts, minlength=self.size) == 0)
-        rows, columns = np.concatenate([rows, short]), np.concatenate([columns, limit + groups[short]])
-        times = np.concatenate([times, np.ones(len(short), dtype=np.int64)])
-        squares = np.bincount(rows, times.astype(np.float64) ** 2, minlength=self.size) + alone
+    def _add_order(self, numbers: NDArray[np.int64], lengths: NDArray[np.int64], orders: int) -> None:
+        limit, starts = int(numbers.max(initial=0)) + 1, np.concatenate([[0], np.cumsum(lengths)])
+        alone, squares, listed = np.zeros(self.size), np.zeros(self.size), np.zeros(self.size, dtype=np.int64)
+        elements = []
+        for begin in range(0, self.size, _BLOCK):
+            block = slice(begin, min(begin + _BLOCK, self.size))
+            size = block.stop - begin
+            own, texts = numbers[starts[begin] : starts[block.stop]], np.repeat(np.arange(size), lengths[block])
+            again = own > 0
+            alone[block] = np.bincount(texts[own == 0], minlength=size)
+            listed[block] = np.bincount(texts[again], minlength=size)
+            keys, times = np.unique(texts[again] * limit + own[again], return_counts=True)
+            squares[block] = np.bincount(keys // limit, times.astype(np.float64) ** 2, minlength=size)
+            elements.append((own[again] - 1).astype(np.uint32))
+        squares += alone
+        squares[squares == 0] = 1.0  # without an n-gram there is nothing to divide
         self._own += alone / squares / orders
-        columns, places = np.unique(columns, return_inverse=True)
-        self._rows.append(rows)
-        self._columns.append(self._width + places)
-        self._values.append(times / np.sqrt(squares[rows] * orders))
-        self._width += len(columns)
+        self._parts.append((_bags(elements, listed, limit - 1), np.sqrt(squares * orders)))
 
     def matrix(self) -> NDArray[np.float64]:
         """K, for pools that are small enough."""
         kernel = np.diag(self._own)
-        order = np.argsort(self.columns, kind="stable")
-        rows, columns, values = self.rows[order], self.columns[order], self.values[order]
-        for begin in range(0, self._width, _COLUMNS):
-            part = slice(*np.searchsorted(columns, [begin, begin + _COLUMNS]))
-            block = np.zeros((self.size, _COLUMNS))
-            block[rows[part], columns[part] - begin] = values[part]
-            block = block[:, block.any(axis=0)]
-            kernel += block @ block.T
+        for bags, norms in self._parts:
+            texts = np.repeat(np.arange(self.size), np.diff(bags.offsets).astype(np.int64))
+            for begin in range(0, bags.element_limit, _COLUMNS):
+                inside = (begin <= bags.elements) & (bags.elements < begin + _COLUMNS)
+                block = np.zeros((self.size, min(_COLUMNS, bags.element_limit - begin)))
+                np.add.at(block, (texts[inside], bags.elements[inside] - np.uint32(begin)), 1.0)
+                block /= norms[:, None]
+                kernel += block @ block.T
         return kernel
 
-    def times(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:
-        """K / |X| times a vector."""
-        inner = np.bincount(self.columns, self.values * vector[self.rows], minlength=self._width)
-        outer = np.bincount(self.rows, self.values * inner[self.columns], minlength=self.size)
-        product: NDArray[np.float64] = (outer + self._own * vector) / self.size
-        return product
+    def times(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+        """K / |X| times each column."""
+        products = self._own[:, None] * vectors
+        for bags, norms in self._parts:
+            for begin in range(0, vectors.shape[1], LANES):
+                lanes = slice(begin, begin + LANES)
+                product = count_product(bags, vectors[:, lanes] / norms[:, None])
+                product /= norms[:, None]
+                products[:, lanes] += product
+        products /= self.size
+        return products
+
+
+def _bags(elements: list[NDArray[Any]], listed: NDArray[np.int64], limit: int) -> Bags:
+    offsets = np.concatenate([[0], np.cumsum(listed)]).astype(np.uint64)
+    return Bags(np.concatenate(elements).astype(np.uint32, copy=False), offsets, limit)
 
 
 class VendiFormula(PoolOnly):
@@ -111,11 +127,17 @@ class VendiFormula(PoolOnly):
             return VendiScore(definition, len(pool), effective_number(matrix / len(pool)), 0.0, matrix)
         generator = np.random.default_rng(self.seed)
         leading = _leading_directions(kernel, generator)
-        known = np.array([_quadratic(kernel, direction) for direction in leading])
-        rest = np.array([_quadratic(kernel, self._probe(leading, generator)) for _ in range(self.probes)])
-        entropy, chance = _regressed(rest[:, 0], rest[:, 2], 1 - known[:, 2].sum())
+        groups = np.split(leading, _LEADING // LANES, axis=1)
+        known = np.vstack([_quadratics(kernel, group, _PRECISE / _LEADING) for group in groups])
+        rest = np.zeros((0, 3))
+        entropy, chance, quadrature = 0.0, math.inf, 0.0
+        # Where the quadrature is the larger error, more probes would change nothing.
+        while len(rest) < self.probes and chance > max(quadrature, _PRECISE):
+            probes = [self._probe(leading, generator) for _ in range(min(LANES, self.probes - len(rest)))]
+            rest = np.vstack([rest, _quadratics(kernel, np.column_stack(probes), _PRECISE)])
+            quadrature = float(known[:, 1].sum() + rest[:, 1].mean())
+            entropy, chance = _regressed(rest[:, 0], rest[:, 2], 1 - known[:, 2].sum())
         value = math.exp(known[:, 0].sum() + entropy)
-        quadrature = float(known[:, 1].sum() + rest[:, 1].mean())
         return VendiScore(definition, len(pool), value, value * math.hypot(chance, quadrature))
 
     def _probe(self, leading: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.float64]:
@@ -123,54 +145,82 @@ class VendiFormula(PoolOnly):
 
         Without that, the length would vary, and with it the estimate even where all texts are different.
         """
-        directions, size = leading.shape
+        size, directions = leading.shape
         signs = generator.choice([-1.0, 1.0], size=size)
-        probe = signs - leading.T @ (leading @ signs)
+        probe = signs - leading @ (signs @ leading)
         scaled: NDArray[np.float64] = probe * (math.sqrt(size - directions) / np.linalg.norm(probe))
         return scaled
 
 
 def _leading_directions(kernel: NgramKernel, generator: np.random.Generator) -> NDArray[np.float64]:
-    """Orthonormal vectors near the leading eigenvectors, as rows.
+    """Orthonormal vectors near the leading eigenvectors, as columns.
 
     Most of the variance of random probes comes from a few large eigenvalues, those of common words. Their part of the
     trace is computed without chance, and whatever these vectors miss is left to the probes, so nothing is biased.
     """
-    block = generator.normal(size=(_LEADING, kernel.size))
+    block = generator.normal(size=(kernel.size, _LEADING))
     for _ in range(2):
-        block = np.linalg.qr(np.array([kernel.times(row) for row in block]).T)[0].T
+        block = np.linalg.qr(kernel.times(block))[0]
     return block
 
 
-def _quadratic(kernel: NgramKernel, start: NDArray[np.float64]) -> tuple[float, float, float]:
-    """v·f(A)·v with f(A) = −A log A by the Lanczos method, how far that may be off, and v·A·v.
+def _quadratics(kernel: NgramKernel, starts: NDArray[np.float64], precise: float) -> NDArray[np.float64]:
+    """For each column v: v·f(A)·v with f(A) = −A log A by the Lanczos method, the standard error of that, and v·A·v.
 
     The Gauss quadrature is a bound from above and that of Gauss and Radau with a node at 0 one from below, because the
-    derivatives of −x log x change their signs in turn; their mean is nearer than both.
+    derivatives of −x log x change their signs in turn; their mean is nearer than both. The error is that of any place
+    between the bounds. Steps end where it is precise.
+    Later vectors are not made orthogonal to all earlier ones, which would have to be kept: that delays the quadrature
+    and does not change what it converges to (Golub, Meurant, chapter 4).
     """
-    length = float(np.linalg.norm(start))
-    basis, diagonal, beside = [start / length], list[float](), list[float]()
+    lengths = np.linalg.norm(starts, axis=0)
+    tridiagonals = [Tridiagonal(float(length) ** 2) for length in lengths]
+    current, previous = starts / lengths, np.zeros_like(starts)
     for _ in range(min(_STEPS, kernel.size)):
-        product = kernel.times(basis[-1])
-        diagonal.append(float(product @ basis[-1]))
-        for earlier in basis:  # orthogonal to all of them: rounding would bring the first ones back
-            product -= (product @ earlier) * earlier
-        norm = float(np.linalg.norm(product))
-        if norm < 1e-12:
+        product = kernel.times(current)
+        product -= previous * [matrix.last for matrix in tridiagonals]
+        diagonal = np.einsum("ij,ij->j", product, current)
+        product -= current * diagonal
+        norms = np.linalg.norm(product, axis=0)
+        for matrix, entry, norm in zip(tridiagonals, diagonal.tolist(), norms.tolist(), strict=True):
+            matrix.grow(entry, norm, precise)
+        if all(matrix.done for matrix in tridiagonals):
             break
-        beside.append(norm)
-        basis.append(product / norm)
-    steps = len(diagonal)
-    inner = beside[: steps - 1]
-    matrix = np.diag(diagonal) + np.diag(inner, 1) + np.diag(inner, -1)
-    above = below = _at_first(matrix)
-    if len(beside) == steps:  # else nothing is left out
-        last = np.zeros((steps, 1))
-        last[-1] = beside[-1]
-        node = float((last.T @ np.linalg.lstsq(matrix, last)[0]).item())
-        below = _at_first(np.block([[matrix, last], [last.T, np.array([[node]])]]))
-    scale = length**2
-    return scale * (above + below) / 2, scale * abs(above - below) / 2, scale * diagonal[0]
+        # A column that is done stays zero.
+        previous, current = current, product * [0.0 if matrix.done else 1 / matrix.last for matrix in tridiagonals]
+    return np.array([matrix.result() for matrix in tridiagonals])
+
+
+class Tridiagonal:
+    """The matrix of the Lanczos method for one vector, and the bounds that follow from it."""
+
+    def __init__(self, scale: float) -> None:
+        self._scale, self._above, self._below = scale, math.inf, -math.inf
+        self._diagonal: list[float] = []
+        self._beside: list[float] = []
+        self.done = False
+
+    @property
+    def last(self) -> float:
+        return self._beside[-1] if self._beside else 0.0
+
+    def grow(self, entry: float, norm: float, precise: float) -> None:
+        if self.done:
+            return
+        self._diagonal.append(entry)
+        matrix = np.diag(self._diagonal) + np.diag(self._beside, 1) + np.diag(self._beside, -1)
+        self._above = self._below = _at_first(matrix)
+        self._beside.append(norm)
+        if norm >= 1e-12:  # else nothing is left out
+            last = np.zeros((len(matrix), 1))
+            last[-1] = norm
+            node = float((last.T @ np.linalg.lstsq(matrix, last)[0]).item())
+            self._below = _at_first(np.block([[matrix, last], [last.T, np.array([[node]])]]))
+        self.done = self.result()[1] <= precise
+
+    def result(self) -> tuple[float, float, float]:
+        above, below = self._scale * self._above, self._scale * self._below
+        return (above + below) / 2, abs(above - below) / math.sqrt(12), self._scale * self._diagonal[0]
 
 
 def _at_first(matrix: NDArray[np.float64]) -> float:
@@ -183,18 +233,23 @@ def _at_first(matrix: NDArray[np.float64]) -> float:
 def _regressed(sums: NDArray[np.float64], traces: NDArray[np.float64], trace: float) -> tuple[float, float]:
     """The mean of the sums where the trace is what it is known to be, and the standard error.
 
-    On texts of WMT22 and on generated ones this is ten times as near as the plain mean.
+    On texts of WMT22 and on generated ones this is ten times as near as the plain mean. Few probes also leave the error
+    uncertain, so it is widened: twice the error is then the 95 % interval of Student's t.
     """
     beside = traces - traces.mean()
     variance = float(beside @ beside)
     if math.sqrt(variance) <= 1e-9 * abs(trace):  # nothing but rounding: all texts are equally alike
-        return float(sums.mean()), float(sums.std(ddof=1)) / math.sqrt(len(sums))
+        return float(sums.mean()), float(sums.std(ddof=1)) / math.sqrt(len(sums)) * _widening(len(sums) - 1)
     slope = float(beside @ sums) / variance
     rest = sums - sums.mean() - slope * beside
     freedom = max(len(sums) - 2, 1)
     shift = trace - float(traces.mean())
     spread = math.sqrt(float(rest @ rest) / freedom * (1 / len(sums) + shift**2 / variance))
-    return float(sums.mean()) + slope * shift, spread
+    return float(sums.mean()) + slope * shift, spread * _widening(freedom)
+
+
+def _widening(freedom: int) -> float:
+    return t_quantile(0.975, freedom) / 1.96
 
 
 def effective_number(matrix: NDArray[np.float64]) -> float:
@@ -238,7 +293,7 @@ class Vendi(PoolMetric[VendiScore]):
     """Vendi score of a pool of texts with an n-gram kernel: the effective number of different texts.
 
     - `max_order`: length of the longest n-grams
-    - `probes`: random vectors of the estimate for more than 500 texts
+    - `probes`: random vectors at most of the estimate for more than 500 texts
     - `seed`: random seed for them
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
     - `lowercase`: ignore case
