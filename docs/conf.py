@@ -1,9 +1,9 @@
 """How Sphinx builds the manual; `make docs` runs it over pages that tools/docs_site brings together."""
 
-from importlib.metadata import version as installed
+import bleuprint
 
 project = "bleuprint"
-release = version = installed("bleuprint")
+release = version = bleuprint.__version__
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4

@@ -60,6 +60,8 @@ class TestSections:
     def test_the_sidebar_has_sections_by_task(self, pages: dict[str, str]) -> None:
         assert list(assembly.sections(pages)) == SECTIONS
         assert re.findall(r"^:caption: (.*)$", pages["index.md"], re.MULTILINE) == SECTIONS
+        reference = assembly.sections(pages)["Reference"]
+        assert reference[:4] == ["metrics/index.md", "reference/index.md", "cli/commands.md", "numbers.md"]
 
     def test_every_document_is_in_one_section(self, pages: dict[str, str]) -> None:
         listed = [page for names in assembly.sections(pages).values() for page in names]

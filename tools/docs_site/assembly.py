@@ -13,8 +13,12 @@ __all__ = ["ROOT", "assemble", "sections"]
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "src" / "bleuprint" / "metrics" / "cards"
-# Pages that are generated, by the section of the home page they belong to.
-GENERATED = {"Reference": ["metrics/index.md", "reference/index.md", "cli/commands.md"]}
+REFERENCE = "### Reference\n\n"
+# Pages that are not in docs/, where the home page could link to them.
+GENERATED = """- [Metrics](metrics/index.md): each with its meaning, options and functions
+- [Python API](reference/index.md): every public name
+- [Command line](cli/commands.md): every command and option
+"""
 PROJECT = "Project"
 _LINK = re.compile(r"\[(?P<text>(?:[^\]\[]|\[[^\]]*\])*)\]\((?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 _SECTION = re.compile(r"^### (?P<title>.*)\n(?P<text>(?:(?!#).*\n?)*)", re.MULTILINE)
@@ -23,6 +27,7 @@ _SECTION = re.compile(r"^### (?P<title>.*)\n(?P<text>(?:(?!#).*\n?)*)", re.MULTI
 def assemble(target: Path) -> dict[str, str]:
     """Write every page; pages that did not change keep their date, so that Sphinx reads only the others."""
     pages = {**_written(), **reference.pages(), **commands.pages(), **metrics.pages()}
+    pages["index.md"] = pages["index.md"].replace(REFERENCE, REFERENCE + GENERATED)
     pages["index.md"] += "".join(_contents(title, names) for title, names in sections(pages).items())
     wanted = {target / name for name in pages}
     for name, text in pages.items():
@@ -38,13 +43,11 @@ def assemble(target: Path) -> dict[str, str]:
 
 
 def sections(pages: dict[str, str]) -> dict[str, list[str]]:
-    """The sidebar: the sections of the home page with the pages they link to, and the pages that are generated."""
+    """The sidebar: the sections of the home page with the pages they link to."""
     found = {
         match["title"]: [link["target"] for link in _LINK.finditer(match["text"]) if link["target"] in pages]
         for match in _SECTION.finditer(pages["index.md"])
     }
-    for title, names in GENERATED.items():
-        found[title] = [*names, *found[title]]
     found[PROJECT] += [page for page in sorted(pages) if page.startswith("project/") and page not in found[PROJECT]]
     return found
 
