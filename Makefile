@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch hostile browser shells \
-  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance agreement docs clean FORCE
+  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -157,6 +157,11 @@ bench: $(VENV)/bench
 # The figures of the manual: a full run, on a machine that does nothing else.
 performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
+	@$(MAKE) --no-print-directory goals
+
+# What has a goal, in a few minutes: prints the rows and writes them to the manual.
+goals: $(VENV)/bench
+	$(BIN)/python -m bench --suite goals --json docs/goals.json
 	$(BIN)/python -m tools.docs_site.performance
 	$(BIN)/python -m tools.docs_site.numbers
 

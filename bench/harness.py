@@ -134,23 +134,26 @@ def forget() -> None:
     gc.collect()
 
 
-def second_thread(repeat: int) -> str:
-    """What a second thread is worth on this machine at this moment, told by work that divides perfectly."""
+def hashing_gain() -> float:
+    """How many times as fast two threads are as one at work that divides perfectly, here and now."""
     block = bytes(8 << 20)
-    gains = []
-    for _ in range(repeat):
-        elapsed = []
-        for threads in (1, 2):
-            share = memoryview(block)[: len(block) // threads]
-            workers = [Thread(target=hashlib.sha256, args=(share,)) for _ in range(threads)]
-            start = time.perf_counter()
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-            elapsed.append(time.perf_counter() - start)
-        gains.append(elapsed[0] / elapsed[1])
-    return f"For scale: just now SHA-256 of one block ran {median(gains):.2f}× as fast in two threads as in one."
+    elapsed = []
+    for threads in (1, 2):
+        share = memoryview(block)[: len(block) // threads]
+        workers = [Thread(target=hashlib.sha256, args=(share,)) for _ in range(threads)]
+        start = time.perf_counter()
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        elapsed.append(time.perf_counter() - start)
+    return elapsed[0] / elapsed[1]
+
+
+def second_thread(repeat: int) -> str:
+    """What a second thread is worth on this machine at this moment."""
+    gain = median(hashing_gain() for _ in range(repeat))
+    return f"For scale: just now SHA-256 of one block ran {gain:.2f}× as fast in two threads as in one."
 
 
 def peak_memory(suite: str, names: Sequence[str], corpus: Corpus, run: Run) -> dict[str, list[float]]:

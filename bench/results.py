@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from statistics import median
 
@@ -138,8 +138,24 @@ def table(section: Section) -> str:
     return "\n".join(lines)
 
 
+def goals(sections: Iterable[Section]) -> str:
+    """All rows with a goal, a line each: what was to be reached, what was measured, the verdict."""
+    rows = [(section, row) for section in sections for row in section.rows if row.goal is not None]
+    lines = ["", f"Goals: {sum(bool(row.goal and row.goal.met(row)) for _, row in rows)} of {len(rows)} reached"]
+    for section, row in rows:
+        assert row.goal is not None
+        measured = row.ratio if row.goal.of == "ratio" else row.value
+        unit = "×" if row.goal.of == "ratio" else f" {section.unit}"
+        figure = "not measured" if measured is None else f"{_number(measured)}{unit}"
+        lines += _wrapped("  ", f"{section.title}: {row.name}: {row.goal}: {figure}, {_verdict(row)}")
+    return "\n".join(lines)
+
+
+def _verdict(row: Row) -> str:
+    return "" if row.goal is None else {True: "reached", False: "not reached", None: ""}[row.goal.met(row)]
+
+
 def _cells(row: Row, section: Section) -> tuple[str, ...]:
-    verdict = "" if row.goal is None else {True: "reached", False: "not reached", None: ""}[row.goal.met(row)]
     return (
         row.name,
         _number(row.value),
@@ -147,7 +163,7 @@ def _cells(row: Row, section: Section) -> tuple[str, ...]:
         f"{1e6 / row.value:,.0f}" if section.rate and row.value else "",
         "" if row.ratio is None else f"{_number(row.ratio)}×",
         "" if row.difference is None else f"{row.difference:.1e}" if 0 < row.difference < 1 else f"{row.difference:g}",
-        "" if row.goal is None else f"{row.goal}  {verdict}".rstrip(),
+        "" if row.goal is None else f"{row.goal}  {_verdict(row)}".rstrip(),
     )
 
 

@@ -5,6 +5,10 @@
 #include <thread>
 #include <vector>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace bleuprint {
 
 // volatile, here and below: a compiler may drop what nobody reads.
@@ -63,6 +67,12 @@ void run_workers(size_t workers, const std::function<void(size_t)>& work) {
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
+}
+
+void give_memory_back() noexcept {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace bleuprint

@@ -27,6 +27,7 @@ bool fill(Pool& pool, const Texts& texts, const Reading& reading, uint64_t seed,
   }
   pool.reserve(texts_added, tokens_added);
   for (; !parts.empty(); parts.pop_front()) pool.append(parts.front());
+  if (shards > 1) give_memory_back();
   return true;
 }
 

@@ -11,7 +11,9 @@ template <typename Rule>
 bool mark_all_orders(const Sequence& sequence, const Rule& rule, size_t marked_texts, size_t max_order,
                      uint32_t* values, const Run& run) {
   std::fill(values, values + marked_texts * max_order, 0u);
-  return Refinement<Rule>(sequence, rule, run).refine(max_order, {values, marked_texts}, nullptr);
+  const bool finished = Refinement<Rule>(sequence, rule, run).refine(max_order, {values, marked_texts}, nullptr);
+  if (run.threads > 1) give_memory_back();
+  return finished;
 }
 
 }  // namespace

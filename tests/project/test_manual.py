@@ -323,13 +323,17 @@ class TestLinks:
 
 
 class TestPerformance:
+    REPORTS = tuple(json.loads(path.read_text(encoding="utf-8")) for path in (performance.FIGURES, performance.GOALS))
+
     def test_the_page_is_made_of_the_figures(self) -> None:
-        report = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
-        assert performance.PAGE.read_text(encoding="utf-8") == performance.page(report)
+        assert performance.PAGE.read_text(encoding="utf-8") == performance.page(*self.REPORTS)
+
+    def test_every_profile_is_that_of_a_path_with_a_goal(self) -> None:
+        assert set(performance.BOUNDS) <= {section["title"] for section in self.REPORTS[1]["suites"]["goals"]}
 
     def test_shows_where_when_and_how_many(self) -> None:
-        report = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
-        text = performance.page(report)
+        report, goals = self.REPORTS
+        text = performance.page(report, goals)
         for name in ("date", "machine", "processor", "packages"):
             assert f"| {name} | " in text
         assert f"{report['corpus']['segments']:,} segments" in text
