@@ -59,7 +59,7 @@ def sections(run: Run) -> Iterator[Section]:
         rows,
         [
             *notes,
-            f"Exponents from {sizes[0]:,} to {sizes[-1]:,} texts, a median of three processes; one where that is long. "
+            f"Exponents from {sizes[0]:,} to {sizes[-1]:,} texts, a median of up to five processes. "
             "Words have Zipf frequencies, and every tenth text is an earlier one with another word.",
         ],
         rate="text",
@@ -93,7 +93,7 @@ def _peer_section(name: str, texts: list[str], run: Run) -> Section:
 
     def field(_: Corpus) -> list[Contestant[float]]:
         ours = entry("bleuprint", lambda: float(metric.corpus(texts, threads=1).value))
-        return [ours] if score is None else [ours, entry("diversity", lambda: _quietly(score, texts))]
+        return [ours] if score is None else [ours, entry("diversity", lambda: quietly(score, texts))]
 
     notes = [] if agrees else ["diversity defines it otherwise; the card says how."]
     if score is None:
@@ -102,7 +102,7 @@ def _peer_section(name: str, texts: list[str], run: Run) -> Section:
     return Section(f"{name} of {len(texts):,} texts, one thread, CPU time", "µs/text", rows, notes, rate="text")
 
 
-def _quietly(score: Callable[..., float], texts: list[str]) -> float:
+def quietly(score: Callable[..., float], texts: list[str]) -> float:
     """Without its progress bars."""
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         return float(score(texts))
@@ -146,7 +146,7 @@ def generated(count: int) -> list[str]:
 def join_section(run: Run) -> Section:
     size = 300 if run.quick else JOINED
     texts = generated(size)
-    metric = bleuprint.NearDuplicates(threshold=THRESHOLD, order=ORDER, tokenizer="whitespace")
+    metric = near_duplicates()
     expected = brute_force(texts)
     module = peer("datasketch")
     notes: list[str] = []
@@ -175,30 +175,42 @@ def join_section(run: Run) -> Section:
     return Section(f"Near-duplicates of {size:,} texts, one thread, CPU time", "µs/text", rows, notes, rate="text")
 
 
+def near_duplicates() -> bleuprint.NearDuplicates:
+    return bleuprint.NearDuplicates(threshold=THRESHOLD, order=ORDER, tokenizer="whitespace")
+
+
+def ngram_sets(texts: list[str]) -> list[frozenset[tuple[str, ...]]]:
+    tokens = [text.split() for text in texts]
+    return [
+        frozenset(tuple(words[start : start + ORDER]) for start in range(len(words) - ORDER + 1)) for words in tokens
+    ]
+
+
+def alike(pairs: set[tuple[int, int]], sets: list[frozenset[tuple[str, ...]]]) -> set[tuple[int, int]]:
+    """Those of the pairs that reach the threshold."""
+    return {
+        (one, other) for one, other in pairs if len(sets[one] & sets[other]) >= THRESHOLD * len(sets[one] | sets[other])
+    }
+
+
 def brute_force(texts: list[str]) -> set[tuple[int, int]]:
-    """All pairs, through the sizes of n-gram sets only to leave out what cannot reach the threshold."""
-    sets = []
-    for text in texts:
-        words = text.split()
-        sets.append(frozenset(tuple(words[start : start + ORDER]) for start in range(len(words) - ORDER + 1)))
+    """Of all pairs that share anything, those that reach the threshold."""
+    sets = ngram_sets(texts)
     holders: dict[tuple[str, ...], list[int]] = {}
     for place, ngrams in enumerate(sets):
         for ngram in ngrams:
             holders.setdefault(ngram, []).append(place)
-    met = {pair for places in holders.values() for pair in combinations(places, 2)}  # all that share anything
-    return {
-        (one, other) for one, other in met if len(sets[one] & sets[other]) >= THRESHOLD * len(sets[one] | sets[other])
-    }
+    return alike({pair for places in holders.values() for pair in combinations(places, 2)}, sets)
 
 
-def minhash(module: object, texts: list[str]) -> set[tuple[int, int]]:
-    lsh = module.MinHashLSH(threshold=THRESHOLD, num_perm=256)  # type: ignore[attr-defined]
+def minhash(module: object, texts: list[str], threshold: float = THRESHOLD) -> set[tuple[int, int]]:
+    """Pairs that hashing finds at a threshold. At a lower one it finds more, and these are compared."""
+    lsh = module.MinHashLSH(threshold=threshold, num_perm=256)  # type: ignore[attr-defined]
+    sets = ngram_sets(texts)
     found: set[tuple[int, int]] = set()
-    for place, text in enumerate(texts):
-        words = text.split()
+    for place, ngrams in enumerate(sets):
         sketch = module.MinHash(num_perm=256)  # type: ignore[attr-defined]
-        grams = {" ".join(words[start : start + ORDER]) for start in range(len(words) - ORDER + 1)}
-        sketch.update_batch([gram.encode() for gram in grams])
+        sketch.update_batch([" ".join(ngram).encode() for ngram in ngrams])
         found |= {(other, place) for other in lsh.query(sketch)}
         lsh.insert(place, sketch)
-    return found
+    return found if threshold == THRESHOLD else alike(found, sets)

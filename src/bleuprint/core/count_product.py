@@ -25,7 +25,8 @@ class Bags(NamedTuple):
 
 def count_product(bags: Bags, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """C·Cᵀ times each of up to `LANES` columns, where C(text, element) says how often a text has an element."""
-    padded = np.pad(vectors, ((0, 0), (0, LANES - vectors.shape[1])))
+    missing = LANES - vectors.shape[1]
+    padded = np.pad(vectors, ((0, 0), (0, missing))) if missing else np.ascontiguousarray(vectors)
     products = np.empty_like(padded)
     _native.count_product(*bags, padded, products)
     return products[:, : vectors.shape[1]]
