@@ -225,7 +225,7 @@ class Environment:
 
 def try_out(python: Interpreter, dist: Path, log: Path) -> Outcome:
     """Install the core and then all of it in a bare environment; run the smoke test after each, then the examples."""
-    wheels = BUILD / "dependencies" / python.short
+    wheels = BUILD / "dependencies" / python.name
     shutil.rmtree(wheels, ignore_errors=True)
     shutil.copytree(dist, wheels)
     complete = download(python, wheels, log)

@@ -31,6 +31,11 @@ class Extra(NamedTuple):
     purpose: str
 
 
+def _zstd(python: tuple[object, ...]) -> str:
+    """The module that reads .zst files; the extra installs nothing where it is Python's own."""
+    return "compression.zstd" if python >= (3, 14) else "zstandard"
+
+
 EXTRAS = {
     "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, saved Hugging Face datasets"),
     "embed": Extra({"onnxruntime": "onnxruntime", "tokenizers": "tokenizers"}, "encoders from ONNX files"),
@@ -49,7 +54,7 @@ EXTRAS = {
     ),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers spm:PATH"),
     "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
-    "zstd": Extra({"zstandard": "zstandard"}, ".zst files (built into Python 3.14)"),
+    "zstd": Extra({_zstd(sys.version_info): "zstandard"}, ".zst files (built into Python 3.14)"),
 }
 
 
