@@ -12,6 +12,7 @@ import pytest
 
 import bleuprint
 from tools import distributions, wheels
+from tools.reliability_tables.sections import section
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -84,3 +85,28 @@ def test_trees_hold_what_is_built_from_them(tmp_path: Path) -> None:
 
 def test_the_tables_are_in_form() -> None:
     assert doctest.testmod(wheels).failed == 0
+
+
+def test_the_page_has_a_row_for_each_python_and_each_file() -> None:
+    page = wheels.PAGE.read_text(encoding="utf-8")
+    environments = rows(section(page, "environments"))
+    assert {"3.11", "3.12", "3.13", "3.14"} <= {row["Python"].rpartition(".")[0] for row in environments}
+    for row in environments:
+        kind = "cp311-cp311" if row["Python"].startswith("3.11") else "cp312-abi3"
+        free_threaded = re.match(r"3\.(\d+)\.\d+t", row["Python"])
+        expected = f"cp3{free_threaded[1]}-cp3{free_threaded[1]}t" if free_threaded else kind
+        assert row["wheel"].startswith(f"{expected}-manylinux")
+        assert row["smoke test"] == "passed"
+        assert free_threaded or int(row["examples"]) > 500
+        assert row["tutorial"] in ("", "followed")
+    assert any(row["tutorial"] for row in environments)
+    files = {row["file"] for row in rows(section(page, "files"))}
+    version = bleuprint.__version__
+    assert {f"bleuprint-{version}.tar.gz", f"bleuprint_core-{version}.tar.gz"} <= files
+    assert f"bleuprint-{version}-py3-none-any.whl" in files
+    assert any(name.startswith(f"bleuprint_core-{version}-cp312-abi3-") for name in files)
+
+
+def rows(table: str) -> list[dict[str, str]]:
+    head, _, *body = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.strip().splitlines()]
+    return [dict(zip(head, line, strict=True)) for line in body]
