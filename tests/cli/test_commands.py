@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 import bleuprint as bp
+from bleuprint.cli import doctor
 from bleuprint.cli.doctor import EXTRAS
 from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import SignatureError
@@ -162,6 +164,11 @@ class TestDoctor:
             "df.bleuprint",
         ]
         assert shown.stdout.count("pip install") == 1
+
+    def test_zstd_is_there_where_python_brings_it(self) -> None:
+        assert doctor._zstd((3, 13, 9)) == "zstandard"
+        assert doctor._zstd((3, 14, 0)) == "compression.zstd"
+        assert list(doctor.EXTRAS["zstd"].packages) == [doctor._zstd(sys.version_info)]
 
     def test_weights_that_are_missing_there_or_not_the_known_ones(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

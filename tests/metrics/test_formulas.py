@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint import BLEU, CHRF, ROUGE, TER
+from bleuprint import BLEU, CHRF, NIST, ROUGE, TER
 from bleuprint.core import counts
 from bleuprint.errors import OptionError
+from bleuprint.metrics.base import formulas
 
 
 class TestChrf:
@@ -175,3 +176,16 @@ class TestRouge:
             ROUGE(types="rouge1+rogue2")
         with pytest.raises(OptionError, match="tokenizer must be a callable or one of rouge, unicode"):
             ROUGE(tokenizer="words")
+
+
+def test_a_sum_of_floats_is_the_same_on_every_python() -> None:
+    """Since Python 3.12, the built-in sum() of ten times 0.1 is 1.0, and that of arrays is not."""
+    assert formulas.sum_of([0.1] * 10) == formulas.sum_of([np.array([0.1])] * 10)[0] == 0.9999999999999999
+    assert formulas.sum_of([]) == 0
+
+
+def test_nist_of_seven_orders_is_the_same_alone_and_in_a_row() -> None:
+    """Found on Python 3.14, where the score alone was one unit in the last place below the score in a row."""
+    metric = NIST(tokenizer="char", max_order=7).fit([["abab"], ["ab ab"]])
+    alone = metric.sentence("ab abc ba", ["ab abc ba"]).value
+    assert alone == metric.sentences(["ab abc ba"], [["ab abc ba"]])[0] == float.fromhex("0x1.915f15f15f160p+1")

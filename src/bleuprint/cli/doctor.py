@@ -31,6 +31,11 @@ class Extra(NamedTuple):
     purpose: str
 
 
+def _zstd(python: tuple[object, ...]) -> str:
+    """The module that reads .zst files; the extra installs nothing where it is Python's own."""
+    return "compression.zstd" if python >= (3, 14) else "zstandard"
+
+
 EXTRAS = {
     "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, saved Hugging Face datasets"),
     "asr": Extra({"whisper_normalizer": "whisper-normalizer"}, "normalizers whisper-en and whisper-basic"),
@@ -51,7 +56,7 @@ EXTRAS = {
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers flores200, flores101, spm:PATH"),
     "stemmers": Extra({"snowballstemmer": "snowballstemmer"}, "stemmers of ROUGE for other languages"),
     "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
-    "zstd": Extra({"zstandard": "zstandard"}, ".zst files (built into Python 3.14)"),
+    "zstd": Extra({_zstd(sys.version_info): "zstandard"}, ".zst files (built into Python 3.14)"),
 }
 
 

@@ -18,7 +18,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, weighted_geometric_mean, where
+from bleuprint.metrics.base.formulas import Value, ratio, sum_of, weighted_geometric_mean, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Part, Score
@@ -146,7 +146,7 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
         if self.smoothing.method == "add-k":
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
-        kept_weight = sum(present[1:], start=present[0])
+        kept_weight = sum_of(present)
         # Uniform weights such as 7 × 1/7 do not sum to exactly 1, so complete weights are not rescaled.
         return [where(totals[-1] > 0, w, ratio(p, kept_weight)) for w, p in zip(weights, present, strict=True)]
 

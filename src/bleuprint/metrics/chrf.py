@@ -20,7 +20,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.formulas import Value, ratio, sum_of, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
 from bleuprint.metrics.base.score import Part, Score
@@ -43,11 +43,8 @@ class ChrfFormula:
 
     def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         if self.eps_smoothing:
-            total: Value = 0.0
-            for precision, recall, _ in self._orders(columns):
-                # Not sum(): since Python 3.12 it rounds floats differently from arrays.
-                total = total + self._f_score(precision, recall, _EPSILON)
-            return total / (self.char_order + self.word_order)
+            scores = (self._f_score(precision, recall, _EPSILON) for precision, recall, _ in self._orders(columns))
+            return sum_of(scores) / (self.char_order + self.word_order)
         return self._f_score(*self.means(columns), 0.0)
 
     def means(self, columns: Sequence[Value]) -> tuple[Value, Value]:

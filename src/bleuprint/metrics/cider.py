@@ -21,7 +21,7 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition, Fitting
-from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.formulas import Value, sum_of
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import CoreRows, RowSource, Unfitted
@@ -42,7 +42,7 @@ class CiderFormula(MeanFormula):
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """The score, then the cosine of each order."""
         cosines = {f"cosine_{order}": column * _UNIT for order, column in enumerate(columns, start=1)}
-        return {"cider": 10 * (sum(cosines.values()) / self.max_order), **cosines}
+        return {"cider": 10 * (sum_of(cosines.values()) / self.max_order), **cosines}
 
 
 class CIDEr(FittedMetric[MeanScore]):

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from bleuprint.core import counts, tokenizers
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition, Fitting
-from bleuprint.metrics.base.formulas import Value, exp, log, ratio, where
+from bleuprint.metrics.base.formulas import Value, exp, log, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import CoreRows, Unfitted
 from bleuprint.metrics.base.score import Part, Score
@@ -36,7 +36,7 @@ class NistFormula:
     max_order: int
 
     def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        return sum(self.informations(columns)) * self.penalty(columns)
+        return sum_of(self.informations(columns)) * self.penalty(columns)
 
     def informations(self, columns: Sequence[Value]) -> list[Value]:
         """Information per n-gram of the hypotheses, by order."""

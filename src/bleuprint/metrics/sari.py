@@ -28,7 +28,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.formulas import Value, ratio, sum_of, where
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
@@ -76,8 +76,8 @@ class SariFormula(MeanFormula):
         """The score of one operation, from the precision and recall of each order."""
         n = self.max_order
         if self.averaging == "scores":
-            return sum(_f1(*rate) for rate in rates) / n
-        return _f1(sum(precision for precision, _ in rates) / n, sum(recall for _, recall in rates) / n)
+            return sum_of(_f1(*rate) for rate in rates) / n
+        return _f1(sum_of(precision for precision, _ in rates) / n, sum_of(recall for _, recall in rates) / n)
 
 
 def _f1(precision: Value, recall: Value) -> Value:

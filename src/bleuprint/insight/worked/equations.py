@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bleuprint.metrics.base.formulas import sum_of
+
 __all__ = ["Equation", "Number", "literal", "shown"]
 
 Number = int | float
@@ -17,7 +19,7 @@ _FUNCTIONS: dict[str, Callable[..., Number]] = {
     "log": math.log,
     "max": max,
     "min": min,
-    "sum": lambda *terms: sum(terms),  # the built-in, which rounds differently from + since Python 3.12
+    "sum": lambda *terms: sum_of(terms),
 }
 _OPERATIONS: dict[type[ast.operator], Callable[[Any, Any], Number]] = {
     ast.Add: lambda left, right: left + right,

@@ -7,13 +7,13 @@ segment, a corpus, a column of segments and a thousand resamples.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 
-__all__ = ["Value", "exp", "log", "power", "ratio", "weighted_geometric_mean", "where"]
+__all__ = ["Value", "exp", "log", "power", "ratio", "sum_of", "weighted_geometric_mean", "where"]
 
 # An int, a float or an array of either. NumPy's own types do not let one function accept all three.
 Value = Any
@@ -35,6 +35,18 @@ def ratio(numerator: Value, denominator: Value) -> Value:
         return numerator / denominator if denominator else 0.0
     zero = denominator == 0
     return np.where(zero, 0.0, numerator / np.where(zero, 1, denominator))
+
+
+def sum_of(values: Iterable[Value]) -> Value:
+    """The values added up from left to right: since Python 3.12, sum() rounds floats differently from arrays.
+
+    >>> sum_of([0.1] * 10)
+    0.9999999999999999
+    """
+    added: Value = 0
+    for value in values:
+        added = added + value
+    return added
 
 
 def log(value: Value) -> Value:
