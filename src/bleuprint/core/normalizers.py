@@ -16,7 +16,6 @@ import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from bleuprint.core import counts, tokenizers, versions
 from bleuprint.core.columns import Corpus, Text, column
@@ -124,22 +123,20 @@ def _squad_rules(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _english() -> Normalizer:
-    return _of_whisper("whisper-en", "english", "EnglishTextNormalizer")
+    try:
+        from whisper_normalizer.english import EnglishTextNormalizer
+    except ImportError as error:
+        raise MissingExtraError("normalizer='whisper-en'", (_PACKAGE,), "asr") from error
+    return Normalizer(versions.versioned("whisper-en", _PACKAGE), EnglishTextNormalizer())
 
 
 @lru_cache(maxsize=1)
 def _basic() -> Normalizer:
-    return _of_whisper("whisper-basic", "basic", "BasicTextNormalizer")
-
-
-def _of_whisper(name: str, module: str, kind: str) -> Normalizer:
-    from importlib import import_module
-
     try:
-        rules: Any = import_module(f"whisper_normalizer.{module}")
+        from whisper_normalizer.basic import BasicTextNormalizer
     except ImportError as error:
-        raise MissingExtraError(f"normalizer={name!r}", (_PACKAGE,), "asr") from error
-    return Normalizer(versions.versioned(name, _PACKAGE), getattr(rules, kind)())
+        raise MissingExtraError("normalizer='whisper-basic'", (_PACKAGE,), "asr") from error
+    return Normalizer(versions.versioned("whisper-basic", _PACKAGE), BasicTextNormalizer())
 
 
 _RULES: dict[str, Callable[[], Normalizer]] = {

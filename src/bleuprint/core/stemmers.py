@@ -69,10 +69,10 @@ def resolve(language: object) -> Stemmer:
     if not isinstance(language, str):
         raise OptionError("stemmer", "True, False or the name of a language, such as 'german'", language)
     try:
-        package = import_module(_PACKAGE)
+        import snowballstemmer
     except ImportError as error:
         raise MissingExtraError(f"stemmer={language!r}", (_PACKAGE,), "stemmers") from error
-    modules = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    modules = [module.name for module in pkgutil.iter_modules(snowballstemmer.__path__)]
     languages = sorted(name.removesuffix(_ENDING) for name in modules if name.endswith(_ENDING))
     base = versions.base_name(language)
     if base in languages:

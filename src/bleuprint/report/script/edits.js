@@ -180,6 +180,7 @@ function editsOf(metric, index, system) {
   const { measures, name } = data.metrics[metric];
   const score = data.scores[metric][system]?.[index];
   const [, references, outputs] = data.texts[index];
+  const nearest = measures === "wip" ? Math.max : Math.min;
   for (const reader of READERS[measures] ?? []) {
     const output = reader(textOf(outputs[system]));
     const others = references.map((entry) => reader(textOf(entry)));
@@ -187,7 +188,7 @@ function editsOf(metric, index, system) {
     const all = others.map((words) => (measures === "ter" && words.length ? shifted(output, words) : { runs: [], words: output.map((word, place) => ({ word, place })), pairs: paired(output, words) }));
     const lengths = others.map((words) => words.length);
     const rates = all.map((edits, place) => rateOf(measures, edits, measures === "ter" ? lengths : [lengths[place]]));
-    const at = measures === "ter" ? all.map(editsIn).indexOf(Math.min(...all.map(editsIn))) : rates.indexOf(Math.min(...rates));
+    const at = measures === "ter" ? all.map(editsIn).indexOf(Math.min(...all.map(editsIn))) : rates.indexOf(nearest(...rates));
     if (Math.abs(rates[at] - score) < 0.6 / SCORE_STEPS) return { ...all[at], name, reference: others[at], at, several: others.length > 1 };
   }
   return null;
