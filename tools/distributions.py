@@ -85,8 +85,18 @@ def _replaced(old: str, new: str, text: str) -> str:
 
 
 def _lines(table: Mapping[str, Any]) -> str:
-    """A table of strings, flags and lists of strings as TOML, in which they are written as in JSON."""
-    return "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in table.items())
+    return "".join(f"{name} = {_value(value)}\n" for name, value in table.items())
+
+
+def _value(value: Any) -> str:
+    """Strings, flags, lists and tables in TOML, which writes the first two as JSON does."""
+    match value:
+        case list():
+            return f"[{', '.join(map(_value, value))}]"
+        case dict():
+            return f"{{ {', '.join(f'{name} = {_value(inner)}' for name, inner in value.items())} }}"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 if __name__ == "__main__":

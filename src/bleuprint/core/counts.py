@@ -122,7 +122,7 @@ class Counts:
         self._plan = plan
         self.names = names
         self.reading: tuple[str, bool] | None = None  # scheme and lowercase, if only the tokens of texts matter
-        self.of_tokens = self  # the same request for texts that were split that way
+        self.lowercased: Counts | None = None  # the same request for texts in lowercase, if that makes a difference
         self.pairwise: PairwiseForm | None = None
         self._at_most = tuple((names.index(smaller), names.index(larger)) for smaller, larger in at_most)
         self._signs = tuple(-1 if name in negative else 1 for name in names)
@@ -329,7 +329,7 @@ def best_match(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ..
     counts = Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts), at_most)
     if scheme.endswith("-words") and "lines" not in measures:  # the other schemes read line by line
         counts.reading = (scheme, lowercase)
-        counts.of_tokens = best_match(scheme, False, stem, measures, labels) if lowercase else counts
+        counts.lowercased = best_match(scheme, False, stem, measures, labels) if lowercase else None
     return counts
 
 
@@ -342,7 +342,7 @@ def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
     prepare(scheme, lowercase)
     counts = Counts(_native.token_edits_plan(scheme, lowercase, nearest), _EDITS)
     counts.reading = (scheme, lowercase)
-    counts.of_tokens = token_edits(scheme, False, nearest) if lowercase else counts
+    counts.lowercased = token_edits(scheme, False, nearest) if lowercase else None
     return counts
 
 
@@ -425,7 +425,7 @@ def shifts(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
     counts = Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
     if scheme == reference_scheme:
         counts.reading = (scheme, lowercase)
-        counts.of_tokens = shifts(scheme, scheme, False) if lowercase else counts
+        counts.lowercased = shifts(scheme, scheme, False) if lowercase else None
     return counts
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 __all__ = ["base_name", "problem_of", "versioned"]
 
 
@@ -13,6 +11,8 @@ def versioned(name: str, package: str) -> str:
     >>> versioned("german", "no-such-package")
     'german(unknown)'
     """
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return f"{name}({version(package)})"
     except PackageNotFoundError:  # copied without its metadata

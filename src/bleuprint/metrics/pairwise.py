@@ -141,7 +141,9 @@ class PairScores:
         if isinstance(rows, CoreRows):
             self.form, self._reading = rows.request.pairwise, rows.request.reading
             if self._reading is not None:
-                self._of_split = replace(definition, rows=CoreRows(rows.request.of_tokens, rows.tokenizer))
+                self._of_split = replace(
+                    definition, rows=CoreRows(rows.request.lowercased or rows.request, rows.tokenizer)
+                )
 
     @classmethod
     def of(cls, name: str, metric: object) -> PairScores:

@@ -25,7 +25,6 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
-from bleuprint.significance.equivalence import t_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -250,6 +249,8 @@ def _regressed(sums: NDArray[np.float64], traces: NDArray[np.float64], trace: fl
 
 
 def _widening(freedom: int) -> float:
+    from bleuprint.significance.equivalence import t_quantile  # whose room loads NumPy, which BLEU does without
+
     return t_quantile(0.975, freedom) / 1.96
 
 

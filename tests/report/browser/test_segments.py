@@ -97,7 +97,7 @@ def test_search_narrows_the_list(open_page: Opening) -> None:
     assert opened.count() == len(expected)
     opened.page.locator("#search").fill("no such words anywhere")
     assert opened.count() == 0
-    assert "No segment is left" in opened.page.locator("#detail").inner_text()
+    assert "No segments match" in opened.page.locator("#detail").inner_text()
     opened.page.locator("#clear").click()
     assert opened.count() == 48
     assert opened.page.locator("#search").input_value() == ""
