@@ -25,8 +25,10 @@ var Scorer = {
   score: (result) => {
     const [page, title, anchor, description, score, , kind] = result;
     if (description === null && summaries[page]) result[3] = summaries[page];
-    if (kind === "title") return rank(page) + (anchor ? 10 : 20 + bonus(page)) + score;
-    if (kind === "text") return rank(page) + bonus(page) + score;
+    // A title that has the query inside a word only, as jiwer has wer, says no more than the text.
+    const named = kind === "title" && words(title).includes(query);
+    if (named) return rank(page) + (anchor ? 10 : 20 + bonus(page)) + score;
+    if (kind === "title" || kind === "text") return rank(page) + bonus(page) + (kind === "title" ? 0 : score);
     // The name itself comes before pages that only mention it, unless it is a method or belongs to a drop-in.
     if (kind === "object" && score >= 100) return title.split(".").length === 2 ? 40 : 10;
     return -score / 100;
