@@ -38,18 +38,28 @@ class RougeScorer(scoring.BaseScorer):
     ) -> None:
         self.rouge_types = rouge_types
         self._tokenizer = tokenizer or DefaultTokenizer(use_stemmer)
+        self._stems = self._tokenizer.use_stemmer if isinstance(self._tokenizer, DefaultTokenizer) else None
         self._split_summaries = split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        if isinstance(target, str) and (scores := self._native_scores(target, prediction)) is not None:
-            return scores
+        if isinstance(target, str):
+            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+            try:
+                if native is not None:
+                    return native(prediction, target)
+            except Fault:  # a token list, or a text that the metric refuses
+                pass
         return self.score_multi([target], prediction)
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
-        if (native := self._native_scores(targets, prediction)) is not None:
-            return native
+        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+        try:
+            if native is not None:
+                return native(prediction, targets)
+        except Fault:
+            pass
         types = _checked(tuple(self.rouge_types))
         tokenizer = self._tokenizer
         is_default = isinstance(tokenizer, DefaultTokenizer)
@@ -63,17 +73,6 @@ class RougeScorer(scoring.BaseScorer):
         if by_lines:
             scores |= _scores(by_lines, False, [self._lines(target) for target in targets], self._lines(prediction))
         return {kind: scores[kind] for kind in types}
-
-    def _native_scores(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score] | None:
-        """All scores in one call to the core; None if it cannot compute them or finds no strings."""
-        tokenizer = self._tokenizer
-        if not isinstance(tokenizer, DefaultTokenizer):
-            return None
-        score = _native(tuple(self.rouge_types), tokenizer.use_stemmer, self._split_summaries)
-        try:
-            return None if score is None else score(prediction, targets)
-        except Fault:  # token lists, and texts that the metric refuses
-            return None
 
     def _tokens(self, text: str) -> list[str]:
         return [_no_line_feed(token) for token in self._tokenizer.tokenize(text)]
@@ -97,13 +96,13 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
 
 @lru_cache(maxsize=64)
 def _native(
-    types: tuple[str, ...], stemmer: bool, split_summaries: bool
+    types: tuple[str, ...], stems: bool | None, split_summaries: bool
 ) -> Callable[[str, Any], dict[str, scoring.Score]] | None:
-    """Precision, recall and F of every type for a pair of strings, by the core alone."""
+    """Precision, recall and F of every type by one call to the core; None if it cannot compute all of them."""
     names = _checked(types)
-    if not names or (split_summaries and _LINES in names):
+    if not names or stems is None or (split_summaries and _LINES in names):
         return None
-    scorer = _metric(names, stemmer).definition.pair_scorer
+    scorer = _metric(names, stems).definition.pair_scorer
     return None if scorer is None else partial(scorer.records, names, scoring.Score)
 
 
