@@ -39,6 +39,8 @@ def arm() -> None:
     """
     import resource  # not on Windows
 
+    import numpy  # noqa: F401  # a signal in the middle of its import is an ImportError there
+
     signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + BUSY) + PROMPT + 1, hard))
