@@ -50,6 +50,19 @@ void check_ids(const std::vector<uint32_t>& columns, const std::vector<uint32_t>
   require(found.substitutions + found.deletions + found.insertions == distance.back(), "the alignment is a shortest");
   require(found.hits + found.substitutions + found.deletions == static_cast<int64_t>(n), "all columns are aligned");
   require(found.hits + found.substitutions + found.insertions == static_cast<int64_t>(m), "all rows are aligned");
+  const std::string path = aligner.path(columns.data(), n, rows.data(), m, kinds);
+  size_t column = 0, row = 0;
+  for (const char step : path) {
+    const bool in_columns = step != 'i', in_rows = step != 'd';
+    require(column + in_columns <= n && row + in_rows <= m, "a path stays inside");
+    if (in_columns && in_rows) require((columns[column] == rows[row]) == (step == '='), "a path hits what is equal");
+    column += in_columns;
+    row += in_rows;
+  }
+  require(column == n && row == m, "a path leads to the end");
+  require(std::count(path.begin(), path.end(), '=') == found.hits &&
+              std::count(path.begin(), path.end(), 's') == found.substitutions,
+          "a path has the operations that are counted");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,9 @@ uint64_t process_seed() noexcept;
 // A job of this many bytes takes about a millisecond at most and keeps the interpreter lock.
 constexpr size_t small_job = 1 << 16;
 inline bool is_small_job(size_t bytes) noexcept { return bytes <= small_job; }
+
+template <typename Value>
+using Array = nanobind::ndarray<const Value, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one

@@ -1,8 +1,6 @@
 // Products with the matrix of counts, as Python sees them: arrays in, an array filled.
 #include "pool/count_product.hpp"
 
-#include <nanobind/ndarray.h>
-
 #include "python/binding.hpp"
 #include "python/interpreter.hpp"
 
@@ -13,8 +11,6 @@ namespace bleuprint {
 
 namespace {
 
-template <typename Value>
-using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <typename Value>
 using Rows = nb::ndarray<Value, nb::shape<-1, kLanes>, nb::c_contig, nb::device::cpu>;
 

@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
+#include "python/interpreter.hpp"
 #include "python/plan.hpp"
+#include "rows/alignment.hpp"
 #include "rows/distance.hpp"
 #include "rows/equal.hpp"
 
@@ -63,6 +65,19 @@ Plan equal_plan(bool lowercase, bool without_punctuation, bool without_numbers, 
               [=](const Aligned& texts) { return equal_rows(require_strings(texts), cleaning, inside); });
 }
 
+nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds) {
+  for (const Array<uint32_t>& ids : {columns, rows}) {
+    for (size_t i = 0; i < ids.shape(0); ++i) {
+      if (ids(i) >= kinds) throw nb::value_error("the ids must be below the number of kinds");
+    }
+  }
+  std::string steps;
+  run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](const std::atomic<bool>& cancel) {
+    steps = Aligner(&cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
+  });
+  return nb::str(steps.data(), steps.size());
+}
+
 }  // namespace
 
 void bind_edits(nb::module_& module) {
@@ -71,6 +86,7 @@ void bind_edits(nb::module_& module) {
   module.def("distance_plan", &distance_plan, "lowercase"_a, "space"_a, "substitutions"_a);
   module.def("equal_plan", &equal_plan, "lowercase"_a, "without_punctuation"_a, "without_numbers"_a, "space"_a,
              "inside"_a);
+  module.def("edit_path", &edit_path, "columns"_a, "rows"_a, "kinds"_a);
 }
 
 }  // namespace bleuprint

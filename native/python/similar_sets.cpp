@@ -1,8 +1,6 @@
 // Similar sets, as Python sees them: arrays in, a list of pairs out as bytes.
 #include "pool/similar_sets.hpp"
 
-#include <nanobind/ndarray.h>
-
 #include "python/binding.hpp"
 #include "python/interpreter.hpp"
 
@@ -12,9 +10,6 @@ using namespace nb::literals;
 namespace bleuprint {
 
 namespace {
-
-template <typename Value>
-using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // None where there are more pairs than the limit.
 nb::object join(Array<uint32_t> elements, Array<uint64_t> offsets, Array<uint32_t> sizes, size_t element_limit,

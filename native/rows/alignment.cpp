@@ -163,55 +163,78 @@ int64_t Aligner::distance(const uint32_t* columns, size_t column_count, const ui
   return is_short() ? measure_short() : measure(false);
 }
 
-Operations Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
-                          size_t kinds) {
-  Operations found;
+template <typename Take>
+void Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds,
+                    Take take) {
   const Ends ends = strip(columns, column_count, rows, row_count);
   columns_ = columns + ends.prefix;
   rows_ = rows + ends.prefix;
-  found.hits = static_cast<int64_t>(ends.prefix + ends.suffix);
+  take(Step::hit, ends.suffix);
   if (column_count_ == 0 || row_count_ == 0) {
-    found.deletions = static_cast<int64_t>(column_count_);
-    found.insertions = static_cast<int64_t>(row_count_);
-    return found;
-  }
-  index_columns(columns_, kinds);
-  if (is_short()) {
-    measure_short();
-    walk_short(found);
+    take(Step::insertion, row_count_);
+    take(Step::deletion, column_count_);
   } else {
-    measure(true);
-    walk(found);
+    index_columns(columns_, kinds);
+    if (is_short()) {
+      measure_short();
+      walk_short(take);
+    } else {
+      measure(true);
+      walk(take);
+    }
   }
+  take(Step::hit, ends.prefix);
+}
+
+Operations Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
+                          size_t kinds) {
+  Operations found;
+  align(columns, column_count, rows, row_count, kinds, [&found](Step step, size_t times) {
+    int64_t& sum = step == Step::hit            ? found.hits
+                   : step == Step::substitution ? found.substitutions
+                   : step == Step::deletion     ? found.deletions
+                                                : found.insertions;
+    sum += static_cast<int64_t>(times);
+  });
   return found;
 }
 
+std::string Aligner::path(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
+                          size_t kinds) {
+  std::string steps;
+  align(columns, column_count, rows, row_count, kinds,
+        [&steps](Step step, size_t times) { steps.append(times, static_cast<char>(step)); });
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
 // From the last cell back to the first, by the marks of the rows; `prepare` is told the row before its marks are read.
-template <typename Prepare, typename IsUp, typename IsDown>
-void Aligner::walk(Operations& found, Prepare prepare, IsUp is_up_at, IsDown is_down_at) {
+template <typename Take, typename Prepare, typename IsUp, typename IsDown>
+void Aligner::walk(Take& take, Prepare prepare, IsUp is_up_at, IsDown is_down_at) {
   size_t row = row_count_, column = column_count_;
   while (row > 0 && column > 0) {
     prepare(row);
     if (is_up_at(row, column)) {
-      ++found.deletions;
+      take(Step::deletion, 1);
       --column;
     } else if (is_down_at(row - 1, column)) {
-      ++found.insertions;
+      take(Step::insertion, 1);
       --row;
     } else {
       --row;
       --column;
-      ++(columns_[column] == rows_[row] ? found.hits : found.substitutions);
+      take(columns_[column] == rows_[row] ? Step::hit : Step::substitution, 1);
     }
   }
-  found.deletions += static_cast<int64_t>(column);
-  found.insertions += static_cast<int64_t>(row);
+  take(Step::deletion, column);
+  take(Step::insertion, row);
 }
 
-void Aligner::walk_short(Operations& found) {
+template <typename Take>
+void Aligner::walk_short(Take& take) {
   const auto bit = [](size_t column) { return uint64_t{1} << (column - 1); };
   walk(
-      found, [](size_t) {}, [&](size_t row, size_t column) { return (window_[row].up & bit(column)) != 0; },
+      take, [](size_t) {}, [&](size_t row, size_t column) { return (window_[row].up & bit(column)) != 0; },
       [&](size_t row, size_t column) { return (window_[row].down & bit(column)) != 0; });
 }
 
@@ -281,11 +304,12 @@ inline bool Aligner::is_down(size_t row, size_t column) const noexcept {
   return window_[window_starts_[row - window_begin_] + word - first_word(row)].down >> ((column - 1) % word_bits) & 1;
 }
 
-void Aligner::walk(Operations& found) {
+template <typename Take>
+void Aligner::walk(Take& take) {
   checkpoints_.assign(1, {0, {}});
   if (!recording_) window_begin_ = row_count_;
   walk(
-      found,
+      take,
       [&](size_t row) {
         if (row <= window_begin_) fill_window(row);  // the row before it is looked at as well
       },

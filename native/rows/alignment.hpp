@@ -4,12 +4,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "parallel.hpp"
 #include "tables/hashing.hpp"
 
 namespace bleuprint {
+
+enum class Step : char { hit = '=', substitution = 's', deletion = 'd', insertion = 'i' };
 
 struct Operations {
   int64_t hits = 0;
@@ -36,6 +39,9 @@ class Aligner {
   // is on a shortest way, else a row is inserted if the distance of the pair before is the same, else the pair is
   // taken. Rows' ids are below `kinds`; columns' too, or absent.
   Operations align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
+
+  // The steps of that alignment, from the beginning to the end.
+  std::string path(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
 
   // Insertions, deletions and substitutions at least needed.
   int64_t distance(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
@@ -85,10 +91,16 @@ class Aligner {
   void push_checkpoint(size_t row);
   void restore(const Checkpoint& checkpoint);
 
-  template <typename Prepare, typename IsUp, typename IsDown>
-  void walk(Operations& found, Prepare prepare, IsUp is_up_at, IsDown is_down_at);
-  void walk_short(Operations& found);
-  void walk(Operations& found);
+  // What follows calls take(step, times) from the last step to the first.
+  template <typename Take>
+  void align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds,
+             Take take);
+  template <typename Take, typename Prepare, typename IsUp, typename IsDown>
+  void walk(Take& take, Prepare prepare, IsUp is_up_at, IsDown is_down_at);
+  template <typename Take>
+  void walk_short(Take& take);
+  template <typename Take>
+  void walk(Take& take);
   size_t window_rows() const noexcept;
   void open_window(size_t row);
   void save(size_t row);

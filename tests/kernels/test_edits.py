@@ -99,7 +99,7 @@ def pieces(chance: random.Random, count: int, between: int) -> tuple[list[str], 
         first = [f"r{piece}", *words, f"s{piece}"]
         second = [f"h{piece}", *changed(chance, words, 2, "abcd"), f"g{piece}"]
         same = [f"{piece}.{at}" for at in range(between)] if piece + 1 < count else []
-        found = edits.walk(first, second)
+        found = edits.operations(first, second)
         total = edits.Operations(*map(sum, zip(total, found, (len(same), 0, 0, 0), strict=True)))
         reference += first + same
         hypothesis += second + same

@@ -1,15 +1,13 @@
-"""Shortest edit paths in Python: which tokens are hits, substitutions, deletions and insertions.
-
-The native code counts these operations without listing them. Here, a row of the table of distances is two integers with
-a bit for each token of the reference (Hyyrö 2003, A bit-vector algorithm for computing Levenshtein and Damerau edit
-distances), so a row takes a dozen operations on integers of any length.
-"""
+"""Shortest edit paths: which tokens are hits, substitutions, deletions and insertions."""
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Hashable, Sequence
+from itertools import accumulate, count
+
+from bleuprint.core import _native
 
 __all__ = ["DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "common_ends", "edit_path", "last_distances"]
 
@@ -21,16 +19,15 @@ Items = Sequence[Hashable]
 def edit_path(reference: Items, hypothesis: Items) -> str:
     """One letter for each step of a shortest path from the reference to the hypothesis.
 
-    Of several shortest paths, it is the one that the native code counts: the common beginning and end are hits, and the
+    Of several shortest paths, it is the one whose operations WER counts: the common beginning and end are hits, and the
     rest is walked from its end, where a deletion comes before an insertion, and an insertion before a pair.
 
     >>> edit_path("the cat sat on the mat".split(), "a cat sat there on mat".split())
     's==i=d='
     """
-    start, end = common_ends(reference, hypothesis)
-    columns = reference[start : len(reference) - end]
-    rows = hypothesis[start : len(hypothesis) - end]
-    return EQUAL * start + _walk(columns, rows) + EQUAL * end
+    ids: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    columns, rows = (array("I", map(ids.__getitem__, items)) for items in (reference, hypothesis))
+    return _native.edit_path(columns, rows, len(ids))
 
 
 def common_ends(reference: Items, hypothesis: Items) -> tuple[int, int]:
@@ -47,12 +44,22 @@ def common_ends(reference: Items, hypothesis: Items) -> tuple[int, int]:
 def last_distances(reference: Items, hypothesis: Items) -> list[int]:
     """The edit distances between the hypothesis and each beginning of the reference, the empty one first.
 
+    A row of the table of distances is two integers of any length: a bit of `up` says that a distance is one more, and
+    of `down` that it is one less, than the distance before it (Hyyrö 2003, A bit-vector algorithm for computing
+    Levenshtein and Damerau edit distances).
+
     >>> last_distances("kitten", "sit")
     [3, 3, 2, 1, 2, 3, 4]
     """
-    up, down = (1 << len(reference)) - 1, 0
-    for up, down in _table(reference, hypothesis):  # noqa: B007
-        pass
+    everywhere = (1 << len(reference)) - 1
+    places_of = _places(reference)
+    up, down = everywhere, 0
+    for item in hypothesis:
+        equal = places_of(item)
+        diagonal = (((equal & up) + up) ^ up) | equal | down
+        more = (down | ~(diagonal | up)) << 1 | 1
+        up = ((diagonal & up) << 1 | ~(diagonal | more)) & everywhere
+        down = diagonal & more & everywhere
     signs = zip(_digits(up, len(reference)), _digits(down, len(reference)), strict=True)
     return list(accumulate((int(more) - int(less) for more, less in signs), initial=len(hypothesis)))
 
@@ -60,20 +67,6 @@ def last_distances(reference: Items, hypothesis: Items) -> list[int]:
 def _digits(bits: int, length: int) -> str:
     """The lowest bits first, as digits."""
     return f"{bits:0{length}b}"[::-1] if length else ""
-
-
-def _table(columns: Items, rows: Items) -> Iterator[tuple[int, int]]:
-    """For each row, at which columns the distance is one more, and at which one less, than at the column before."""
-    everywhere = (1 << len(columns)) - 1
-    places_of = _places(columns)
-    up, down = everywhere, 0
-    for item in rows:
-        equal = places_of(item)
-        diagonal = (((equal & up) + up) ^ up) | equal | down
-        more = (down | ~(diagonal | up)) << 1 | 1
-        up = ((diagonal & up) << 1 | ~(diagonal | more)) & everywhere
-        down = diagonal & more & everywhere
-        yield up, down
 
 
 _SHORT = 4096  # columns: at most 2 MiB for the places of all items
@@ -103,24 +96,3 @@ def _places(columns: Items) -> Callable[[Hashable], int]:
         return value
 
     return bits_of
-
-
-def _walk(columns: Items, rows: Items) -> str:
-    column, row = len(columns), len(rows)
-    if not column or not row:
-        return DELETE * column + INSERT * row
-    ups, downs = zip((0, 0), *_table(columns, rows), strict=True)
-    steps = []
-    while column and row:
-        bit = 1 << column - 1
-        if ups[row] & bit:
-            steps.append(DELETE)
-            column -= 1
-        elif downs[row - 1] & bit:
-            steps.append(INSERT)
-            row -= 1
-        else:
-            column -= 1
-            row -= 1
-            steps.append(EQUAL if columns[column] == rows[row] else SUBSTITUTE)
-    return DELETE * column + INSERT * row + "".join(reversed(steps))

@@ -26,35 +26,35 @@ def distances(reference: Sequence[Item], hypothesis: Sequence[Item]) -> list[lis
     return table
 
 
-def walk(reference: Sequence[Item], hypothesis: Sequence[Item]) -> Operations:
+def walk(reference: Sequence[Item], hypothesis: Sequence[Item]) -> str:
     """RapidFuzz's choice among the shortest ways: delete where that is on one, else insert where the pair before is
     one edit further away than the insertion, else take the pair."""
     table = distances(reference, hypothesis)
     i, j = len(hypothesis), len(reference)
-    hits = substitutions = deletions = insertions = 0
+    steps = ""
     while i and j:
         if table[i][j] == table[i][j - 1] + 1:
-            deletions, j = deletions + 1, j - 1
+            steps, j = "d" + steps, j - 1
         elif table[i - 1][j] == table[i - 1][j - 1] - 1:
-            insertions, i = insertions + 1, i - 1
+            steps, i = "i" + steps, i - 1
         else:
             i, j = i - 1, j - 1
-            hits, substitutions = (
-                hits + (hypothesis[i] == reference[j]),
-                substitutions + (hypothesis[i] != reference[j]),
-            )
-    return Operations(hits, substitutions, deletions + j, insertions + i)
+            steps = ("=" if hypothesis[i] == reference[j] else "s") + steps
+    return "d" * j + "i" * i + steps
+
+
+def path(reference: Sequence[Item], hypothesis: Sequence[Item]) -> str:
+    """What both begin and end with is taken first."""
+    before = after = ""
+    while reference and hypothesis and reference[0] == hypothesis[0]:
+        reference, hypothesis, before = reference[1:], hypothesis[1:], before + "="
+    while reference and hypothesis and reference[-1] == hypothesis[-1]:
+        reference, hypothesis, after = reference[:-1], hypothesis[:-1], after + "="
+    return before + walk(reference, hypothesis) + after
 
 
 def operations(reference: Sequence[Item], hypothesis: Sequence[Item]) -> Operations:
-    """What both begin and end with is taken first."""
-    ends = 0
-    while reference and hypothesis and reference[0] == hypothesis[0]:
-        reference, hypothesis, ends = reference[1:], hypothesis[1:], ends + 1
-    while reference and hypothesis and reference[-1] == hypothesis[-1]:
-        reference, hypothesis, ends = reference[:-1], hypothesis[:-1], ends + 1
-    found = walk(reference, hypothesis)
-    return found._replace(hits=found.hits + ends)
+    return Operations(*map(path(reference, hypothesis).count, "=sdi"))
 
 
 def indel_distance(reference: Sequence[Item], hypothesis: Sequence[Item]) -> int:

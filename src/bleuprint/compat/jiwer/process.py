@@ -15,7 +15,7 @@ __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_character
 Texts = list[list[str]]
 _NAMES = {EQUAL: "equal", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
 _TYPES = frozenset(_NAMES.values())
-_RUNS = re.compile(r"(.)\1*")
+_RUNS = re.compile("|".join(f"{kind}+" for kind in _NAMES))
 
 
 @dataclass
@@ -45,11 +45,13 @@ class AlignmentChunk:
             raise ValueError(f"hyp_start_idx={self.hyp_start_idx} is larger than hyp_end_idx={self.hyp_end_idx}")
 
 
+@dataclass
 class _Output:
     """An output that aligns its texts when the alignments are first read: rates and sums need none of them."""
 
     references: list[list[str]]
     hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
 
     def __getattr__(self, name: str) -> Any:
         if name != "alignments" or "references" not in vars(self):
@@ -68,9 +70,6 @@ class WordOutput(_Output):
     (2, 1, 0.3333333333333333)
     """
 
-    references: list[list[str]]
-    hypotheses: list[list[str]]
-    alignments: list[list[AlignmentChunk]]
     wer: float
     mer: float
     wil: float
@@ -89,9 +88,6 @@ class CharacterOutput(_Output):
     0.2
     """
 
-    references: list[list[str]]
-    hypotheses: list[list[str]]
-    alignments: list[list[AlignmentChunk]]
     cer: float
     hits: int
     substitutions: int
@@ -169,8 +165,8 @@ def _words(texts: Any, transform: Transform, side: str) -> Texts:
 def _chunks(reference: Words, hypothesis: Words) -> list[AlignmentChunk]:
     chunks = []
     in_reference = in_hypothesis = 0
-    for run in _RUNS.finditer(path(reference, hypothesis)):
-        kind, length = run[1], run.end() - run.start()
+    for run in _RUNS.findall(path(reference, hypothesis)):
+        kind, length = run[0], len(run)
         after_reference = in_reference if kind == INSERT else in_reference + length
         after_hypothesis = in_hypothesis if kind == DELETE else in_hypothesis + length
         chunks.append(AlignmentChunk(_NAMES[kind], in_reference, after_reference, in_hypothesis, after_hypothesis))
