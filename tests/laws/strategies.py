@@ -73,15 +73,15 @@ def texts(shortest: int = 0, longest: int = 10) -> st.SearchStrategy[str]:
 def segments(shortest: int = 0, longest: int = 10, references: int = 3) -> st.SearchStrategy[Segment]:
     """Hypotheses that are often cut out of a reference: independent texts seldom share long n-grams."""
     several = st.lists(texts(shortest, longest), min_size=1, max_size=references).map(tuple)
-    return several.flatmap(
-        lambda chosen: st.builds(Segment, st.one_of(texts(shortest, longest), _excerpts(chosen[0])), st.just(chosen))
-    )
+    places = st.integers(0, longest)
+    return st.builds(_segment, st.one_of(texts(shortest, longest), st.tuples(places, places, places)), several)
 
 
-def _excerpts(text: str) -> st.SearchStrategy[str]:
-    tokens = text.split()
-    cuts = st.tuples(st.integers(0, len(tokens)), st.integers(0, len(tokens)), st.integers(0, len(tokens)))
-    return cuts.map(lambda cut: " ".join([*tokens[: cut[0]], *tokens[cut[1] : cut[2]]]))
+def _segment(hypothesis: str | tuple[int, int, int], references: tuple[str, ...]) -> Segment:
+    if isinstance(hypothesis, str):
+        return Segment(hypothesis, references)
+    tokens, (end, begin, stop) = references[0].split(), hypothesis
+    return Segment(" ".join([*tokens[:end], *tokens[begin:stop]]), references)
 
 
 def corpora(smallest: int = 1, largest: int = 5, **shape: int) -> st.SearchStrategy[Segments]:

@@ -132,8 +132,13 @@ def characters() -> st.SearchStrategy[str]:
     return st.characters(exclude_categories=["Cs"])
 
 
+@cache  # a strategy takes longer to make than to draw from
+def _text_in(letters: str) -> st.SearchStrategy[str]:
+    return st.text(letters, min_size=1, max_size=4)
+
+
 def _letters() -> st.SearchStrategy[str]:
-    return st.sampled_from(alphabets()).flatmap(lambda letters: st.text(letters, min_size=1, max_size=4))
+    return st.sampled_from(alphabets()).flatmap(_text_in)
 
 
 def pieces() -> st.SearchStrategy[str]:

@@ -65,6 +65,15 @@ class Opened:
     requests: list[str] = field(default_factory=list)
     failures: dict[str, str | None] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.listeners: dict[str, Callable[[Any], None]] = {
+            "console": lambda message: self.problems.append(f"{message.type}: {message.text}"),
+            "pageerror": lambda error: self.problems.append(str(error)),
+            "dialog": lambda dialog: self.problems.append(f"dialog: {dialog.message}"),
+            "request": lambda request: self.requests.append(request.url),
+            "requestfailed": lambda request: self.failures.update({request.url: request.failure}),
+        }
+
     def run(self, script: str, argument: object = None) -> Any:
         return self.page.evaluate(script, argument)
 
@@ -85,10 +94,27 @@ class Opened:
 Opening = Callable[..., Opened]
 
 
+@pytest.fixture(scope="package")
+def spare_pages(browser: Browser) -> list[Page]:
+    """Pages to open the next report in, which keeps nothing in them: a new page would start a process."""
+    return []
+
+
 @pytest.fixture
-def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
+def open_page(browser: Browser, spare_pages: list[Page], tmp_path: Path) -> Iterator[Opening]:
     """Opens a page; at the end nothing may have gone wrong in it, and nothing have left it."""
     opened: list[Opened] = []
+    prepared: list[Page] = []  # by a script, which stays in them
+
+    def new_page(prepare: str) -> Page:
+        if not prepare and spare_pages:
+            return spare_pages.pop()
+        page = browser.new_page()
+        page.set_default_timeout(HANG)
+        if prepare:
+            page.add_init_script(prepare)
+            prepared.append(page)
+        return page
 
     def opening(
         html: str,
@@ -101,24 +127,27 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
     ) -> Opened:
         path = tmp_path / f"{len(opened)}.html"
         path.write_text(html, encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        context.set_default_timeout(HANG)
-        if prepare:
-            context.add_init_script(prepare)
-        found = Opened(context.new_page(), path.as_uri())
+        page = new_page(prepare)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(media="screen", color_scheme=scheme)
+        page.mouse.move(0, 0)
+        found = Opened(page, path.as_uri())
         opened.append(found)
-        found.page.on("console", lambda message: found.problems.append(f"{message.type}: {message.text}"))
-        found.page.on("pageerror", lambda error: found.problems.append(str(error)))
-        found.page.on("dialog", lambda dialog: found.problems.append(f"dialog: {dialog.message}"))
-        found.page.on("request", lambda request: found.requests.append(request.url))
-        found.page.on("requestfailed", lambda request: found.failures.update({request.url: request.failure}))
-        found.page.goto(found.address + fragment)
+        for event, listener in found.listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]
+        page.goto(found.address + fragment)
         if ready:
-            found.page.wait_for_selector("#browser:not([hidden])", state="attached")
+            page.wait_for_selector("#browser:not([hidden])", state="attached")
         return found
 
     yield opening
     for each in opened:
-        each.page.context.close()
+        each.page.goto("about:blank")
+        for event, listener in each.listeners.items():
+            each.page.remove_listener(event, listener)
         assert each.problems == []
         assert each.requests == [each.address]
+        if each.page in prepared:
+            each.page.close()
+        else:
+            spare_pages.append(each.page)
