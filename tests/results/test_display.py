@@ -63,6 +63,7 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "item": lambda: run()[0],
     "verdict": lambda: run()[0].verdicts[0],
     "gate report": lambda: bp.gate(compared(), minimum={"bleu": 0.5}),
+    "diversity": lambda: bp.diversity(REFERENCES),
     "explanation": lambda: bp.explain(SYSTEMS["poor|x"], REFERENCES, "moses", "axion"),
 }
 
@@ -99,6 +100,21 @@ def test_every_way_to_draw_a_table_shows_the_same(name: str) -> None:
     assert shown.to_markdown()
     assert isinstance(shown.to_csv(), str)
     assert isinstance(shown.to_pandas(), pd.DataFrame)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("method", ["display", "pretty", "to_markdown", "to_latex"])
+def test_a_misspelt_option_is_no_option(name: str, method: str) -> None:
+    with pytest.raises(TypeError, match="precent"):
+        getattr(SHOWN[name](), method)(precent=True)
+
+
+def test_a_verdict_in_percent() -> None:
+    verdict = bp.SentenceBleu(threshold=0.7).score(
+        DatasetItem(actual_output="the cat sat", expected_output="the cat sat on the mat")
+    )
+    first, *_ = verdict.pretty(percent=True).splitlines()
+    assert first == f"sentence-bleu: {100 * verdict.score:.2f} ({verdict.band}), failed: threshold ≥ 70.00"
 
 
 def test_the_best_is_bold_and_significance_is_marked() -> None:

@@ -168,7 +168,7 @@ class _Shown(Displayed):
 
     tables: Callable[[Digits], tuple[DisplayTable, ...]]
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         return self.tables(Digits(percent))
 
 

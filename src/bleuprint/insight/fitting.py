@@ -93,7 +93,7 @@ class Fit(FromRatings):
             f"<Fit of {', '.join(part.metric for part in self.weights)} to {self.human}: r = {_shown(self.held_out)}>"
         )
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The weights, largest first; `percent` changes nothing, because ratings have their own scale."""
         ordered = sorted(self.weights, key=lambda part: -abs(part.weight.value))
         rows = tuple(

@@ -55,7 +55,7 @@ class RatingPower(FromRatings):
     def __repr__(self) -> str:
         return f"<RatingPower for {self.human}: {len(self.curve.points)} sizes, {self.curve.items} items at hand>"
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A row for each number of items; `percent` changes nothing, because correlations have no percentage."""
         best, other = self.curve.best, self.closest
         header = ["items", "outputs", f"± of {best}"]

@@ -54,7 +54,7 @@ class Explanation(Displayed):
     start_signature: str
     end_signature: str
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table with one row per step, between the two scores."""
         factor, digits = (100, 2) if percent else (1, 4)
 

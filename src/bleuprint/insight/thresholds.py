@@ -99,7 +99,7 @@ class Threshold(FromRatings):
     def __repr__(self) -> str:
         return f"<Threshold of {self.metric}: {'none separates' if self.value is None else repr(self.value)}>"
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The threshold and its figures; `percent` changes nothing, because a threshold is given as a fraction."""
         found = self.found
 

@@ -9,7 +9,7 @@ import csv
 import importlib
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -219,13 +219,15 @@ def frame(columns: Mapping[str, Sequence[object]], library: str) -> Any:
 
 
 class Displayed:
-    """Something that is shown as one or more tables: `display` builds them, everything else follows."""
+    """Something that is shown as one or more tables: `display` builds them, everything else follows.
+
+    A class defines `display(*, percent=False, ...)`, which returns the most important table first. The methods below
+    take the options of `display`.
+    """
 
     __slots__ = ()
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
-        """The tables, the most important one first; `percent` multiplies scores by 100 for display."""
-        raise NotImplementedError
+    display: Callable[..., tuple[DisplayTable, ...]]
 
     def pretty(self, *, percent: bool = False, **options: Any) -> str:
         """Return the tables as plain text."""

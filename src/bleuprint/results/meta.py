@@ -235,7 +235,7 @@ class MetaResult(Displayed):
         known = ", ".join(f"{entry.human!r} at {entry.level} level" for entry in self.levels)
         raise OptionError("level", f"one of {known}", f"{human} at {level} level")
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The tables: agreement by column of ratings and level, then groups, then the raters."""
         tables = [self._level_table(entry) for entry in self.levels]
         for entry in self.levels:

@@ -148,7 +148,7 @@ class Result(Displayed):
         """Save the result atomically; replacing a different file needs `overwrite`."""
         write_files({Path(path): self.to_json().encode()}, overwrite=overwrite)
 
-    def display(self, *, percent: bool = False, intervals: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False, intervals: bool = False) -> tuple[DisplayTable, ...]:
         """The table of systems and scores, with the best in bold and the signatures below it.
 
         If the result contains a comparison, systems have significance marks and, with `intervals`, confidence
@@ -166,7 +166,7 @@ class Result(Displayed):
         """
         from bleuprint.results.score_tables import score_table
 
-        return (score_table(self, percent=percent, intervals=intervals, **options),)
+        return (score_table(self, percent=percent, intervals=intervals),)
 
     def to_csv(self, level: Level = "systems") -> str:
         """Return the table of systems or of segments as comma-separated values."""

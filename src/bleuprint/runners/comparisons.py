@@ -122,7 +122,6 @@ class Comparison(Displayed):
         percent: bool = False,
         level: Literal["systems", "pairs", "matrix"] = "systems",
         intervals: bool = False,
-        **options: Any,
     ) -> tuple[DisplayTable, ...]:
         """The tables that `pretty`, `to_markdown`, `to_latex`, `to_csv` and `to_pandas` draw.
 

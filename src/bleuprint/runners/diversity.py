@@ -102,7 +102,7 @@ class Diversity(Displayed):
                 return measure
         raise OptionError("measure", f"one of {', '.join(measure.name for measure in self.measures)}", name)
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The table of all texts, then those within and between groups if there are groups."""
         return self.tables(Digits(percent))
 

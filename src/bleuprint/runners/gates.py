@@ -107,7 +107,7 @@ class GateReport(Displayed):
             return f"gate passed{aside}"
         return f"gate failed: {sum(map(self._stops, self.checks))} of {len(self.checks)} checks{aside}"
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The checks as a table."""
         tones: dict[Outcome, Literal["", "good", "bad"]] = {"passed": "good", "failed": "bad", "undecided": ""}
         rows = tuple(
@@ -123,13 +123,13 @@ class GateReport(Displayed):
     def __repr__(self) -> str:
         return f"<GateReport of {len(self.checks)} checks: {self._outcome()}>"
 
-    def pretty(self, *, percent: bool = False, **options: Any) -> str:
-        """One line per check, then the outcome."""
+    def pretty(self, *, percent: bool = False) -> str:  # type: ignore[override]
+        """One line per check, then the outcome; `percent` changes nothing, because rules are given as fractions."""
         lines = (f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks)
         return "\n".join([*lines, self._outcome()])
 
-    def to_markdown(self, *, percent: bool = False, **options: Any) -> str:
-        """A summary in Markdown, for a pull request or a CI job."""
+    def to_markdown(self, *, percent: bool = False) -> str:  # type: ignore[override]
+        """A summary in Markdown, for a pull request or a CI job; `percent` changes nothing, as in `pretty`."""
         title = "## Gate passed" if self.passed else "## Gate failed"
         rows = []
         for check in self.checks:

@@ -67,7 +67,7 @@ class PoolComparison(Displayed):
             f"{self.texts:,} texts were drawn from larger pools, so that all have the same size: {', '.join(larger)}",
         )
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """One row per metric and pair of pools."""
         return self.tables(Digits(percent))
 

@@ -46,16 +46,16 @@ class ItemResult(Displayed):
                 return verdict
         raise KeyError(metric)
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table with one row per metric."""
         return (verdict_table(self.verdicts, percent=percent),)
 
     def __repr__(self) -> str:
         return f"<ItemResult {', '.join(map(repr, self.verdicts))}>"
 
-    def pretty(self, *, percent: bool = False, **options: Any) -> str:
+    def pretty(self, *, percent: bool = False) -> str:  # type: ignore[override]
         """The verdicts as text."""
-        return "\n".join(verdict.pretty() for verdict in self.verdicts)
+        return "\n".join(verdict.pretty(percent=percent) for verdict in self.verdicts)
 
 
 class RunResult(Displayed, Sequence[ItemResult]):
@@ -116,7 +116,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
         return self.pass_rate >= self.min_pass_rate
 
     def display(
-        self, *, percent: bool = False, level: Literal["metrics", "items"] = "metrics", **options: Any
+        self, *, percent: bool = False, level: Literal["metrics", "items"] = "metrics"
     ) -> tuple[DisplayTable, ...]:
         """The run as a table: each metric with its corpus score, its threshold and how many items pass.
 

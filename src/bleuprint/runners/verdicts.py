@@ -56,7 +56,7 @@ class Verdict(Displayed):
         """Whether the score meets the threshold."""
         return self.score >= self.threshold if self.higher_is_better else self.score <= self.threshold
 
-    def display(self, *, percent: bool = False, **options: Any) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table of one row; the parts of the score are its notes."""
         return (verdict_table([self], percent=percent),)
 
@@ -64,12 +64,14 @@ class Verdict(Displayed):
         outcome = "passed" if self.passed else "failed"
         return f"<Verdict {self.metric} = {self.score!r}, {outcome}: threshold {self.threshold:g}>"
 
-    def pretty(self, *, percent: bool = False, **options: Any) -> str:
+    def pretty(self, *, percent: bool = False) -> str:  # type: ignore[override]
         """The verdict as text."""
         sign = "≥" if self.higher_is_better else "≤"
         outcome = "passed" if self.passed else "failed"
         band = f" ({self.band})" if self.band else ""
-        lines = [f"{self.metric}: {self.score:.4f}{band}, {outcome}: threshold {sign} {self.threshold:g}"]
+        score = shown_score(self.score, self.signature, percent=percent)
+        threshold = shown_score(self.threshold, self.signature, percent=True) if percent else f"{self.threshold:g}"
+        lines = [f"{self.metric}: {score}{band}, {outcome}: threshold {sign} {threshold}"]
         lines += [f"  {name}: {_shown(value)}" for name, value in self.parts.items()]
         return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
 
