@@ -83,6 +83,9 @@ def test_what_stands_for_an_encoder() -> None:
     assert resolve(one).name == "custom(tests.encoders.test_encoders.one)"
     with pytest.raises(OptionError, match="layer"):
         resolve(made, layer=3)
+    for layer in (1.5, "1", True):
+        with pytest.raises(OptionError, match="layer must be None or an integer"):
+            resolve(lambda texts: [], layer=layer)  # type: ignore[arg-type]
     for nothing in (None, 3, ["minilm"]):
         with pytest.raises(OptionError, match="an Encoder, a function, a path, or one of minilm-int8, minilm"):
             resolve(nothing)

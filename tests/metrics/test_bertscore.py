@@ -146,6 +146,12 @@ def test_baselines_are_checked(bad: Any) -> None:
         BERTScore(encoder(layer=1), baseline=bad)
 
 
+@pytest.mark.parametrize("idf", [True, False])
+def test_a_prior_is_named_by_a_signature(idf: bool) -> None:
+    with pytest.raises(OptionError, match="prior must be None or a prior from a signature"):
+        BERTScore(encoder(), idf=idf, prior=5)  # type: ignore[arg-type]
+
+
 def test_a_baseline_file_needs_the_layer(tmp_path: Path) -> None:
     file = tmp_path / "baseline.tsv"
     file.write_text("LAYER,P,R,F\n0,0.1,0.2,0.3\n1,0.4,0.5,0.6,\n", encoding="utf-8")  # a comma at an end is harmless

@@ -22,6 +22,8 @@ def resolve(encoder: Any, *, layer: int | None = None) -> Encoder:
     >>> resolve(lambda texts: [(text.split(), [[1.0]] * len(text.split())) for text in texts]).encode(["a b"])[0].tokens
     ['a', 'b']
     """
+    if layer is not None and (not isinstance(layer, int) or isinstance(layer, bool)):
+        raise OptionError("layer", "None or an integer", layer)
     if isinstance(encoder, Encoder):
         if layer is not None:
             raise OptionError("layer", "None if encoder is an Encoder, which already has a layer", layer)

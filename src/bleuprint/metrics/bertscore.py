@@ -120,7 +120,8 @@ class BERTScore(FittedMetric[MeanScore]):
     ) -> None:
         model = encoders.resolve(encoder, layer=layer)
         formula = BertScoreFormula(None if baseline is None else checked_baseline(baseline, model.layer))
-        options = {**model.options, "idf": checks.flag("idf", idf), "baseline": formula.baseline, "prior": prior}
+        named = checks.prior(prior)
+        options = {**model.options, "idf": checks.flag("idf", idf), "baseline": formula.baseline, "prior": named}
 
         def learn(references: counts.Column | bytes, threads: int) -> Rarity:
             if isinstance(references, bytes):
@@ -139,7 +140,7 @@ class BERTScore(FittedMetric[MeanScore]):
                 MeanScore,
                 ExactMeans,
                 outside={"encoder": model},
-                fitting=Fitting(learn, rows, named=checks.prior(prior)) if idf else None,
+                fitting=Fitting(learn, rows, named=named) if idf else None,
             )
         )
 
