@@ -34,9 +34,21 @@ def test_work_with_a_source() -> None:
     assert "iBLEU = alpha · BLEU_R − (1 − alpha) · BLEU_I" in result.stdout
 
 
+def test_work_with_options_after_the_name() -> None:
+    result = invoke("work", "a b", "a b", "-m", "ibleu:alpha=0.7,max_order=2", "--source", "a c")
+    steps = bp.work("a b", "a b", bp.IBLEU(alpha=0.7, max_order=2), source="a c")
+    assert result.stdout == f"{steps.pretty()}\n"
+    pool = invoke("work", "the cat", "the dog", "the cat", "-m", "self-bleu:max_order=2")
+    assert pool.stdout.startswith("Self-BLEU = 1.0000\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
+        (["-m", "bleu,chrf"], "'bleu,chrf' is not one of bleu, cer, chrf"),
+        (["-m", "blue"], "There is no metric 'blue'. Did you mean bleu?"),
+        (["-m", "bleu:alpha=0.7"], "bleu has no option 'alpha'"),
+        (["-m", "wer:lowercase=perhaps"], "lowercase must be yes or no"),
         (["-m", "ter", "--max-order", "2"], "--max-order does not apply to ter"),
         (["-m", "ibleu"], "ibleu needs --source"),
         (["--source", "c"], "--source does not apply to bleu"),

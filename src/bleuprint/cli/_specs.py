@@ -38,8 +38,8 @@ class Spec:
         return f"{self.name}:{options}" if options else self.name
 
 
-def parse(texts: Iterable[str]) -> list[Spec]:
-    """Return the metrics that the values of -m name, in their order and each once.
+def parse(texts: Iterable[str], *, pools: bool = False) -> list[Spec]:
+    """Return the metrics that the values of -m name, in their order and each once; `pools` allows those of pools.
 
     >>> parse(["bleu,chrf:word_order=2", "rouge:types=rouge1,rougeL"])[1:]
     [Spec(name='chrf', options={'word_order': '2'}), Spec(name='rouge', options={'types': 'rouge1,rougeL'})]
@@ -64,7 +64,8 @@ def parse(texts: Iterable[str]) -> list[Spec]:
             if colon:
                 option = _assign(current, rest, text)
     for spec in specs:
-        kind_of(spec.name)
+        if not (pools and spec.name in registry.pool_metrics()):
+            kind_of(spec.name)
     return list({spec.text: spec for spec in specs}.values())
 
 
@@ -92,6 +93,10 @@ def kind_of(name: str) -> type[Metric[Any]]:
     return registry.find(name)
 
 
+def _any_kind(name: str) -> type[Named]:
+    return registry.metrics()[name] if name in registry.metrics() else kind_of(name)
+
+
 def _instead(name: str) -> str:
     command = {"self-bleu": "use 'bleuprint self-bleu'.", "frechet": "use 'bleuprint frechet'."}
     return command.get(name, f"see 'bleuprint cards {name}'.")
@@ -108,7 +113,7 @@ def _known(name: str) -> bool:
 
 
 def _is_list(spec: Spec, option: str) -> bool:
-    return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(kind_of(spec.name), option))
+    return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(_any_kind(spec.name), option))
 
 
 def _is_sequence(kind: Any) -> bool:
@@ -118,7 +123,7 @@ def _is_sequence(kind: Any) -> bool:
 
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
-    kind = kind_of(spec.name)
+    kind = _any_kind(spec.name)
     known = registry.options_of(kind)
     open_ended = any(option.kind is Parameter.VAR_KEYWORD for option in known.values())
     values = {}

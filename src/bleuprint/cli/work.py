@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from bleuprint.cli import _terminal
+from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import shared_options
 from bleuprint.insight.worked import METRICS, work
@@ -24,6 +24,7 @@ _METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "n
     examples=(
         'bleuprint work "the cat sat" "the cat sat down"',
         'bleuprint work "a cat" "the cat" "a dog" -m rouge --format markdown',
+        'bleuprint work "a cat" "the cat" -m ibleu:alpha=0.7 --source "one cat"',
     ),
     more="docs/how-to/explain-a-score.md",
 )
@@ -34,9 +35,8 @@ _METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "n
     "--metric",
     default="bleu",
     show_default=True,
-    type=click.Choice(_METRICS),
-    metavar="NAME",
-    help=f"One of {', '.join(_METRICS)}.",
+    metavar="METRIC",
+    help=f"Metric, with its options if need be, as in ibleu:alpha=0.7. One of {', '.join(_METRICS)}.",
 )
 @click.option("--source", metavar="TEXT", help="Input text, for gec-gleu, ibleu and sari.")
 @shared_options
@@ -56,7 +56,10 @@ def command(
     OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
     pool.
     """
-    kind = registry.metrics()[metric]
+    spec, *others = _specs.parse([metric], pools=True)
+    if others or spec.name not in _METRICS:
+        raise click.UsageError(f"{metric!r} is not one of {', '.join(_METRICS)}.")
+    kind, metric = registry.metrics()[spec.name], spec.name
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if name not in registry.options_of(kind):
@@ -65,7 +68,7 @@ def command(
         raise click.UsageError(
             f"{metric} needs --source." if source is None else f"--source does not apply to {metric}."
         )
-    made: Any = kind(**given)
+    made: Any = kind(**{**given, **_specs.values_of(spec)})
     steps = work(output, references, made, source=source)
     match form:
         case "text":
