@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bleuprint as bp
@@ -47,6 +48,7 @@ VALUES: dict[str, Any] = {
     "list of None": [None],
     "dict": {3: 4},
     "object": Strange(),
+    "array": np.array([1.5, 2.5]),  # whose comparisons are arrays
 }
 
 

@@ -32,7 +32,8 @@ BleuprintDeprecationWarning   something that works today and will be removed; a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 __all__ = [
     "BareStringError",
@@ -63,6 +64,9 @@ __all__ = [
     "TransposedReferencesError",
     "UnusedSourcesError",
 ]
+
+
+Choice = TypeVar("Choice", bound=str)
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
@@ -250,6 +254,13 @@ class OptionError(BleuprintError, ValueError):
     def __init__(self, option: str, allowed: str, got: object, *, meant: str | None = None) -> None:
         hint = "" if meant is None else f" Did you mean {meant}?"
         super().__init__(f"{option} must be {allowed}, got {got!r}.{hint}")
+
+
+def choice(option: str, value: object, allowed: Sequence[Choice]) -> Choice:
+    """Return the value if it is one of the allowed words; raise an `OptionError` otherwise."""
+    if isinstance(value, str) and value in allowed:  # comparing an array with == gives an array
+        return allowed[allowed.index(value)]
+    raise OptionError(option, " or ".join(allowed) if len(allowed) == 2 else f"one of {', '.join(allowed)}", value)
 
 
 class SignatureError(BleuprintError, ValueError):

@@ -81,8 +81,8 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"absent_order": "two"}, "absent_order must be one of undefined, one, zero, got 'two'."),
     ({"zero_when": 0}, "zero_when must be one of no-match, any-order-without-match, never, got 0."),
-    ({"zero_precision": "one"}, "zero_precision must be one of zero, skip, got 'one'."),
-    ({"context": "sentence"}, "context must be one of corpus, last-segment, got 'sentence'."),
+    ({"zero_precision": "one"}, "zero_precision must be zero or skip, got 'one'."),
+    ({"context": "sentence"}, "context must be corpus or last-segment, got 'sentence'."),
 ]
 
 

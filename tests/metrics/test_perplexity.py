@@ -81,7 +81,7 @@ def test_the_signature_names_the_model() -> None:
 
 
 def test_options_are_checked() -> None:
-    with pytest.raises(OptionError, match="unknown must be one of include, exclude"):
+    with pytest.raises(OptionError, match="unknown must be include or exclude"):
         Perplexity(MODEL, unknown="skip")
     with pytest.raises(OptionError, match="lm must be a LanguageModel or the path of one"):
         Perplexity(3)  # type: ignore[arg-type]

@@ -154,7 +154,7 @@ def test_a_comparison_shows_its_pairs_as_a_matrix() -> None:
     pairs = shown.to_pandas("pairs")
     assert list(pairs["metric"]) == ["bleu"] * 3 + ["ter"] * 3
     assert pairs["corrected p"][0] == shown.metric("bleu").pairs[0].corrected_p_value
-    with pytest.raises(OptionError, match="level must be 'systems' or 'pairs' or 'matrix', got 'x'"):
+    with pytest.raises(OptionError, match="level must be one of systems, pairs, matrix, got 'x'"):
         shown.to_csv("x")
 
 

@@ -45,7 +45,7 @@ def test_data_frames() -> None:
     assert list(frame["bleu"]) == segment_columns(result)["bleu"]
     assert list(result.to_pandas("systems").columns) == list(system_columns(result))
     assert result.to_polars().equals(polars.DataFrame(segment_columns(result)))
-    with pytest.raises(OptionError, match="level must be 'segments' or 'systems', got 'texts'"):
+    with pytest.raises(OptionError, match="level must be segments or systems, got 'texts'"):
         result.to_pandas("texts")  # type: ignore[arg-type]
 
 

@@ -112,7 +112,7 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         name = f"{base}({plugin.version})" if isinstance(plugin, _Mecab) else base
         if tokenizer in (base, name):
             return Tokenizer(name, "whitespace", lowercase, plugin)
-    if is_sentencepiece(tokenizer) or tokenizer in piece_models.NAMES:
+    if is_sentencepiece(tokenizer) or (isinstance(tokenizer, str) and tokenizer in piece_models.NAMES):
         pieces = piece_models.load(tokenizer)
         argument = tokenizer if tokenizer.startswith(_PATH) else None
         return Tokenizer(pieces.name, "whitespace", lowercase, pieces, argument)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, choice
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -100,6 +100,4 @@ def _refused(got: str) -> OptionError:
 
 
 def checked_special(value: str) -> str:
-    if value not in ("keep", "drop"):
-        raise OptionError("special", "'keep' or 'drop'", value)
-    return value
+    return choice("special", value, ("keep", "drop"))

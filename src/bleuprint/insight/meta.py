@@ -172,10 +172,8 @@ def _checked(settings: MetaSettings) -> MetaSettings:
     from bleuprint.significance.agreement import UNITS
     from bleuprint.significance.intervals import check_samples, check_share
 
-    if not isinstance(settings.statistic, str) or settings.statistic not in STATISTICS:
-        raise OptionError("statistic", f"one of {', '.join(STATISTICS)}", settings.statistic)
-    if settings.resample not in UNITS:
-        raise OptionError("resample", f"one of {', '.join(UNITS)}", settings.resample)
+    checks.choice("statistic", settings.statistic, tuple(STATISTICS))
+    checks.choice("resample", settings.resample, UNITS)
     check_samples(settings.samples)
     if settings.permutations is not None:
         checks.order("permutations", settings.permutations, smallest=1, largest=10**8)

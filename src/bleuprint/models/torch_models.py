@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.errors import MissingExtraError, OptionError, choice
 
 __all__ = ["DTYPES", "Loaded", "load", "padded", "shown_name"]
 
@@ -46,8 +46,7 @@ def load(
         import transformers
     except ImportError as error:
         raise MissingExtraError(purpose, ("torch", "transformers"), "neural") from error
-    if dtype not in DTYPES:
-        raise OptionError("dtype", f"one of {', '.join(DTYPES)}", dtype)
+    choice("dtype", dtype, DTYPES)
     place = fspath(name)
     where = {"local_files_only": not download, "trust_remote_code": False}
     try:

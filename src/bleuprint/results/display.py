@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.errors import MissingExtraError
 from bleuprint.results.escaping import (
     latex_code,
     latex_text,
@@ -260,10 +260,3 @@ class Displayed:
 
     def _repr_html_(self) -> str:
         return framed("".join(table.html() for table in self.display()))
-
-
-def checked_level(level: object, allowed: Sequence[str]) -> str:
-    """Check the name of a table."""
-    if level not in allowed:
-        raise OptionError("level", " or ".join(map(repr, allowed)), level)
-    return str(level)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.errors import MissingExtraError, OptionError, OutputError
+from bleuprint.errors import MissingExtraError, OutputError, choice
 from bleuprint.results.display import separated
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def segment_columns(result: Result) -> Columns:
 
 def level_columns(result: Result, level: Level) -> Columns:
     """The columns of the segments or of the systems."""
-    if level not in ("segments", "systems"):
-        raise OptionError("level", "'segments' or 'systems'", level)
+    choice("level", level, ("segments", "systems"))
     return segment_columns(result) if level == "segments" else system_columns(result)
 
 

@@ -12,14 +12,14 @@ from bleuprint import __version__, signature
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.unicode import has_surrogate
-from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError
+from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError, choice
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
-from bleuprint.results.display import Displayed, DisplayTable, checked_level
+from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.runners import one_pass
@@ -140,7 +140,7 @@ class Comparison(Displayed):
         <BLANKLINE>
         †: significantly worse than the best (p \\< 0.05, exact paired permutation test).
         """
-        checked_level(level, ("systems", "pairs", "matrix"))
+        choice("level", level, ("systems", "pairs", "matrix"))
         return comparison_tables(self.to_dict(), self.segments, percent=percent, level=level, intervals=intervals)
 
     def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:

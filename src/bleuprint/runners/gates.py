@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint import signature
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import BleuprintError, GateError, OptionError
+from bleuprint.errors import BleuprintError, GateError, OptionError, choice
 from bleuprint.metrics import from_signature
 from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
@@ -214,10 +214,8 @@ def gate(
             typed(name, bound, int | float, "a dict of numbers by metric name")
     if isinstance(max_drop, bool) or not isinstance(max_drop, int | float) or not 0 <= max_drop < math.inf:
         raise OptionError("max_drop", "a number of at least 0", max_drop)
-    if rule not in RULES:
-        raise OptionError("rule", f"one of {', '.join(RULES)}", rule)
-    if undecided not in UNDECIDED:
-        raise OptionError("undecided", f"one of {', '.join(UNDECIDED)}", undecided)
+    choice("rule", rule, RULES)
+    choice("undecided", undecided, UNDECIDED)
     rates = min_pass_rate or {}
     again = _check_totals(_NEW, new, {*(minimum or {}), *(maximum or {}), *rates}, metrics, threads)
     _check_segments(_NEW, new, set(rates), metrics, threads)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, choice
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.distinct import Distinct
@@ -63,8 +63,7 @@ def rarefaction(
     >>> [(point.size, round(point.value, 4)) for point in rarefaction(pool, [1, 2, 4], metric=Distinct(max_order=1))]
     [(1, 1.0), (2, 0.8056), (4, 0.5)]
     """
-    if unit not in _UNITS:
-        raise OptionError("unit", "'texts' or 'tokens'", unit)
+    choice("unit", unit, _UNITS)
     if not isinstance(draws, int) or isinstance(draws, bool) or draws < 2:
         raise OptionError("draws", "an integer of at least 2", draws)
     statistic = PoolStatistic(pool_metric(metric), texts, threads=checked_threads(threads))

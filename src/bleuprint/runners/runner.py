@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, OptionError
+from bleuprint.errors import InputError, OptionError, choice
 from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
-from bleuprint.results.display import Cell, Displayed, DisplayTable, checked_level
+from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.score_tables import shown_score
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.resuming import store_folder
@@ -122,7 +122,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
 
         With `level="items"`, one row per item: its score under each metric, and whether it passes.
         """
-        if checked_level(level, ("metrics", "items")) == "items":
+        if choice("level", level, ("metrics", "items")) == "items":
             return (self._item_table(percent),)
         rows = []
         for label, metric in self._metrics.items():

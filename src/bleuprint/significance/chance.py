@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.errors import InputError, OptionError
+from bleuprint.errors import InputError, OptionError, choice
 from bleuprint.significance.row_sums import RowSums, Sums, numbers_below
 from bleuprint.statistics.rows import Sample
 
@@ -37,8 +37,7 @@ class Chance:
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 64:
             raise OptionError("seed", "an integer from 0 to 2 ** 64 - 1", self.seed)
-        if self.mode not in MODES:
-            raise OptionError("mode", " or ".join(MODES), self.mode)
+        choice("mode", self.mode, MODES)
 
     @property
     def as_sacrebleu(self) -> bool:

@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, choice
 from bleuprint.significance.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 
@@ -62,6 +62,7 @@ def bootstrap_interval(
     >>> interval.value, interval.low, interval.high
     (0.8333333333333334, 0.5, 1.0)
     """
+    choice("method", method, METHODS)
     chance = chance or Chance()
     scores = draw_scores([sample], check_samples(samples), chance)[0]
     without = None if chance.as_sacrebleu or method == "percentile" else jackknife(sample)
@@ -73,8 +74,6 @@ def interval_of(
 ) -> Interval:
     """Return the interval for bootstrap scores; `without` are the scores with one segment left out each."""
     check_share("level", level)
-    if method not in METHODS:
-        raise OptionError("method", " or ".join(METHODS), method)
     if chance.as_sacrebleu:
         return _of_ranks(value, scores)
     tails = (0.5 - level / 2, 0.5 + level / 2)

@@ -50,7 +50,7 @@ class Criterion:
             raise OptionError("precision and recall", "one of the two, which the other is maximized under", given)
         for name in ("precision", "recall"):
             value = getattr(self, name)
-            if value is not None and (value != 1 or isinstance(value, bool)):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or value != 1):
                 check_share(name, value)
 
     def __str__(self) -> str:

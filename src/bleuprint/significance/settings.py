@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass, replace
 
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, choice
 from bleuprint.significance.chance import Chance
 from bleuprint.significance.intervals import METHODS, check_samples, check_share
 from bleuprint.significance.power import POWER, segments_needed
@@ -38,19 +38,17 @@ class Settings:
     margin: float | None = None  # largest difference that does not matter, for tests of equivalence
 
     def __post_init__(self) -> None:
-        if self.test not in TESTS:
-            raise OptionError("test", f"one of {', '.join(TESTS)}", self.test)
+        choice("test", self.test, TESTS)
+        Chance(self.seed, 1, self.mode)
         if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
             raise OptionError("test", f"{BOOTSTRAP} or {RANDOMIZATION} in mode sacrebleu", self.test)
         for samples in (self.resamples, self.samples):
             if samples is not None:
                 check_samples(samples)
-        if self.interval not in METHODS:
-            raise OptionError("interval", " or ".join(METHODS), self.interval)
+        choice("interval", self.interval, METHODS)
         if check_share("alpha", self.alpha) < _SMALLEST_ALPHA:
             raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
         check_share("power", self.power)
-        Chance(self.seed, 1, self.mode)
         if self.detect is not None:
             segments_needed(1.0, 1, self.detect)
         if self.margin is not None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from bleuprint.errors import OptionError
-
-Choice = TypeVar("Choice", bound=str)
+from bleuprint.errors import choice as choice
 
 LARGEST_ORDER = 16
 WHITE_SPACE = ("keep", "strip", "collapse", "remove")
@@ -24,12 +23,6 @@ def flag(name: str, value: object, *, optional: bool = False) -> bool:
     if not isinstance(value, bool) and not (optional and value is None):
         raise OptionError(name, "True, False or None" if optional else "True or False", value)
     return bool(value)
-
-
-def choice(name: str, value: object, allowed: Sequence[Choice]) -> Choice:
-    if isinstance(value, str) and value in allowed:  # comparing an array with == gives an array
-        return allowed[allowed.index(value)]
-    raise OptionError(name, f"one of {', '.join(allowed)}", value)
 
 
 def typed(name: str, value: object, kinds: Any, allowed: str) -> None:
