@@ -194,16 +194,16 @@ def token_field(corpus: Corpus) -> list[Contestant[Scores]]:
     def kept(items: Any) -> Callable[[], Any]:
         return lambda: items
 
-    goal = Goal(at_most=1)
-    forms = {
-        "lists of tokens": kept,
-        "lists of ids": lambda lines: kept(ids(lines)),
-        "NumPy ids with padding": padded,
-        "NumPy ids with lengths": with_lengths,
+    like_strings, of_a_matrix = Goal(at_most=1), Goal(at_most=1.5, of="value")
+    forms: dict[str, tuple[Callable[[list[list[str]]], Callable[[], Any]], Goal]] = {
+        "lists of tokens": (kept, like_strings),
+        "lists of ids": (lambda lines: kept(ids(lines)), like_strings),
+        "NumPy ids with padding": (padded, of_a_matrix),
+        "NumPy ids with lengths": (with_lengths, of_a_matrix),
     }
     return [
         entry("list of str", corpus, prepare_ours),
-        *(entry(name, corpus, prepare_tokens(form), corpus_score, goal) for name, form in forms.items()),
+        *(entry(name, corpus, prepare_tokens(form), corpus_score, goal) for name, (form, goal) in forms.items()),
     ]
 
 
