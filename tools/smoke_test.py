@@ -3,7 +3,7 @@
 python tools/smoke_test.py [--examples]
 
 With bleuprint-core alone, the command line must say what it needs. --examples runs all examples in docstrings as well,
-except in modules that need an extra.
+except those that need an extra.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import bleuprint as bp
 from bleuprint.errors import MissingExtraError
@@ -60,9 +61,27 @@ def run(folder: Path, *arguments: str, code: int = 0) -> str:
     return done.stderr
 
 
+class Examples(doctest.DocTestRunner):
+    """Runs examples, each docstring up to the first that fails; one that needs an extra is no failure."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=doctest.FAIL_FAST)
+        self.wrong: list[str] = []
+
+    def report_failure(self, out: Any, test: Any, example: Any, got: Any) -> None:
+        self.wrong.append(test.name)
+        super().report_failure(out, test, example, got)
+
+    def report_unexpected_exception(self, out: Any, test: Any, example: Any, exc_info: Any) -> None:
+        if not issubclass(exc_info[0], MissingExtraError):
+            self.wrong.append(test.name)
+            super().report_unexpected_exception(out, test, example, exc_info)
+
+
 def examples() -> int:
     """Run the examples of all modules that can be imported; return how many there are."""
     found = pkgutil.walk_packages(bp.__path__, "bleuprint.", onerror=lambda _: None)
+    runner = Examples()
     attempted = 0
     for name in [
         "bleuprint",
@@ -76,9 +95,9 @@ def examples() -> int:
             if (error.name or "bleuprint").startswith("bleuprint"):
                 raise
             continue
-        failed, tried = doctest.testmod(module)
-        assert failed == 0, name
-        attempted += tried
+        for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
+            attempted += runner.run(test).attempted
+    assert not runner.wrong, ", ".join(runner.wrong)
     return attempted
 
 
