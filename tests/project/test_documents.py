@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.documents import DOCUMENTS, ROOT, documents_of, lay_out, relative
 from tests.support.markdown import PYTHON, blocks_of, examples_of, run_document
+from tests.support.warm_program import program_folder
 
 # Blocks that are read and not run: what a command or a file looks like, and commands that install or start things.
 SHOWN = {"console", "json", "output", "text", "toml"}
@@ -25,7 +28,15 @@ def test_blocks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     lay_out(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BLEUPRINT_DATA", str(tmp_path / "data"))
-    assert run_document(path) == ""
+    assert run_document(path, programs=[program_folder()]) == ""
+
+
+def test_documents_can_be_followed_without_the_tests() -> None:
+    """`make wheels` copies that one file into environments that hold nothing but the package."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.path[0] = 'tests/support'; import markdown"], cwd=ROOT, check=False
+    )
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=relative)

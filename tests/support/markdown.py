@@ -14,14 +14,12 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
-
-from tests.support.warm_program import program_folder
 
 __all__ = ["Block", "blocks_of", "examples_of", "failures_of", "run_document"]
 
@@ -80,11 +78,17 @@ def failures_of(path: Path, names: dict[str, Any] | None = None) -> str:
 
 
 def run_document(
-    path: Path, names: dict[str, Any] | None = None, *, suite: str = "", languages: Container[str] | None = None
+    path: Path,
+    names: dict[str, Any] | None = None,
+    *,
+    suite: str = "",
+    languages: Container[str] | None = None,
+    programs: Sequence[Path] = (),
 ) -> str:
     """Run the blocks of a suite in order, in the current folder; what went wrong, in words.
 
-    Blocks in other than these languages are left out, if any are named.
+    Blocks in other than these languages are left out, if any are named. Shell blocks find programs in the folders
+    `programs`, and then in that of the interpreter.
     """
     namespace = dict(names or {})
     blocks = blocks_of(path.read_text(encoding="utf-8"))
@@ -93,12 +97,14 @@ def run_document(
         failure
         for block, follower in zip(blocks, followers, strict=True)
         if block.suite == suite and (languages is None or block.language in languages)
-        for failure in _failures(block, follower, path, namespace)
+        for failure in _failures(block, follower, path, namespace, programs)
     ]
     return "\n".join(said)
 
 
-def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[str, Any]) -> Iterator[str]:
+def _failures(
+    block: Block, follower: Block | None, path: Path, namespace: dict[str, Any], programs: Sequence[Path]
+) -> Iterator[str]:
     place = f"{path.name}:{block.line}"
     if block.file:
         target = Path(block.file)
@@ -106,7 +112,7 @@ def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[
         target.write_text(block.text, encoding="utf-8")
         if block.language == "yaml":
             for command in _commands(yaml.load(block.text, _AnyTag)):
-                yield from filter(None, [_shell(command, None, place)])
+                yield from filter(None, [_shell(command, None, place, programs)])
         elif block.language in PYTHON:
             compile(block.text, block.file, "exec")
     elif block.language == "yaml":
@@ -117,7 +123,7 @@ def _failures(block: Block, follower: Block | None, path: Path, namespace: dict[
         yield from filter(None, [_doctest(block.text, namespace, path, block.line)])
     elif block.language == "sh":
         wanted = follower.text if follower is not None and follower.language == "output" else None
-        yield from filter(None, [_shell(block.text, wanted, place)])
+        yield from filter(None, [_shell(block.text, wanted, place, programs)])
 
 
 def _commands(workflow: dict[str, Any]) -> Iterator[str]:
@@ -136,10 +142,9 @@ def _doctest(text: str, namespace: dict[str, Any], path: Path, line: int) -> str
     return "".join(said)
 
 
-def _shell(text: str, wanted: str | None, place: str) -> str:
+def _shell(text: str, wanted: str | None, place: str, programs: Sequence[Path]) -> str:
     """Run a block as bash does; nothing it starts may ask for input."""
-    folders = [program_folder(), Path(sys.executable).parent] if "bleuprint" in text else [Path(sys.executable).parent]
-    path = os.pathsep.join([*map(str, folders), os.environ.get("PATH", "")])
+    path = os.pathsep.join([*map(str, [*programs, Path(sys.executable).parent]), os.environ.get("PATH", "")])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", text],
         capture_output=True,
