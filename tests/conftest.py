@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from tests.support import effort, wmt22
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-settings.register_profile("default", max_examples=14, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("default", max_examples=10, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile("many", max_examples=100, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=_QUIET)
 # For what runs the tests thousands of times, or slowly, as make mutants and make coverage do: always the same examples.

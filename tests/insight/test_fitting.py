@@ -168,7 +168,7 @@ def test_too_few_ratings_are_refused() -> None:
         ({"human": "none"}, DataFileError, "no column 'none'"),
         ({"human": "hypothesis"}, DataFileError, "must be a number"),
         ({"human": ["quality"]}, OptionError, "human must be the name of the column"),
-        ({"method": "lasso"}, OptionError, "method must be one of ridge, pls, got 'lasso'"),
+        ({"method": "lasso"}, OptionError, "method must be ridge or pls, got 'lasso'"),
         ({"folds": 1}, OptionError, "folds must be an integer from 2 to 30"),
         ({"folds": 31}, OptionError, "half the number of items"),
         ({"metrics": []}, InputError, "nothing to fit"),

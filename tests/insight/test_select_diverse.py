@@ -52,5 +52,5 @@ def test_the_choice_is_more_diverse_than_the_first_texts() -> None:
 def test_bad_input() -> None:
     with pytest.raises(OptionError, match="from 0 to 2"):
         bp.select_diverse(["a", "b"], 3)
-    with pytest.raises(OptionError, match="one of distinct, jaccard"):
+    with pytest.raises(OptionError, match="distinct or jaccard"):
         bp.select_diverse(["a", "b"], 1, metric="bleu")

@@ -67,7 +67,7 @@ def test_cross_bleu(spark: SparkSession, partitions: int) -> None:
         pool_score(column(spark, TEXTS, 1), metric=metric, references=column(spark, [], 1))
 
 
-@pytest.mark.parametrize("name", part(sorted(set(ON_SPARK) - {"self-bleu", "cross-bleu"}), 3))
+@pytest.mark.parametrize("name", part(sorted(set(ON_SPARK) - {"self-bleu", "cross-bleu"}), 5))
 def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
     orders = {"max_order": 3} if "max_order" in registry.options_of(KINDS[name]) else {}
     metric: PoolMetric[Any] = KINDS[name](**orders)
