@@ -17,7 +17,7 @@ from bleuprint import TER
 from bleuprint.errors import NoSegmentsError, OptionError
 from bleuprint.metrics.ter import TerScore
 from tests.parity.corpora import Corpus, corpora, random_corpora
-from tests.support.effort import MANY
+from tests.support.effort import MANY, part
 from tests.support.wmt22 import Wmt22
 
 
@@ -113,7 +113,7 @@ def test_lengths_that_widen_the_beam(shorter: int, longer: int) -> None:
 PAIRS = ["cs-en", "en-de", "en-hr", "en-ja", "en-ru", "en-zh", "ru-sah", "uk-cs", "zh-en"]
 
 
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("pair", part(PAIRS, 2))
 def test_real_text(pair: str, wmt22_data: Wmt22) -> None:
     """One and all references, plain and with every rule of the tokenizer."""
     system = wmt22_data.systems(pair)[0]

@@ -163,6 +163,7 @@ def _children(process: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_workers_may_die_in_every_stage_of_a_shuffle(spark: SparkSession) -> None:
     hypotheses, _, _ = columns(segments(150, seed=6))

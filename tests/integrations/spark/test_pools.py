@@ -82,6 +82,7 @@ def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
     assert told == [1] * metric.definition.formula.max_order
 
 
+@pytest.mark.slow
 def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of texts that fill many machines: some hundred bytes make a block, some n-grams a bucket."""
     monkeypatch.setattr(_shuffle, "_NGRAM_BYTES", (8 << 20) // (400 if MANY else 1600))
@@ -91,6 +92,7 @@ def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.Monkey
     assert_same(pool_score(spread, metric=metric), metric.corpus(TEXTS))
 
 
+@pytest.mark.slow
 def test_smaller_blocks_need_less_memory_and_give_the_same(spark: SparkSession) -> None:
     """One partition of some hundred kilobytes, in blocks of 64: batches come no larger either, and only meanwhile."""
     lines = [
@@ -118,6 +120,7 @@ def test_nothing_shared_and_nothing_there(spark: SparkSession) -> None:
         pool_score(column(spark, ["alone"], 2))
 
 
+@pytest.mark.slow
 def test_wmt22(spark: SparkSession, wmt22_data: Wmt22) -> None:
     lines = wmt22_data.output("cs-en", wmt22_data.systems("cs-en")[0])[: None if MANY else 400]
     assert_same(pool_score(column(spark, lines, 5)), SelfBLEU().corpus(lines))
