@@ -337,10 +337,17 @@ class TestPerformance:
         for name in ("date", "machine", "processor", "packages"):
             assert f"| {name} | " in text
         assert f"{report['corpus']['segments']:,} segments" in text
-        rows = [row for sections in report["suites"].values() for section in sections for row in section["rows"]]
+        shown = [part for parts in report["suites"].values() for part in parts if not performance.lacks_its_peers(part)]
+        rows = [row for section in shown for row in section["rows"]]
         aims = [row for section in goals["suites"]["goals"] for row in section["rows"] if row["goal"] is not None]
         repeated = [row for row in aims if len(row["raw"]) > 1]
         assert len(re.findall(r"^\| .* – .* \|$", text, re.M)) == len(rows) + len(repeated) + 1  # and the header
+
+    def test_a_comparison_without_its_peers_is_left_out(self) -> None:
+        rows, note = [{"name": "bleuprint"}], "diversity is not installed: pip install diversity"
+        assert performance.lacks_its_peers({"rows": rows, "notes": [note]})
+        assert not performance.lacks_its_peers({"rows": rows, "notes": []})
+        assert not performance.lacks_its_peers({"rows": rows * 2, "notes": [note]})
 
 
 class TestRelease:

@@ -135,7 +135,8 @@ def page(report: dict[str, Any], goals: dict[str, Any]) -> str:
     for name, sections in report["suites"].items():
         lines.append(f"## {name}\n")
         for section in sections:
-            lines += _section(section)
+            if not lacks_its_peers(section):
+                lines += _section(section)
     return "\n".join([*lines, *_goals(goals)]).rstrip() + "\n"
 
 
@@ -188,6 +189,11 @@ def _circumstances(report: dict[str, Any]) -> Iterator[str]:
     yield f"| repeats | {report['options']['repeat']} |"
     found = report["disagreements"]
     yield f"| scores that differ from bleuprint's | {'none' if not found else _cell('; '.join(found))} |\n"
+
+
+def lacks_its_peers(section: dict[str, Any]) -> bool:
+    """A comparison with packages none of which was installed says nothing."""
+    return len(section["rows"]) == 1 and any("is not installed" in note for note in section["notes"])
 
 
 def _section(section: dict[str, Any]) -> Iterator[str]:
