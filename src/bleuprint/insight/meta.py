@@ -197,8 +197,7 @@ def _levels(level: Names | None, ratings: Ratings) -> tuple[str, ...]:
     else:
         asked = checked_names("level", level)
     for name in asked:
-        if name not in LEVELS:
-            raise OptionError("level", " or ".join(LEVELS), name)
+        checks.choice("level", name, LEVELS)
     if "system" in asked and len(ratings.systems) < 2:
         problem = f"has one system only, {ratings.systems[0]!r}" if ratings.has_systems else "has no column of systems"
         repair = "for segments alone, use --level segment on the command line, level='segment' in Python"
