@@ -11,9 +11,9 @@ from bench.data import Corpus
 from bench.harness import Contestant, Run, compared, largest_difference, peak_memory, peer, race
 from bench.results import Goal, Row, Section
 from bleuprint import BLEU
-from bleuprint.significance.chance import Chance, draw_scores
-from bleuprint.significance.intervals import interval_of
-from bleuprint.significance.paired import bootstrap_p_value, randomization_p_values
+from bleuprint.statistics.chance import Chance, draw_scores
+from bleuprint.statistics.intervals import interval_of
+from bleuprint.statistics.paired import bootstrap_p_value, randomization_p_values
 from bleuprint.statistics.rows import Sample
 
 SEGMENTS = 27_000

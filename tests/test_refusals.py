@@ -14,7 +14,6 @@ import bleuprint as bp
 from bleuprint import BLEU, CHRF, GecGLEU, evaluate
 from bleuprint.dataset import Dataset
 from bleuprint.dataset.arrow import is_saved_dataset
-from bleuprint.encoders import CallableEncoder
 from bleuprint.errors import (
     BleuprintError,
     GateError,
@@ -28,10 +27,12 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.metrics import Frechet
+from bleuprint.models.encoders import CallableEncoder
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.comparisons import compared
-from bleuprint.significance import Chance, bootstrap_interval
+from bleuprint.statistics.chance import Chance
+from bleuprint.statistics.intervals import bootstrap_interval
 from tests.support.cli import assert_one_line, invoke, sample
 
 TEXTS = ["the cat sat on the mat", "a dog ran"]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bleuprint.significance import Chance
-from bleuprint.significance.paired import randomization_p_values
+from bleuprint.statistics.chance import Chance
+from bleuprint.statistics.paired import randomization_p_values
 from bleuprint.statistics.rows import Sample
 
 __all__ = ["CLUSTERS", "CORRELATIONS", "false_alarms"]

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 import bleuprint
 from bleuprint.metrics import BLEU
 from bleuprint.runners.gates import RULES, Rule, decide, interval_alpha
-from bleuprint.significance import Settings, compare_samples
-from bleuprint.significance.settings import BOOTSTRAP
+from bleuprint.statistics.comparison import compare_samples
 from bleuprint.statistics.rows import Sample
+from bleuprint.statistics.settings import BOOTSTRAP, Settings
 
 SIZES = (5, 20, 100, 1000)
 MAX_DROP, DROP, ALPHA = 0.01, 0.03, 0.05

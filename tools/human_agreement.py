@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import bleuprint as bp
-from bleuprint.results.meta import LevelAgreement, MetaResult
+from bleuprint.ratings.meta_result import LevelAgreement, MetaResult
 
 __all__ = ["document", "main", "table"]
 

@@ -23,8 +23,8 @@ import numpy as np
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.self_bleu import SelfBLEU
-from bleuprint.runners.pool_statistics import PoolStatistic
-from bleuprint.significance.pools import jackknife_intervals, permutation_p_values
+from bleuprint.pools.statistic import PoolStatistic
+from bleuprint.statistics.pools import jackknife_intervals, permutation_p_values
 
 SIZES = (50, 500, 5000)
 ALPHA, PERMUTATIONS, RESAMPLES = 0.05, 39, 39  # the smallest numbers at which a p-value can be exactly 0.05

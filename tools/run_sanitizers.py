@@ -41,8 +41,8 @@ NATIVE_TESTS = [
     "tests/golden",
     "tests/insight/test_buckets.py",
     "tests/insight/test_influence.py",
-    "tests/insight/test_seen.py",
-    "tests/insight/test_select_diverse.py",
+    "tests/corpora/test_seen.py",
+    "tests/pools/test_select_diverse.py",
     *KERNELS,
     "tests/laws",
     *METRICS,
@@ -50,7 +50,6 @@ NATIVE_TESTS = [
     "tests/parity",
     "tests/runners/test_one_pass.py",
     "tests/runners/test_streaming.py",
-    "tests/significance",
     "tests/statistics",
 ]
 # What starts threads: counting, pools, pairs, training, resampling, streams; and eight Python threads at once.
@@ -62,7 +61,7 @@ THREADED_TESTS = [
     "tests/runners/test_one_pass.py",
     "tests/runners/test_streaming.py",
     "tests/metrics/test_pairwise.py",
-    "tests/significance/test_row_sums.py",
+    "tests/statistics/test_row_sums.py",
     "tests/metrics/test_mbr.py",
     "tests/parity/test_self_bleu.py",
     "tests/laws/test_pool_laws.py",

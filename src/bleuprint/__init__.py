@@ -15,47 +15,48 @@ __version__ = "0.1.0"
 # metric, does not pay for all of them. Metrics and their functions come from the registry, everything else from here.
 # Type checkers and editors read __init__.pyi, which `make stubs` writes.
 _NAMES_BY_MODULE = {
+    "corpora.indexing": "build_index",
+    "corpora.seen": "seen",
     "core.columns": "token_ids",
     "core.tokenizers": "tokenize",
     "insight": "buckets contributions explain influence ngram_changes reconcile work",
     "insight.choosing": "Choice choose",
-    "insight.fitting": "fit",
-    "insight.meta": "meta",
     "insight.quadrants": "quadrants",
-    "insight.seen": "seen",
-    "insight.rating_power": "rating_power",
-    "insight.select_diverse": "select_diverse",
-    "insight.thresholds": "find_threshold",
     "metrics.ibleu": "ibleu_sweep",
     "metrics.mbr": "MbrChoice mbr_decode",
     "metrics.pairwise": "pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity",
     "metrics.self_bleu": "self_bleu_within",
     "models.language_model": "LanguageModel",
     "models.ngram_index": "NgramIndex",
+    "pools.comparisons": "compare_pools",
+    "pools.diversity": "diversity",
+    "pools.rarefaction": "rarefaction",
+    "pools.select_diverse": "select_diverse",
+    "ratings.fitting": "fit",
+    "ratings.meta": "meta",
+    "ratings.power": "rating_power",
+    "ratings.thresholds": "find_threshold",
     "runners": "MetricRunner evaluate replay",
     "runners.comparisons": "Comparison compare compare_scores confidence_interval",
-    "runners.diversity": "diversity",
     "runners.gates": "gate",
-    "runners.indexing": "build_index",
-    "runners.pool_comparisons": "compare_pools",
-    "runners.rarefaction": "rarefaction",
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
+    "corpora",
     "dataset",
-    "encoders",
     "errors",
     "insight",
     "metrics",
     "models",
+    "pools",
+    "ratings",
     "report",
     "results",
     "runners",
     "signature",
-    "significance",
     "statistics",
 }
-_BACK_ROOMS = {"cli", "compat", "core", "files", "integrations"}  # to be imported by their own names
+_BACK_ROOMS = {"cli", "compat", "checks", "core", "files", "integrations"}  # to be imported by their own names
 
 
 def __getattr__(name: str) -> object:

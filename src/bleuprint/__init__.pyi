@@ -8,23 +8,26 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from bleuprint import corpora as corpora
 from bleuprint import dataset as dataset
-from bleuprint import encoders as encoders
 from bleuprint import errors as errors
 from bleuprint import insight as insight
 from bleuprint import metrics as metrics
 from bleuprint import models as models
+from bleuprint import pools as pools
+from bleuprint import ratings as ratings
 from bleuprint import report as report
 from bleuprint import results as results
 from bleuprint import runners as runners
 from bleuprint import signature as signature
-from bleuprint import significance as significance
 from bleuprint import statistics as statistics
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.columns import token_ids as token_ids
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.core.tokenizers import tokenize as tokenize
+from bleuprint.corpora.indexing import build_index as build_index
+from bleuprint.corpora.seen import seen as seen
 from bleuprint.insight import buckets as buckets
 from bleuprint.insight import contributions as contributions
 from bleuprint.insight import explain as explain
@@ -34,13 +37,7 @@ from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
 from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
-from bleuprint.insight.fitting import fit as fit
-from bleuprint.insight.meta import meta as meta
 from bleuprint.insight.quadrants import quadrants as quadrants
-from bleuprint.insight.rating_power import rating_power as rating_power
-from bleuprint.insight.seen import seen as seen
-from bleuprint.insight.select_diverse import select_diverse as select_diverse
-from bleuprint.insight.thresholds import find_threshold as find_threshold
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
@@ -122,6 +119,14 @@ from bleuprint.metrics.wip import WIP as WIP
 from bleuprint.metrics.zipf import Zipf as Zipf
 from bleuprint.models.language_model import LanguageModel as LanguageModel
 from bleuprint.models.ngram_index import NgramIndex as NgramIndex
+from bleuprint.pools.comparisons import compare_pools as compare_pools
+from bleuprint.pools.diversity import diversity as diversity
+from bleuprint.pools.rarefaction import rarefaction as rarefaction
+from bleuprint.pools.select_diverse import select_diverse as select_diverse
+from bleuprint.ratings.fitting import fit as fit
+from bleuprint.ratings.meta import meta as meta
+from bleuprint.ratings.power import rating_power as rating_power
+from bleuprint.ratings.thresholds import find_threshold as find_threshold
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
@@ -129,12 +134,8 @@ from bleuprint.runners import replay as replay
 from bleuprint.runners.comparisons import Columns, Progress
 from bleuprint.runners.comparisons import Comparison as Comparison
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
-from bleuprint.runners.diversity import diversity as diversity
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.runners.gates import GateReport, Rule, Undecided
-from bleuprint.runners.indexing import build_index as build_index
-from bleuprint.runners.pool_comparisons import compare_pools as compare_pools
-from bleuprint.runners.rarefaction import rarefaction as rarefaction
 
 __version__: str
 _NAMES_BY_MODULE: dict[str, str]

@@ -12,9 +12,9 @@ import pytest
 import bleuprint as bp
 from bleuprint.cli import doctor
 from bleuprint.cli.doctor import EXTRAS
-from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import SignatureError
 from bleuprint.insight.bucketing import ranges
+from bleuprint.models.encoders.bundled import Bundle
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
 
@@ -178,7 +178,7 @@ class TestDoctor:
         other.write_bytes(b"others")
         digest = hashlib.sha256(b"weights").hexdigest()
         places = {"there": known, "changed": other, "missing": None}
-        monkeypatch.setattr("bleuprint.encoders.bundled._place", lambda package, path: places[package])
+        monkeypatch.setattr("bleuprint.models.encoders.bundled._place", lambda package, path: places[package])
         bundles = {name: Bundle(((name, "file", digest),), "testing") for name in places}
         monkeypatch.setattr("bleuprint.cli.doctor.BUNDLES", bundles)
         found = {line.split()[0]: line for line in invoke("doctor").stdout.splitlines() if line.endswith("testing")}

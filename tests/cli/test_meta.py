@@ -10,7 +10,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.cli import meta as command
-from bleuprint.significance.agreement import UNITS
+from bleuprint.ratings.agreement import UNITS
 from tests.support.cli import assert_one_line, invoke
 from tests.support.rated import rated_rows
 

@@ -32,7 +32,7 @@ TARGETS = {
         "tests.metrics.test_meteor",
         "tests.kernels.test_clipped",
         "tests.metrics.test_rouge",
-        "tests.significance.test_row_sums",
+        "tests.statistics.test_row_sums",
         "tests.metrics.test_sari",
         "tests.kernels.test_shifts",
         "tests.metrics.test_weighted",

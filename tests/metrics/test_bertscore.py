@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from bleuprint import BERTScore, compare, evaluate, replay, signature
 from bleuprint.core.columns import Corpus
-from bleuprint.encoders import CallableEncoder
 from bleuprint.errors import (
     BareStringError,
     FitError,
@@ -28,6 +27,7 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
+from bleuprint.models.encoders import CallableEncoder
 from bleuprint.runners import one_pass as together
 from tests.kernels.twins import bertscore as twin
 from tests.support.effort import examples

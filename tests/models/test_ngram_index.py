@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
+from bleuprint.corpora import index_building
+from bleuprint.corpora.index_building import Corpus, build, merge
 from bleuprint.errors import IndexFileError, InputError, OptionError, OutputError
-from bleuprint.models import index_building
-from bleuprint.models.index_building import Corpus, build, merge
 from bleuprint.models.ngram_index import NgramIndex
 from tests.kernels.twins import ngram_index as twin
 

@@ -46,13 +46,13 @@ ALLOWED = {
     ("cli/__init__.py", "import_module"),
     ("core/arrays.py", "import_module"),
     ("core/stemmers.py", "import_module"),  # modules that snowballstemmer lists as its own
-    ("insight/_rated.py", "import_module"),
+    ("ratings/scored.py", "import_module"),
     ("metrics/__init__.py", "import_module"),
     ("metrics/registry.py", "import_module"),
     ("compat/sacrebleu/tokenizers/__init__.py", "import_module"),
     ("metrics/base/score.py", "import_module"),
     ("results/display.py", "import_module"),
-    ("results/meta.py", "import_module"),
+    ("ratings/meta_result.py", "import_module"),
     ("results/model.py", "import_module"),
 }
 FOREIGN_CALLS = re.compile(

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
+from bleuprint.ratings.meta_result import MetaResult
 from bleuprint.report import META_SECTIONS
 from bleuprint.report.sections.disagreements.highlighting import highlighted
-from bleuprint.results.meta import MetaResult
 from tests.report.test_page import HOSTILE, Page
 from tests.support.rated import rated_rows
 

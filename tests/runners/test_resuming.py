@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from bleuprint import WER, BERTScore, NeuralPerplexity
-from bleuprint.encoders import CallableEncoder
 from bleuprint.errors import OptionError, OutputError
+from bleuprint.models.encoders import CallableEncoder
 from bleuprint.runners import evaluate
 from tests.support.encoders import bigram, encoder, framed, letters_model
 

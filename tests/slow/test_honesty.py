@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import bleuprint as bp
-from bleuprint.significance import Chance, bootstrap_interval, segments_needed
-from bleuprint.significance.chance import draw_scores
-from bleuprint.significance.intervals import jackknife, standard_error
-from bleuprint.significance.paired import bootstrap_p_value, randomization_p_values
+from bleuprint.statistics.chance import Chance, draw_scores
+from bleuprint.statistics.intervals import bootstrap_interval, jackknife, standard_error
+from bleuprint.statistics.paired import bootstrap_p_value, randomization_p_values
+from bleuprint.statistics.power import segments_needed
 from bleuprint.statistics.rows import Sample
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bleuprint.encoders import CallableEncoder
 from bleuprint.models.causal_models import CallableModel
+from bleuprint.models.encoders import CallableEncoder
 
 LETTERS = "abcdefgh"
 _CHANCE = np.random.default_rng(11)

@@ -21,7 +21,7 @@ from bleuprint.core import tokenizers
 from bleuprint.errors import BleuprintError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.models.causal_models import CallableModel
-from bleuprint.significance import Settings
+from bleuprint.statistics.settings import Settings
 from tools.docs_site import docstrings
 
 __all__ = ["Option", "of_call", "of_metric", "table"]

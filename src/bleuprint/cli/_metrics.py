@@ -11,11 +11,11 @@ import click
 from bleuprint import signature
 from bleuprint.cli import _notes, _specs
 from bleuprint.core import tokenizers
-from bleuprint.encoders import BUNDLES
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.blend import Blend
+from bleuprint.models.encoders import BUNDLES
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result

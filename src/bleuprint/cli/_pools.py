@@ -15,10 +15,10 @@ from bleuprint.cli._inputs import named_files
 from bleuprint.cli._terminal import Table
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.files import write_files
+from bleuprint.pools.comparisons import PERMUTATIONS, POOL_METRICS, PoolComparison, compare_pools
+from bleuprint.pools.statistic import named_metrics
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable
-from bleuprint.runners.pool_comparisons import PERMUTATIONS, POOL_METRICS, PoolComparison, compare_pools
-from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
 
 __all__ = ["compare_files", "lines_of", "plain_table"]

@@ -12,7 +12,7 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._formats import format_option, write_formatted
 from bleuprint.cli._tables import short_signature, signatures_option
 from bleuprint.files import write_files
-from bleuprint.insight._rated import FromRatings
+from bleuprint.ratings.scored import FromRatings
 
 __all__ = [
     "column_options",

@@ -16,7 +16,7 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.methods import sacrebleu_signature
 
 if TYPE_CHECKING:
-    from bleuprint.significance import Interval  # which loads NumPy
+    from bleuprint.statistics.intervals import Interval  # which loads NumPy
 
     Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 

@@ -31,7 +31,8 @@ from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
 from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
-from bleuprint.significance import METHODS, TESTS, Interval
+from bleuprint.statistics.intervals import METHODS, Interval
+from bleuprint.statistics.settings import TESTS
 
 __all__ = ["command"]
 

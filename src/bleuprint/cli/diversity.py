@@ -23,10 +23,10 @@ from bleuprint.errors import LineCountError, PoolError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.pools.diversity import Diversity, diversity
+from bleuprint.pools.statistic import named_metrics
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
-from bleuprint.runners.diversity import Diversity, diversity
-from bleuprint.runners.pool_statistics import named_metrics
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

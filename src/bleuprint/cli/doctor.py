@@ -15,11 +15,11 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._terminal import Table
 from bleuprint.core import counts
-from bleuprint.encoders import BUNDLES
-from bleuprint.encoders.bundled import Bundle
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.registry import ENTRY_POINTS
+from bleuprint.models.encoders import BUNDLES
+from bleuprint.models.encoders.bundled import Bundle
 
 __all__ = ["EXTRAS", "command"]
 

@@ -13,7 +13,7 @@ from bleuprint.cli._formats import check_format
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
 from bleuprint.cli._rated import column_roles, deliver, folds_option, output_options, rating_options, resampling_options
 from bleuprint.files import check_targets
-from bleuprint.insight.fitting import METHODS, fit
+from bleuprint.ratings.fitting import METHODS, fit
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

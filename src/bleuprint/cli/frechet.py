@@ -14,10 +14,10 @@ from bleuprint.cli._inputs import named_files
 from bleuprint.cli._terminal import Table
 from bleuprint.cli.score import check_outputs
 from bleuprint.dataset import STDIN, read_text
-from bleuprint.encoders import BUNDLES
 from bleuprint.files import write_files
 from bleuprint.metrics import Frechet
 from bleuprint.metrics.frechet import FrechetScore
+from bleuprint.models.encoders import BUNDLES
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

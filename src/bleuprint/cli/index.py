@@ -11,9 +11,9 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.corpora.indexing import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.models.ngram_index import NgramIndex
-from bleuprint.runners.indexing import build_index, merge_indexes
 from bleuprint.runners.progress import progress
 
 __all__ = ["command", "index_tokenizer_option"]

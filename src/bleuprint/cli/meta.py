@@ -15,10 +15,11 @@ from bleuprint.cli._metrics import build_metrics, model_options, shared_options
 from bleuprint.cli._rated import column_options, table_columns
 from bleuprint.cli._tables import short_signature, signatures_option
 from bleuprint.cli.score import check_outputs
-from bleuprint.dataset import STDIN, read_ratings
+from bleuprint.dataset import STDIN
 from bleuprint.files import write_files
-from bleuprint.insight.meta import LEVELS, STATISTICS, allowed_metrics, meta
-from bleuprint.results.meta import MetaResult
+from bleuprint.ratings import read_ratings
+from bleuprint.ratings.meta import LEVELS, STATISTICS, allowed_metrics, meta
+from bleuprint.ratings.meta_result import MetaResult
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

@@ -12,7 +12,7 @@ from bleuprint.cli._formats import check_format
 from bleuprint.cli._metrics import build_metrics, metrics_option, model_options, shared_options
 from bleuprint.cli._rated import column_roles, deliver, output_options, rating_options, resampling_options
 from bleuprint.files import check_targets
-from bleuprint.insight.rating_power import rating_power
+from bleuprint.ratings.power import rating_power
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

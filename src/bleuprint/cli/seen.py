@@ -17,11 +17,11 @@ from bleuprint.cli._specs import kind_of, parse
 from bleuprint.cli._terminal import Table
 from bleuprint.cli.score import check_outputs
 from bleuprint.core import counts
+from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.dataset.texts import text_blocks
 from bleuprint.errors import LineCountError
 from bleuprint.files import write_files
-from bleuprint.insight.seen import PERMUTATIONS, Seen, seen
 from bleuprint.metrics import registry
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results.digits import Digits

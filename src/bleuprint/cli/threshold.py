@@ -12,7 +12,7 @@ from bleuprint.cli._formats import check_format
 from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._rated import column_roles, deliver, folds_option, output_options, rating_options, resampling_options
 from bleuprint.files import check_targets
-from bleuprint.insight.thresholds import find_threshold
+from bleuprint.ratings.thresholds import find_threshold
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]

@@ -12,7 +12,6 @@ from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.joining import JoinedTables, join_tables
 from bleuprint.dataset.lines import TextFile, read_text
 from bleuprint.dataset.opening import STDIN
-from bleuprint.dataset.ratings import Judgements, Ratings, read_ratings
 from bleuprint.dataset.stream import Block, FileStream, Segments, is_table, read_parallel
 
 __all__ = [
@@ -22,13 +21,10 @@ __all__ = [
     "DatasetItem",
     "FileStream",
     "JoinedTables",
-    "Judgements",
-    "Ratings",
     "Segments",
     "TextFile",
     "is_table",
     "join_tables",
     "read_parallel",
-    "read_ratings",
     "read_text",
 ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bleuprint import encoders, signature
+from bleuprint import signature
 from bleuprint.errors import SignatureError
+from bleuprint.models import encoders
 
 __all__ = ["replayable"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, Table
 from bleuprint.signature import Option

@@ -18,14 +18,12 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import encoders, signature
+from bleuprint import checks, signature
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.encoders import Encoder, Encoding
 from bleuprint.errors import SignatureError
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition, Fitting
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.mean_formula import MeanFormula
@@ -33,6 +31,8 @@ from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import MODEL_SPLITS, ModelRows, Unfitted
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.models import encoders
+from bleuprint.models.encoders import Encoder, Encoding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

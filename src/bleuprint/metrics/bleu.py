@@ -13,10 +13,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from bleuprint import checks
 from bleuprint.core import counts, piece_models, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio, sum_of, weighted_geometric_mean, where
 from bleuprint.metrics.base.metric import Metric

@@ -7,9 +7,9 @@ Leading and trailing whitespace is ignored by default, as in jiwer; see the opti
 
 from __future__ import annotations
 
+from bleuprint import checks
 from bleuprint.core import counts, normalizers
 from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows

@@ -17,9 +17,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition, Fitting
 from bleuprint.metrics.base.formulas import Value, sum_of
 from bleuprint.metrics.base.mean_formula import MeanFormula

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
 __all__ = ["CompressionRatio", "CompressionScore"]

@@ -23,13 +23,13 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._indexed import IndexMetric, opened, recorded
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import RowSource

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import encoders
 from bleuprint.core.arrays import np
 from bleuprint.errors import PoolError
 from bleuprint.metrics._encoded import replayable
@@ -21,6 +20,7 @@ from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
 from bleuprint.metrics.base.rows import WHOLE_TEXTS
 from bleuprint.metrics.frechet import EmbeddedTexts
 from bleuprint.metrics.vendi import VendiScore, effective_number
+from bleuprint.models import encoders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

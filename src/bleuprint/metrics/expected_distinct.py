@@ -14,10 +14,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import of_texts, pool_definition, positive
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
 

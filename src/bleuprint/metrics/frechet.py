@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import __version__, encoders
+from bleuprint import __version__, checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
-from bleuprint.encoders import Encoder
 from bleuprint.errors import InputError, NotTextError, OptionError, PoolError
 from bleuprint.metrics._encoded import replayable
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
+from bleuprint.models import encoders
+from bleuprint.models.encoders import Encoder
 from bleuprint.statistics.scatter import Scatter
 from bleuprint.statistics.set_digest import SetDigest
 

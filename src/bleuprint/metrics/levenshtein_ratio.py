@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula

@@ -20,12 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from bleuprint import signature
+from bleuprint import checks, signature
 from bleuprint.core import tokenizers
 from bleuprint.core import wordnet as wordnets
 from bleuprint.core.staged_match import MatchScore, staged_match
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, power, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula

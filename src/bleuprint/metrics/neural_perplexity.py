@@ -16,12 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import signature
+from bleuprint import checks, signature
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError, SignatureError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._windows import Window, batches, checked
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, exp, ratio, where
 from bleuprint.metrics.base.mean_formula import MeanFormula

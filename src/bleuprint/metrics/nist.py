@@ -16,8 +16,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition, Fitting
 from bleuprint.metrics.base.formulas import Value, exp, log, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
+from bleuprint import checks
 from bleuprint.metrics._indexed import IndexMetric, opened, recorded
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import CoreRows

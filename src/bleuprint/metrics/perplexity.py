@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Self
 
-from bleuprint import signature
+from bleuprint import checks, signature
 from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, exp, ratio, where
 from bleuprint.metrics.base.metric import Metric

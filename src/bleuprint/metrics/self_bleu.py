@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Text
@@ -20,7 +21,6 @@ from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._ngram_pool import grouped
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, ReferencedScore

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
 __all__ = ["SelfRepetition"]

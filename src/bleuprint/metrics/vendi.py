@@ -17,13 +17,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.count_product import LANES, Bags, count_product
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def _regressed(sums: NDArray[np.float64], traces: NDArray[np.float64], trace: fl
 
 
 def _widening(freedom: int) -> float:
-    from bleuprint.significance.equivalence import t_quantile  # whose room loads NumPy, which BLEU does without
+    from bleuprint.statistics.equivalence import t_quantile  # whose room loads NumPy, which BLEU does without
 
     return t_quantile(0.975, freedom) / 1.96
 

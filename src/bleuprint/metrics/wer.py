@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bleuprint import checks
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._alternatives import AlternativeRows
 from bleuprint.metrics._error_rate import ErrorScore, token_errors
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.formulas import Value, ratio, where
 from bleuprint.metrics.base.metric import Metric
 

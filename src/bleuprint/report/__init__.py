@@ -25,12 +25,14 @@ try:
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
 
+from bleuprint import checks
 from bleuprint.core.columns import checked_column
-from bleuprint.insight.seen import Seen
-from bleuprint.metrics.base import checks
+from bleuprint.corpora.seen import Seen
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.pools.diversity import Diversity
+from bleuprint.ratings.meta_result import MetaResult
 from bleuprint.report.figures import guide_of
 from bleuprint.report.history import history_of
 from bleuprint.report.look import BROAD, Look
@@ -73,8 +75,6 @@ from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.report.text import visible
 from bleuprint.results import Result
 from bleuprint.results.digits import FRACTIONS
-from bleuprint.results.meta import MetaResult
-from bleuprint.runners.diversity import Diversity
 
 __all__ = [
     "CHARTS",

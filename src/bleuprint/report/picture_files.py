@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from bleuprint import checks
 from bleuprint.errors import MissingExtraError, OptionError
-from bleuprint.metrics.base import checks
 
 __all__ = ["FORMATS", "check_picture_path", "pixels", "written"]
 

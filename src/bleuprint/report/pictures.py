@@ -11,11 +11,12 @@ from typing import Any
 
 from markupsafe import Markup
 
+from bleuprint import checks
 from bleuprint.errors import OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.pools.diversity import Diversity
 from bleuprint.report.charts import Drawing
 from bleuprint.report.charts.drawing import number
 from bleuprint.report.charts.labels import fitted
@@ -33,7 +34,6 @@ from bleuprint.report.sections.systems import chart as systems
 from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
-from bleuprint.runners.diversity import Diversity
 from bleuprint.runners.replaying import check_result
 
 __all__ = [

@@ -8,12 +8,11 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from bleuprint import __version__, signature
+from bleuprint import __version__, checks, signature
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError, choice
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
@@ -25,16 +24,11 @@ from bleuprint.results.score_tables import comparison_tables
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
 from bleuprint.runners.replaying import check_result, metrics_of
-from bleuprint.significance import (
-    Chance,
-    Interval,
-    SampleComparison,
-    Settings,
-    bootstrap_interval,
-    compare_samples,
-    pair_count,
-)
+from bleuprint.statistics.chance import Chance
+from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
+from bleuprint.statistics.intervals import Interval, bootstrap_interval
 from bleuprint.statistics.rows import Sample
+from bleuprint.statistics.settings import Settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

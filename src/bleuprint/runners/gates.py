@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint import signature
+from bleuprint.checks import typed
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, GateError, OptionError, choice
 from bleuprint.metrics import from_signature
-from bleuprint.metrics.base.checks import typed
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Measured
@@ -33,9 +33,10 @@ from bleuprint.runners.comparisons import compare
 from bleuprint.runners.evaluation import measure
 from bleuprint.runners.replaying import check_result, metric_for, metrics_of
 from bleuprint.runners.verdicts import card_of, checked_threshold
-from bleuprint.significance import PairComparison, segments_needed
-from bleuprint.significance.settings import EXACT, Settings
+from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.exact_mean import ExactMean
+from bleuprint.statistics.power import segments_needed
+from bleuprint.statistics.settings import EXACT, Settings
 
 __all__ = [
     "RULES",

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BareStringError, OptionError, ResultError, SignatureError
-from bleuprint.metrics.base import checks
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.registry import from_signature
 from bleuprint.results import MetricResult, Result

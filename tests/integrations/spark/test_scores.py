@@ -17,7 +17,7 @@ from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics import PlainMetric
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import SystemResult
-from bleuprint.significance import compare_samples
+from bleuprint.statistics.comparison import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
 from tests.support import sentencepiece_models, text_strategies
 from tests.support.blends import blend, weights_of

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from bleuprint import BERTScore, Frechet, frechet
-from bleuprint.encoders import TransformersEncoder, resolve
-from bleuprint.encoders.transformers_models import LAYERS
 from bleuprint.errors import OptionError, SignatureError
+from bleuprint.models.encoders import TransformersEncoder, resolve
+from bleuprint.models.encoders.transformers_models import LAYERS
 
 HYPOTHESES = [
     "the kitten ran home",

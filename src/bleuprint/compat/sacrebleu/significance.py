@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
-from bleuprint.significance.chance import Chance
-from bleuprint.significance.row_sums import RowSums
+from bleuprint.statistics.chance import Chance
+from bleuprint.statistics.row_sums import RowSums
 
 __all__ = ["PairedTest", "Result", "estimate_ci"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import (
     InputError,
@@ -17,7 +18,6 @@ from bleuprint.errors import (
 )
 from bleuprint.integrations._named import NamedMetric, among, details, names, needs
 from bleuprint.metrics import cards
-from bleuprint.metrics.base import checks
 
 __all__ = ["metric_class", "path"]
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import tokenizers
+from bleuprint.corpora.index_building import MEMORY
+from bleuprint.corpora.indexing import build_index as build_locally
+from bleuprint.corpora.indexing import merge_indexes
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.errors import BleuprintError, InputError, OptionError
 from bleuprint.files import check_targets
 from bleuprint.integrations.spark._columns import require_spark
 from bleuprint.integrations.spark.files import one_line
-from bleuprint.models.index_building import MEMORY
 from bleuprint.models.ngram_index import NgramIndex, checked_order
-from bleuprint.runners.indexing import build_index as build_locally
-from bleuprint.runners.indexing import merge_indexes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -105,7 +105,7 @@ def samples(
     key: str | None = None,
     bad_rows: BadRows = "error",
 ) -> dict[str, dict[str, Sample]]:
-    """For each metric, the systems in column `by` as samples for `bleuprint.significance.compare_samples`.
+    """For each metric, the systems in column `by` as samples for `bleuprint.statistics.comparison.compare_samples`.
 
     The driver receives rows of statistics, tens of bytes per segment, and never texts. Paired tests need the same
     segments for every system: column `key` identifies the segment of a row; without it, the n-th rows of all systems
@@ -114,7 +114,7 @@ def samples(
     >>> rows = [(system, i, f"a {i} {system}", f"a {i} good") for i in range(8) for system in ("good", "bad")]
     >>> df = spark.createDataFrame(rows, "system string, segment int, hyp string, refs string")  # doctest: +SKIP
     >>> by_system = samples(df, metrics="gleu", by="system", key="segment")["gleu"]  # doctest: +SKIP
-    >>> from bleuprint.significance import compare_samples
+    >>> from bleuprint.statistics.comparison import compare_samples
     >>> compare_samples(by_system).clusters  # doctest: +SKIP
     (('good',), ('bad',))
     """

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from bleuprint.ratings.meta_result import LABELS, LevelAgreement, MetaResult
 from bleuprint.report import charts
 from bleuprint.results.digits import Digits
-from bleuprint.results.meta import LABELS, LevelAgreement, MetaResult
 
 __all__ = ["LINK", "view"]
 

@@ -13,7 +13,7 @@ from bleuprint.report.replay import if_possible, metric_of, sources_for
 from bleuprint.report.sections.buckets.grouping import Grouping, groupings
 from bleuprint.report.sections.segments.data import marking_of, segments_of
 from bleuprint.results import Result, SystemResult
-from bleuprint.significance.intervals import bootstrap_interval
+from bleuprint.statistics.intervals import bootstrap_interval
 
 __all__ = ["draw", "draw_grouping"]
 

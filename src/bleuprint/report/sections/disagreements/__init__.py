@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bleuprint.ratings.meta_result import Disagreement, MetaResult
 from bleuprint.report.sections.disagreements.highlighting import Piece, highlighted
-from bleuprint.results.meta import Disagreement, MetaResult
 
 __all__ = ["LINK", "view"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
+from bleuprint.pools.diversity import Diversity, Measure
 from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits, has_percent
-from bleuprint.runners.diversity import Diversity, Measure
 
 __all__ = ["draw", "draw_measures", "draw_scores", "score_of"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bleuprint.pools.diversity import Diversity, Measure
 from bleuprint.results.digits import FRACTIONS
-from bleuprint.runners.diversity import Diversity, Measure
 
 __all__ = ["MeasureRow", "measure_rows"]
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.insight.fitting import Fit
-from bleuprint.insight.rating_power import RatingPower
-from bleuprint.insight.thresholds import Threshold
+from bleuprint.ratings.fitting import Fit
+from bleuprint.ratings.power import RatingPower
+from bleuprint.ratings.thresholds import Threshold
 from bleuprint.report import charts
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable
-from bleuprint.significance.intervals import Interval
+from bleuprint.statistics.intervals import Interval
 
 __all__ = ["LINK", "FromRatings", "view"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint.metrics.base.checks import LARGEST_ORDER
+from bleuprint.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.sections.origin.steps import waterfall_steps

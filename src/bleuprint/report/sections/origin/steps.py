@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import exp, fsum, log
 
-from bleuprint.metrics.base.checks import LARGEST_ORDER
+from bleuprint.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.results import MetricResult
 from bleuprint.results.digits import Digits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleuprint.results.meta import LABELS, MetaResult
+from bleuprint.ratings.meta_result import LABELS, MetaResult
 
 __all__ = ["LINK", "view"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bleuprint.ratings.meta_result import MetaResult
 from bleuprint.report import charts
 from bleuprint.report.figures import Figure
 from bleuprint.results.digits import FRACTIONS, Digits
-from bleuprint.results.meta import MetaResult
 
 __all__ = ["LINK", "view"]
 

@@ -8,7 +8,7 @@ from math import nan
 
 from markupsafe import Markup
 
-from bleuprint.insight.seen import Seen, SeenText
+from bleuprint.corpora.seen import Seen, SeenText
 from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.report import charts
 from bleuprint.report.figures import Guide, guide_of

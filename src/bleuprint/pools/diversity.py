@@ -1,0 +1,410 @@
+"""Diversity of a pool of texts: all its measures in one table, with confidence intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.core.arrays import np
+from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.errors import MissingExtraError, OptionError, PoolError
+from bleuprint.metrics import cards
+from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.compression_ratio import CompressionRatio
+from bleuprint.metrics.cross_bleu import CrossBLEU
+from bleuprint.metrics.distinct import Distinct
+from bleuprint.metrics.duplicates import Duplicates
+from bleuprint.metrics.embedding_vendi import EmbeddingVendi
+from bleuprint.metrics.entropy import Entropy
+from bleuprint.metrics.expected_distinct import ExpectedDistinct
+from bleuprint.metrics.homogenization import Homogenization
+from bleuprint.metrics.loops import Loop, Loops
+from bleuprint.metrics.mattr import MATTR
+from bleuprint.metrics.ms_jaccard import MSJaccard
+from bleuprint.metrics.mtld import MTLD
+from bleuprint.metrics.near_duplicates import NearDuplicates
+from bleuprint.metrics.ngram_diversity import NgramDiversity
+from bleuprint.metrics.repetition_rate import RepetitionRate
+from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
+from bleuprint.metrics.self_repetition import SelfRepetition
+from bleuprint.metrics.vendi import Vendi, VendiScore
+from bleuprint.metrics.zipf import Zipf
+from bleuprint.pools.statistic import PoolStatistic
+from bleuprint.results.digits import Digits
+from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.statistics.equivalence import t_quantile
+from bleuprint.statistics.pools import checked_confidence, jackknife_intervals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Diversity", "Measure", "diversity"]
+
+_LISTED = 10  # loops and groups that a result shows as text
+_DRAWS = 10  # pools of one text per group, over which the diversity between groups is averaged
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure of a pool: its value, its interval where there is one, and whether a higher value is more diverse."""
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    higher_is_better: bool
+    signature: str
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric, as in the list of cards."""
+        return self.signature.partition(".")[0]
+
+    @property
+    def direction(self) -> str:
+        """Which values are more diverse: "higher" or "lower"."""
+        return "higher" if self.higher_is_better else "lower"
+
+    def cells(self, digits: Digits) -> tuple[Cell, ...]:
+        """The value and the ends of its interval; a metric with its own scale has no percent."""
+        written = digits.of(self.signature)
+        return tuple(
+            Cell("", math.nan) if number is None else Cell(written(number), number)
+            for number in (self.value, self.low, self.high)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Diversity(Displayed):
+    """The measures of a pool of texts, and the repetitions behind them; `self_bleu` has a score per text."""
+
+    texts: int
+    tokens: int
+    confidence: float | None
+    measures: tuple[Measure, ...]
+    within: tuple[Measure, ...] = ()
+    between: tuple[Measure, ...] = ()
+    groups: int = 0
+    loops: tuple[Loop, ...] = ()
+    duplicates: tuple[tuple[str, int], ...] = ()
+    near_duplicates: tuple[tuple[str, int], ...] = ()
+    notes: tuple[str, ...] = ()
+    self_bleu: SelfBleuScore | None = field(default=None, compare=False, repr=False)
+
+    def __getitem__(self, name: str) -> Measure:
+        """The measure of that name."""
+        for measure in self.measures:
+            if measure.name == name:
+                return measure
+        raise OptionError("measure", f"one of {', '.join(measure.name for measure in self.measures)}", name)
+
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
+        """The table of all texts, then those within and between groups if there are groups."""
+        return self.tables(Digits(percent))
+
+    def tables(self, digits: Digits) -> tuple[DisplayTable, ...]:
+        """The tables of `display`, with numbers written in any way."""
+        parts = {f"Diversity of {self.texts:,} texts": self.measures}
+        if self.groups:
+            parts[f"Within {self.groups:,} groups (the mean of the groups)"] = self.within
+            parts[f"Between {self.groups:,} groups (one text of each)"] = self.between
+        return tuple(
+            DisplayTable(
+                ("measure", "more diverse", "value", "low", "high"),
+                tuple((*words(measure.name, measure.direction), *measure.cells(digits)) for measure in measures),
+                caption,
+                self.notes if measures is self.measures else (),
+                {measure.name: measure.signature for measure in measures},
+                frozenset({0, 1}),
+                "diversity",
+                signed=0,
+            )
+            for caption, measures in parts.items()
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but `self_bleu`, ready for JSON."""
+        from dataclasses import asdict, replace
+
+        content = asdict(replace(self, self_bleu=None))
+        del content["self_bleu"]
+        content["loops"] = [loop._asdict() for loop in self.loops]
+        return content
+
+    def __repr__(self) -> str:
+        return f"<Diversity of {self.texts:,} texts: {len(self.measures)} measures>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A metric and the measures that are read from its score, each with a name."""
+
+    metric: PoolMetric[Any]
+    read: dict[str, Callable[[Any], float]]
+    references: Texts | None = None
+    backward: bool = False  # the references are scored against the texts
+    group: bool = False  # also within and between groups
+    is_copying: bool = False  # a high score is bad, whatever the metric says
+
+    def values(self, score: Any) -> list[float]:
+        return [read(score) for read in self.read.values()]
+
+    def measures(self, values: Sequence[float], intervals: Sequence[tuple[float, float] | None]) -> list[Measure]:
+        better = self.metric.higher_is_better and not self.is_copying
+        lowest, highest = cards.load(self.metric.name).limits
+        return [
+            Measure(
+                name,
+                value,
+                None if interval is None else max(interval[0], lowest),
+                None if interval is None else min(interval[1], highest),
+                better,
+                self.metric.signature,
+            )
+            for name, value, interval in zip(self.read, values, intervals, strict=True)
+        ]
+
+
+class _Subject:
+    """The texts as one plan sees them: any part of them can be scored."""
+
+    def __init__(self, plan: _Plan, texts: Sequence[Any], threads: int) -> None:
+        self._plan, self._texts, self._threads = plan, texts, threads
+        self._statistic = None
+        if not plan.backward:
+            self._statistic = PoolStatistic(plan.metric, texts, plan.references, threads=threads)
+
+    def score(self, kept: NDArray[np.int64] | None = None) -> Any:
+        if self._statistic is not None:
+            return self._statistic.score(kept)
+        part = self._texts if kept is None else [self._texts[place] for place in kept.tolist()]
+        return self._plan.metric.corpus(self._plan.references or (), part, threads=self._threads)
+
+    def values(self, kept: NDArray[np.int64]) -> list[float]:
+        return self._plan.values(self.score(kept))
+
+
+def _value(score: Any) -> float:
+    return float(score.value)
+
+
+def _order(order: int) -> Callable[[Any], float]:
+    return lambda score: float(score.per_order[order - 1])
+
+
+def _plans(
+    reading: dict[str, Any], train: Texts | None, reference: Texts | None, tagger: Tokenize | None, encoder: Any
+) -> tuple[list[_Plan], list[str]]:
+    """What to compute, and notes about what cannot be."""
+    notes = []
+    plans = [
+        _Plan(SelfBLEU(max_order=5, **reading), {f"self-bleu-{n}": _order(n) for n in range(2, 6)}, group=True),
+        _Plan(Distinct(max_order=5, **reading), {f"distinct-{n}": _order(n) for n in range(1, 6)}, group=True),
+        _Plan(ExpectedDistinct(max_order=1, **reading), {"expected-distinct-1": _value}, group=True),
+        _Plan(NgramDiversity(**reading), {"ngram-diversity": _value}, group=True),
+        _Plan(Entropy(**reading), {"entropy-1": _order(1), "entropy-4": _order(4)}),
+        _Plan(Zipf(**reading), {"zipf": _value}),
+        _Plan(MATTR(**reading), {"mattr": _value}),
+        _Plan(MTLD(**reading), {"mtld": _value}),
+        _Plan(CompressionRatio(**reading), {"compression-ratio (gzip)": _value}),
+    ]
+    try:
+        zstd = CompressionRatio(algorithm="zstd", **reading)
+        zstd.corpus(["check"])
+        plans.append(_Plan(zstd, {"compression-ratio (zstd)": _value}))
+    except MissingExtraError as error:
+        notes.append(f"without the compression ratio of zstd: {error}")
+    if tagger is not None:
+        tags = CompressionRatio(tokenizer=tagger)
+        plans.append(_Plan(tags, {"compression-ratio (gzip, tags)": _value}))
+    plans += [
+        _Plan(RepetitionRate(**reading), {"repetition-rate": _value}),
+        _Plan(SelfRepetition(**reading), {"self-repetition": _value}),
+        _Plan(Homogenization(**reading), {"homogenization (rouge-l)": _value}, group=True),
+        _Plan(Homogenization(measure="bleu", **reading), {"homogenization (bleu)": _value}, group=True),
+        _Plan(Vendi(**reading), {"vendi": _value}, group=True),
+    ]
+    if encoder is not None:
+        plans.append(_Plan(EmbeddingVendi(encoder), {"embedding-vendi": _value}))
+    plans += [
+        _Plan(Loops(**reading), {"loops": _value}),
+        _Plan(Duplicates(**reading), {"duplicates": _value}, group=True),
+        _Plan(NearDuplicates(**reading), {"near-duplicates": _value}, group=True),
+    ]
+    if train is not None:
+        plans.append(_Plan(CrossBLEU(**reading), {"train-bleu": _value}, train, is_copying=True))
+    if reference is not None:
+        plans.append(_Plan(CrossBLEU(**reading), {"forward-bleu": _value}, reference))
+        plans.append(_Plan(CrossBLEU(**reading), {"backward-bleu": _value}, reference, backward=True))
+        plans.append(_Plan(MSJaccard(**reading), {"ms-jaccard": _value}, reference))
+    return plans, notes
+
+
+def diversity(
+    texts: Texts,
+    train: Texts | None = None,
+    reference: Texts | None = None,
+    *,
+    by: Sequence[Hashable] | None = None,
+    tagger: Tokenize | None = None,
+    encoder: Any = None,
+    size: int | None = None,
+    tokenizer: str | Tokenize = "nltk",
+    lowercase: bool = False,
+    confidence: float | None = 0.95,
+    seed: int = 12345,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Diversity:
+    """All measures of the diversity of a pool of texts, in one table with confidence intervals.
+
+    - `train`: the training data; `train-bleu` says how much of it the texts repeat
+    - `reference`: human texts of the same kind; adds forward and backward BLEU and MS-Jaccard
+    - `by`: a label per text, such as its prompt; adds the diversity within and between groups
+    - `tagger`: a function that returns the part-of-speech tags of a text, for the compression ratio of tags
+    - `encoder`: for the Vendi score by embeddings, as for `EmbeddingVendi`
+    - `size`: measure so many texts drawn at random, to compare with a smaller pool
+    - `tokenizer`, `lowercase`: as for all metrics
+    - `confidence`: level of the intervals; None leaves them out, which takes a twentieth of the time
+    - `seed`: random seed for groups of the intervals and for draws
+    - `progress`: called with 1 after each measure
+
+    Intervals come from leaving out each of twenty groups of texts in turn (delete-a-group jackknife). They say how much
+    the value would differ for another pool of the same size from the same source.
+
+    >>> texts = ["the cat sat on the mat", "the cat sat on the log", "a dog barked", "birds sing at dawn"]
+    >>> result = diversity(texts)
+    >>> round(result["distinct-2"].value, 4), round(result["self-bleu-2"].value, 4), result["duplicates"].value
+    (0.7333, 0.4082, 0.0)
+    """
+    pool = [group[0] for group in checked_column(texts, "texts").unpack()]
+    labels = _checked_labels(by, len(pool))
+    if confidence is not None:
+        checked_confidence(confidence)
+    if size is not None:
+        if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= len(pool):
+            raise OptionError("size", f"an integer from 2 to {len(pool):,}, the number of texts", size)
+        kept = np.sort(np.random.default_rng(seed).choice(len(pool), size=size, replace=False)).tolist()
+        pool = [pool[place] for place in kept]
+        labels = None if labels is None else [labels[place] for place in kept]
+    if len(pool) < 2:
+        raise PoolError("diversity", 2, len(pool))
+    workers = checked_threads(threads)
+    plans, notes = _plans({"tokenizer": tokenizer, "lowercase": lowercase}, train, reference, tagger, encoder)
+    groups = [] if labels is None else _groups(labels)
+    measures: list[Measure] = []
+    within: list[Measure] = []
+    between: list[Measure] = []
+    behind: dict[str, Any] = {}
+    tokens = 0
+    for plan in plans:
+        subject = _Subject(plan, pool, workers)
+        score = subject.score()
+        measures += plan.measures(plan.values(score), _intervals(plan, subject, score, len(pool), confidence, seed))
+        if isinstance(score, VendiScore) and score.error:
+            notes.append(f"{plan.metric.name} is an estimate with a standard error of {score.error:.4g}")
+        if groups and plan.group:
+            within += _within(plan, subject, groups, confidence)
+            between += _between(plan, subject, groups, confidence, seed)
+        if plan.metric.name == "self-bleu":
+            behind["self_bleu"] = score
+        elif plan.metric.name == "duplicates":
+            tokens = int(score._pool.lengths().sum())
+            behind["duplicates"] = tuple(score.most_repeated(_LISTED))
+        elif plan.metric.name == "near-duplicates":
+            behind["near_duplicates"] = tuple(score.most_repeated(_LISTED))
+        elif plan.metric.name == "loops":
+            behind["loops"] = tuple(score.spans()[:_LISTED])
+        if progress is not None:
+            progress(1)
+    return Diversity(
+        len(pool),
+        tokens,
+        confidence,
+        tuple(measures),
+        tuple(within),
+        tuple(between),
+        len(groups),
+        notes=tuple(notes),
+        **behind,
+    )
+
+
+def _checked_labels(by: Sequence[Hashable] | None, texts: int) -> list[Hashable] | None:
+    if by is None:
+        return None
+    labels = list(by)
+    if isinstance(by, str) or len(labels) != texts:
+        raise OptionError("by", f"a list with a label for each of the {texts:,} texts", f"{len(labels):,} labels")
+    return labels
+
+
+def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:
+    """The texts of each label with two texts or more."""
+    places: dict[Hashable, list[int]] = {}
+    for place, label in enumerate(labels):
+        places.setdefault(label, []).append(place)
+    groups = [np.array(group, dtype=np.int64) for group in places.values() if len(group) > 1]
+    if len(groups) < 2:
+        raise OptionError("by", "labels that at least two texts share, and at least two such labels", len(groups))
+    return groups
+
+
+def _intervals(
+    plan: _Plan, subject: _Subject, score: Any, size: int, confidence: float | None, seed: int
+) -> list[tuple[float, float] | None]:
+    # Without enough texts in a group nothing is left out; and the error of an estimate would be mistaken for a spread.
+    estimated = isinstance(score, VendiScore) and score.error > 0
+    if confidence is None or size < 3 or estimated:
+        return [None] * len(plan.read)
+
+    def values(kept: NDArray[np.int64]) -> list[float]:
+        # Leaving texts out leaves the similarity of the others as it is.
+        return [score.among(kept)] if getattr(score, "keeps_pairs", False) else subject.values(kept)
+
+    intervals = jackknife_intervals(values, size, values=plan.values(score), confidence=confidence, seed=seed)
+    return [(interval.low, interval.high) for interval in intervals]
+
+
+def _within(
+    plan: _Plan, subject: _Subject, groups: Sequence[NDArray[np.int64]], confidence: float | None
+) -> list[Measure]:
+    """The mean over groups, which are independent of each other."""
+    values = np.array([subject.values(group) for group in groups])
+    means = values.mean(axis=0)
+    reach = np.zeros(len(means))
+    if confidence is not None:
+        quantile = t_quantile((1 + confidence) / 2, len(groups) - 1)
+        reach = quantile * values.std(axis=0, ddof=1) / math.sqrt(len(groups))
+    return plan.measures(means.tolist(), _around(means, reach, confidence))
+
+
+def _between(
+    plan: _Plan, subject: _Subject, groups: Sequence[NDArray[np.int64]], confidence: float | None, seed: int
+) -> list[Measure]:
+    """The mean over pools of one text of each group; the interval leaves out groups of the last pool."""
+    generator = np.random.default_rng(seed)
+    draws = [np.array([generator.choice(group) for group in groups], dtype=np.int64) for _ in range(_DRAWS)]
+    means = np.mean([subject.values(np.sort(draw)) for draw in draws], axis=0)
+    if confidence is None or len(groups) < 3:
+        return plan.measures(means.tolist(), [None] * len(means))
+    intervals = jackknife_intervals(
+        lambda kept: subject.values(np.sort(draws[-1][kept])),
+        len(groups),
+        values=means.tolist(),
+        confidence=confidence,
+        seed=seed,
+    )
+    return plan.measures(means.tolist(), [(interval.low, interval.high) for interval in intervals])
+
+
+def _around(
+    means: NDArray[np.float64], reach: NDArray[np.float64], confidence: float | None
+) -> list[tuple[float, float] | None]:
+    if confidence is None:
+        return [None] * len(means)
+    return list(zip((means - reach).tolist(), (means + reach).tolist(), strict=True))

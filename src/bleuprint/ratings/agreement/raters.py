@@ -1,0 +1,93 @@
+"""How well raters agree with each other, and what that leaves for any metric.
+
+Krippendorff's alpha = 1 − observed disagreement / disagreement expected by chance, over all pairs of ratings of the
+same unit. Disagreement is 0 or 1 (nominal), the squared difference (interval), or the squared difference of ranks,
+where equal ratings share a rank (ordinal). Krippendorff (2011): Computing Krippendorff's Alpha-Reliability.
+
+Noise ceiling: a metric that knew the true quality of every output would still correlate with the mean ratings by the
+square root of their reliability only. The reliability is that of the one-way random model, with the variance between
+units and the variance within them. Shrout and Fleiss (1979): Intraclass correlations. Psychological Bulletin 86.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.errors import choice
+from bleuprint.ratings.agreement.correlations import dense_ranks
+
+__all__ = ["ALPHA_LEVELS", "krippendorff_alpha", "noise_ceiling"]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+ALPHA_LEVELS = ("nominal", "ordinal", "interval")
+
+
+def krippendorff_alpha(values: Floats, units: Places, level: str = "interval") -> float:
+    """Return Krippendorff's alpha of single ratings, where `units[i]` is what rating i is about.
+
+    NaN if no unit has two ratings, or all ratings that can be paired are equal.
+
+    >>> units = np.array([0, 0, 1, 1, 2, 2])
+    >>> round(krippendorff_alpha(np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0]), units), 4)
+    0.8276
+    """
+    choice("level", level, ALPHA_LEVELS)
+    _, places, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    places = places.reshape(-1)
+    paired = sizes[places] > 1
+    values, places = values[paired], places[paired]
+    count = len(values)
+    if count == 0 or np.ptp(values) == 0:
+        return math.nan
+    share = 1.0 / (sizes[places] - 1)  # each unit counts as often as it has ratings
+    ranks = dense_ranks(values)
+    if level == "nominal":
+        totals = np.bincount(ranks).astype(np.float64)
+        expected = (count**2 - (totals**2).sum()) / (count - 1)
+        cells, of_cell, alike = np.unique(
+            places * (int(ranks.max()) + 1) + ranks, return_inverse=True, return_counts=True
+        )
+        del cells
+        observed = float((share * (sizes[places] - alike[of_cell.reshape(-1)])).sum())
+        return float(1 - observed / expected)
+    if level == "ordinal":
+        totals = np.bincount(ranks).astype(np.float64)
+        values = (np.cumsum(totals) - totals / 2)[ranks]
+    # Sums of squared differences from means, which cannot cancel: Σ_pairs (a − b)² = 2 n Σ (a − mean)².
+    scaled = (values - values.mean()) / np.ptp(values)
+    means = np.bincount(places, weights=scaled) / np.maximum(1, np.bincount(places))
+    within = (scaled - means[places]) ** 2
+    observed = float((2 * sizes[places] * share * within).sum())
+    expected = 2 * count * float(((scaled - scaled.mean()) ** 2).sum()) / (count - 1)
+    return 1 - observed / expected
+
+
+def noise_ceiling(values: Floats, units: Places) -> float:
+    """Return the highest correlation with the mean ratings of units that a metric can be expected to reach.
+
+    NaN if no unit has two ratings. 0 if units differ no more than ratings of the same unit do.
+
+    >>> units = np.repeat(np.arange(4), 2)
+    >>> round(noise_ceiling(np.array([1.0, 2.0, 4.0, 5.0, 2.0, 3.0, 7.0, 8.0]), units), 4)
+    0.982
+    """
+    _, places, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    places = places.reshape(-1)
+    count, groups = len(values), len(sizes)
+    if count == groups or groups < 2:
+        return math.nan
+    spread = float(np.ptp(values))
+    if spread == 0:
+        return 0.0
+    values = (values - values[0]) / spread  # squares of very large numbers would overflow
+    means = np.bincount(places, weights=values) / sizes
+    within = float(((values - means[places]) ** 2).sum()) / (count - groups)
+    between = float((sizes * (means - values.mean()) ** 2).sum()) / (groups - 1)
+    typical = (count - float((sizes**2).sum()) / count) / (groups - 1)
+    true = max(0.0, (between - within) / typical)
+    return math.sqrt(true / (true + within * float((1.0 / sizes).mean())))

@@ -1,0 +1,365 @@
+"""Intervals of agreement from resamples of items, systems or both, and permutation tests between metrics.
+
+Two metrics are equally good if nobody could tell which of them gave a score. PERM-BOTH therefore swaps the scores that
+they give to each output, at random, after bringing both to the same scale. Where a statistic is a mean over items, all
+outputs of an item are swapped together. Deutsch, Dror and Roth (2021): A Statistical Analysis of Summarization
+Evaluation Metrics Using Resampling Methods. TACL 9.
+
+A correlation is a function of sums, and a swap moves terms from one sum to another, so all pairs of metrics need one
+product of matrices. Trials come in blocks: memory does not grow with their number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.errors import choice
+from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson
+from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
+
+__all__ = [
+    "UNITS",
+    "Draw",
+    "Outputs",
+    "draws",
+    "item_means",
+    "kendall_interval",
+    "normal_p_value",
+    "quantile_interval",
+    "resampled_pearson",
+    "resampled_spearman",
+    "shuffle_systems",
+    "swap_items",
+    "swap_outputs",
+    "swap_outputs_of_systems",
+]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+Advance = Callable[[int], object]
+
+UNITS = ("items", "systems", "both")
+_SHUFFLES = 5000
+_CELLS = 1 << 19  # numbers of a block, few enough to stay in cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outputs:
+    """Rated outputs: `scores[k, i]` is what metric k gives to output i, higher is better."""
+
+    scores: Floats
+    ratings: Floats
+    item: Places
+    system: Places
+    items: int
+    systems: int
+
+    def __len__(self) -> int:
+        return len(self.ratings)
+
+    def part(self, kept: Places) -> Outputs:
+        """Return some of the outputs, with their items and systems numbered anew."""
+        items, item = np.unique(self.item[kept], return_inverse=True)
+        systems, system = np.unique(self.system[kept], return_inverse=True)
+        scores, ratings = self.scores[:, kept], self.ratings[kept]
+        return Outputs(scores, ratings, item.reshape(-1), system.reshape(-1), len(items), len(systems))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """A block of resamples: how often each item and each system was drawn."""
+
+    items: Floats
+    systems: Floats
+
+    def weights(self, outputs: Outputs) -> Floats:
+        """Return how often each output was drawn."""
+        weights: Floats = self.items[:, outputs.item] * self.systems[:, outputs.system]
+        return weights
+
+
+def draws(outputs: Outputs, units: str, samples: int, seed: int, advance: Advance | None = None) -> Iterator[Draw]:
+    """Yield blocks of resamples, with replacement, of items, systems or both."""
+    choice("resample", units, UNITS)
+    generator = np.random.default_rng(seed)
+    step = max(1, _CELLS // max(1, len(outputs)))
+    for begin in range(0, samples, step):
+        many = min(step, samples - begin)
+        drawn = [
+            generator.multinomial(count, np.full(count, 1 / count), size=many).astype(np.float64)
+            if units in {unit, "both"}
+            else np.ones((many, count))
+            for unit, count in (("items", outputs.items), ("systems", outputs.systems))
+        ]
+        yield Draw(drawn[0], drawn[1])
+        if advance is not None:
+            advance(many)
+
+
+def standardized(values: Floats) -> Floats:
+    """Return the rows with mean 0 and standard deviation 1; a constant row becomes 0."""
+    spread = np.ptp(values, axis=-1, keepdims=True)
+    scaled = (values - values[..., :1]) / np.where(spread > 0, spread, 1.0)
+    centered = scaled - scaled.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((centered**2).mean(axis=-1, keepdims=True))
+    result: Floats = centered / np.where(deviation > 0, deviation, 1.0)
+    return result
+
+
+def resampled_pearson(outputs: Outputs, weights: Floats) -> Floats:
+    """Return Pearson's r of every metric (columns) in every resample (rows); NaN where it is undefined."""
+    count = len(outputs.scores)
+    z, h = standardized(outputs.scores).T, standardized(outputs.ratings)
+    sums = weights @ np.column_stack([np.ones(len(h)), h, h**2, z, z**2, z * h[:, None]])
+    total, human, squares = (sums[:, place : place + 1] for place in range(3))
+    own, own_squares, products = (sums[:, 3 + place * count : 3 + (place + 1) * count] for place in range(3))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        left = own_squares - own**2 / total
+        right = squares - human**2 / total
+        varies = (left > 1e-12 * own_squares) & (right > 1e-12 * squares)
+        r = (products - own * human / total) / np.sqrt(np.where(varies, left * right, np.nan))
+    clipped: Floats = np.clip(r, -1.0, 1.0)
+    return clipped
+
+
+def resampled_spearman(outputs: Outputs, weights: Floats) -> Floats:
+    """Return Spearman's rho of every metric in every resample; ranks are those within the resample."""
+    human = np.empty_like(weights)
+    order, ranks = _weighted_ranks(outputs.ratings, weights)
+    human[:, order] = ranks
+    spread = (weights * human**2).sum(axis=1)
+    columns = []
+    for scores in outputs.scores:
+        order, own = _weighted_ranks(scores, weights)
+        drawn = weights[:, order]
+        own_spread = (drawn * own**2).sum(axis=1)
+        shared = (drawn * own * human[:, order]).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            product = spread * own_spread
+            columns.append(shared / np.sqrt(np.where(product > 0, product, np.nan)))
+    rho: Floats = np.clip(np.column_stack(columns), -1.0, 1.0)
+    return rho
+
+
+def _weighted_ranks(values: Floats, weights: Floats) -> tuple[Places, Floats]:
+    """Return an order of the outputs and, in that order, their centered ranks among all that were drawn."""
+    order = np.argsort(values, kind="stable")
+    dense = dense_ranks(values)[order]
+    begins = np.flatnonzero(np.concatenate([[True], dense[1:] != dense[:-1]]))
+    sizes = np.diff(np.append(begins, len(order)))
+    drawn = np.add.reduceat(weights[:, order], begins, axis=1)
+    ends = np.cumsum(drawn, axis=1)
+    # Ranks from end − drawn + 1 to end, whose mean is taken, less the mean of all ranks.
+    middle = ends - (drawn - 1) / 2 - (ends[:, -1:] + 1) / 2
+    return order, np.repeat(middle, sizes, axis=1)
+
+
+def item_means(values: Floats, weights: Floats) -> Floats:
+    """Return the mean over items of each metric (rows of `values`) in each resample; undefined items do not count."""
+    defined = ~np.isnan(values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means: Floats = (weights @ np.where(defined, values, 0.0).T) / (weights @ defined.T.astype(np.float64))
+    return means
+
+
+def quantile_interval(samples: Floats, level: float) -> tuple[float, float] | None:
+    """Return the percentile interval; None if the statistic is undefined in too many resamples."""
+    kept = samples[~np.isnan(samples)]
+    if len(kept) < 0.9 * len(samples) or len(kept) == 0:
+        return None
+    low, high = np.quantile(kept, [0.5 - level / 2, 0.5 + level / 2]).tolist()
+    return low, high
+
+
+def normal_p_value(value: float, by_chance: float, samples: Floats) -> float:
+    """Return the one-sided p-value of agreement by chance alone, from the standard error of the resamples; or NaN.
+
+    It is that of Fisher's transformation, on which the error of a correlation hardly depends on its size.
+
+    >>> round(normal_p_value(0.2, 0.0, np.array([0.1, 0.2, 0.3])), 4)
+    0.0088
+    """
+    kept = samples[~np.isnan(samples)]
+    if len(kept) < 2:
+        return math.nan
+    limit = 1 - 1e-9
+    error = float(np.arctanh(np.clip(kept, -limit, limit)).std())
+    distance = math.atanh(min(max(value, -limit), limit)) - math.atanh(by_chance)
+    if error < 1e-12:
+        return 0.0 if distance > 0 else 1.0
+    return 1 - NormalDist().cdf(distance / error)
+
+
+def kendall_interval(
+    scores: Floats, ratings: Floats, outputs: Outputs, units: str, level: float
+) -> tuple[float, tuple[float, float] | None]:
+    """Return tau-b and its interval, from the influence of each item, each system or both, by Fisher's transformation.
+
+    Resamples would have to be ranked one by one. The variance with items and systems as clusters is that of items plus
+    that of systems, less that of outputs. Cameron, Gelbach and Miller (2011): Robust inference with
+    multiway clustering.
+    """
+    counted = concordance(scores, ratings)
+    tau = counted.tau
+    if math.isnan(tau) or abs(tau) >= 1:
+        return tau, None
+    influences = counted.influences()
+
+    def variance(clusters: Places) -> float:
+        sums = np.bincount(clusters, weights=influences)
+        groups = len(np.unique(clusters))
+        return float((sums**2).sum()) * groups / max(1, groups - 1)
+
+    parts = {"items": variance(outputs.item), "systems": variance(outputs.system)}
+    single = variance(np.arange(len(scores), dtype=np.intp))
+    total = parts[units] if units in parts else max(*parts.values(), sum(parts.values()) - single)
+    reach = NormalDist().inv_cdf(0.5 + level / 2) * math.sqrt(total) / (1 - tau**2)
+    return tau, (math.tanh(math.atanh(tau) - reach), math.tanh(math.atanh(tau) + reach))
+
+
+def _coins(trials: int, count: int, seed: int, step: int, advance: Advance | None) -> Iterator[Floats]:
+    """Yield blocks of coin flips, 0 or 1, one row per trial."""
+    generator = np.random.default_rng(seed)
+    for begin in range(0, trials, step):
+        many = min(step, trials - begin)
+        bits = np.frombuffer(generator.bytes(-(-many * count // 8)), dtype=np.uint8)
+        yield np.unpackbits(bits)[: many * count].reshape(many, count).astype(np.float64)
+        if advance is not None:
+            advance(many)
+
+
+def _step(cells: int) -> int:
+    return max(1, _CELLS // max(1, cells))
+
+
+class _Tally:
+    """Counts how often chance gives a difference between two metrics at least as large as the observed one."""
+
+    def __init__(self, observed: Floats) -> None:
+        self._first, self._second = pairs_of(len(observed))
+        self._observed = np.abs(observed[self._first] - observed[self._second])
+        self._metrics, self._trials = len(observed), 0
+        self._count = np.zeros(len(self._first))
+
+    def add(self, swapped: Callable[[Places, Places], Floats]) -> None:
+        """Add a block of trials; `swapped(i, j)` is the statistic of metric i with some of its scores from metric j."""
+        difference = swapped(self._first, self._second) - swapped(self._second, self._first)
+        self._trials += len(difference)
+        # A trial in which a statistic is undefined counts against a difference.
+        self._count += (~(np.abs(difference) < self._observed - 1e-12)).sum(axis=0)
+
+    def p_values(self) -> Floats:
+        """Return a symmetric matrix of two-sided p-values; 1 on its diagonal, NaN where a statistic is undefined."""
+        matrix = np.ones((self._metrics, self._metrics))
+        values = np.where(np.isnan(self._observed), np.nan, (1 + self._count) / (1 + self._trials))
+        matrix[self._first, self._second] = matrix[self._second, self._first] = values
+        return matrix
+
+
+def swap_outputs(
+    outputs: Outputs, trials: int, seed: int, *, ranks: bool = False, advance: Advance | None = None
+) -> Floats:
+    """Return the p-values of all pairs of metrics by PERM-BOTH, for Pearson's r; with `ranks`, for Spearman's rho."""
+    scores = midranks(outputs.scores) if ranks else outputs.scores
+    ratings = midranks(outputs.ratings) if ranks else outputs.ratings
+    z, h = standardized(scores), standardized(ratings)
+    count, size = z.shape
+    terms = np.concatenate([z, z**2, z * h]).T
+    totals = terms.sum(axis=0)
+    tally = _Tally(pearson(scores, ratings))
+    for coins in _coins(trials, size, seed, _step(size), advance):
+        moved = coins @ terms
+
+        def swapped(i: Places, j: Places, moved: Floats = moved) -> Floats:
+            own, squares, products = (
+                totals[part + i] - moved[:, part + i] + moved[:, part + j] for part in (0, count, 2 * count)
+            )
+            with np.errstate(invalid="ignore", divide="ignore"):
+                r: Floats = products / np.sqrt(np.maximum(0.0, squares - own**2 / size) * size)
+            return r
+
+        tally.add(swapped)
+    return tally.p_values()
+
+
+def swap_items(values: Floats, trials: int, seed: int, advance: Advance | None = None) -> Floats:
+    """Return the p-values of all pairs of metrics for means over items; `values[k, i]` is of metric k and item i."""
+    defined = (~np.isnan(values)).astype(np.float64).T
+    filled = np.where(np.isnan(values), 0.0, values).T
+    total, known = filled.sum(axis=0), defined.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        tally = _Tally(total / known)
+    for coins in _coins(trials, values.shape[1], seed, _step(values.shape[1]), advance):
+        sums, counts = coins @ filled, coins @ defined
+
+        def swapped(i: Places, j: Places, sums: Floats = sums, counts: Floats = counts) -> Floats:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                means: Floats = (total[i] - sums[:, i] + sums[:, j]) / (known[i] - counts[:, i] + counts[:, j])
+            return means
+
+        tally.add(swapped)
+    return tally.p_values()
+
+
+_SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "pearson": pearson,
+    "kendall": system_kendall,
+    "pairwise-accuracy": pairwise_accuracy,
+}
+
+
+def swap_outputs_of_systems(
+    outputs: Outputs, statistic: str, trials: int, seed: int, advance: Advance | None = None
+) -> tuple[Floats, Floats]:
+    """Return the p-values of all pairs of metrics at system level by PERM-BOTH, and the statistics that they compare.
+
+    The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped output by
+    output.
+    """
+    agreement = _SYSTEM_STATISTICS[statistic]
+    z = standardized(outputs.scores)
+    metrics, systems = len(z), outputs.systems
+    members = [np.flatnonzero(outputs.system == system) for system in range(systems)]
+    sizes = np.array([len(places) for places in members], dtype=np.float64)
+    human = np.array([outputs.ratings[places].mean() for places in members])
+    totals = np.array([z[:, places].sum(axis=1) for places in members]).T  # metrics × systems
+    observed = agreement(totals / sizes, human)
+    tally = _Tally(observed)
+    pairs = max(1, metrics * (metrics - 1) // 2)
+    cells = max(len(outputs), pairs * (systems if statistic == "pearson" else systems * (systems - 1) // 2))
+    for coins in _coins(trials, len(outputs), seed, _step(cells), advance):
+        moved = np.stack([coins[:, places] @ z[:, places].T for places in members], axis=-1)
+
+        def swapped(i: Places, j: Places, moved: Floats = moved) -> Floats:
+            return agreement((totals[i] - moved[:, i] + moved[:, j]) / sizes, human)
+
+        tally.add(swapped)
+    return tally.p_values(), observed
+
+
+def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:
+    """Return, for each metric (rows of `scores`), the p-value of agreement by chance: the ratings are dealt out anew.
+
+    It is corrected for the number of metrics: chance counts if it lets any metric agree so well. Metrics that resemble
+    each other are then hardly corrected. Westfall and Young (1993): Resampling-based multiple testing.
+    NaN where the statistic is undefined. A few systems have few orders, so that no p-value can be small.
+    """
+    agreement = _SYSTEM_STATISTICS[statistic]
+    metrics, systems = scores.shape
+    observed = agreement(scores, ratings)
+    generator = np.random.default_rng(seed)
+    step = _step(metrics * (systems if statistic == "pearson" else systems * (systems - 1) // 2))
+    more = np.zeros(metrics)
+    for begin in range(0, _SHUFFLES, step):
+        many = min(step, _SHUFFLES - begin)
+        shuffled = generator.permuted(np.broadcast_to(ratings, (many, systems)), axis=1)
+        best = np.fmax.reduce(agreement(scores, shuffled[:, None, :]), axis=1, initial=-np.inf)
+        more += (best[:, None] >= observed - 1e-12).sum(axis=0)
+    p_values: Floats = np.where(np.isnan(observed), np.nan, (1 + more) / (1 + _SHUFFLES))
+    return p_values

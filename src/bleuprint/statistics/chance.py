@@ -1,0 +1,134 @@
+"""Random draws and coin flips, and sums of the selected rows, in blocks so that memory does not grow with trials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.errors import InputError, OptionError, choice
+from bleuprint.statistics.row_sums import RowSums, Sums, numbers_below
+from bleuprint.statistics.rows import Sample
+
+__all__ = ["MODES", "SEED", "Chance", "draw_scores", "flip_coins"]
+
+SEED = 12345
+MODES = ("bleuprint", "sacrebleu")
+_BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
+_BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
+_COIN_TRIALS = 4096  # 32 coins per word
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The source of random choices.
+
+    In mode "bleuprint", each trial has its own random stream, so the results do not depend on the number of threads.
+    Mode "sacrebleu" calls NumPy's generator exactly as sacrebleu does.
+    """
+
+    seed: int = SEED
+    threads: int = 1
+    mode: str = "bleuprint"
+    report: Callable[[int], None] | None = None  # called after every block with its number of trials
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 64:
+            raise OptionError("seed", "an integer from 0 to 2 ** 64 - 1", self.seed)
+        choice("mode", self.mode, MODES)
+
+    @property
+    def as_sacrebleu(self) -> bool:
+        return self.mode == "sacrebleu"
+
+    def draws(self, rows: Sums, trials: int) -> Iterator[Sums]:
+        """Yield blocks with one sum per trial, of as many rows as there are, drawn with replacement."""
+        sums, count = RowSums(rows), len(rows)
+        words = _Words(self.seed) if self.as_sacrebleu else None
+        step = max(1, _BLOCK_OF_WORDS // count) if words else max(16, min(4096, _BLOCK_OF_DRAWS // count))
+        for begin, end in _blocks(trials, step):
+            if words is None:
+                yield sums.drawn(self.seed, begin, end, self.threads)
+            else:
+                yield sums.drawn_at(words.below(count, end - begin, count), self.threads)
+            self._report_progress(end - begin)
+
+    def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
+        """Yield blocks with one sum per trial, of the rows whose coin shows heads."""
+        sums, count = RowSums(rows), len(rows)
+        words = _Words(self.seed) if self.as_sacrebleu else None
+        # NumPy takes 32 coins from each word, trial after trial, so 32 trials end on a word boundary.
+        step = min(_COIN_TRIALS, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
+        for begin, end in _blocks(trials, step):
+            if words is None:
+                yield sums.chosen(self.seed, begin, end, self.threads)
+            else:
+                yield sums.chosen_by(words(-(-(end - begin) * count // 32)), end - begin, self.threads)
+            self._report_progress(end - begin)
+
+    def _report_progress(self, trials: int) -> None:
+        if self.report is not None:
+            self.report(trials)
+
+
+def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArray[np.float64]:
+    """Return the score of every sample in every trial; the same segments are drawn for all samples.
+
+    >>> from bleuprint import BLEU
+    >>> sample = BLEU(max_order=1).sample(["a b", "c d"], ["a b", "c e"])
+    >>> draw_scores([sample], 8, Chance(seed=1)).tolist()
+    [[0.75, 0.75, 1.0, 0.5, 1.0, 0.5, 0.5, 1.0]]
+    """
+    rows, slices = stacked(samples)
+    scores = np.empty((len(samples), trials))
+    done = 0
+    for sums in chance.draws(rows, trials):
+        for index, (sample, columns) in enumerate(zip(samples, slices, strict=True)):
+            scores[index, done : done + len(sums)] = sample.score(sums[:, columns])
+        done += len(sums)
+    return scores
+
+
+def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Sums]]:
+    """Yield, per block, the sums of the segments whose coin shows heads, for every sample; all share the same coins."""
+    rows, slices = stacked(samples)
+    for sums in chance.coins(rows, trials):
+        yield [sums[:, columns] for columns in slices]
+
+
+def stacked(samples: Sequence[Sample]) -> tuple[Sums, list[slice]]:
+    """Return the rows of all samples side by side, and the columns of each sample."""
+    sizes = {len(sample) for sample in samples}
+    if sizes == {0} or not sizes:
+        raise InputError("there are no segments to draw from; pass at least one.")
+    if len(sizes) > 1:
+        raise InputError(f"all samples must have the same number of segments, got {sorted(sizes)}.")
+    ends = np.cumsum([sample.rows.shape[1] for sample in samples]).tolist()
+    slices = [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
+    return np.concatenate([sample.rows for sample in samples], axis=1), slices
+
+
+def _blocks(trials: int, step: int) -> Iterator[tuple[int, int]]:
+    return ((begin, min(begin + step, trials)) for begin in range(0, trials, step))
+
+
+class _Words:
+    """The 32-bit words that NumPy's default generator derives its numbers from."""
+
+    def __init__(self, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
+
+    def __call__(self, count: int) -> NDArray[np.uint32]:
+        return self._generator.integers(0, 1 << 32, size=count, dtype=np.uint32)
+
+    def below(self, bound: int, trials: int, count: int) -> NDArray[np.uint32]:
+        """Return the same as `Generator.choice(bound, size=(trials, count))` in a quarter of the time."""
+        if bound == 1:
+            return np.zeros((trials, count), dtype=np.uint32)  # NumPy consumes no randomness here
+        wanted = trials * count
+        parts = [numbers_below(bound, self(wanted))]
+        while (missing := wanted - sum(map(len, parts))) > 0:
+            parts.append(numbers_below(bound, self(missing)))
+        return (parts[0] if len(parts) == 1 else np.concatenate(parts)).reshape(trials, count)

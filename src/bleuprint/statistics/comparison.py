@@ -1,0 +1,345 @@
+"""Compare systems on the same segments: confidence intervals, p-values of pairs, verdicts, rank clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from bleuprint.errors import InputError, OptionError
+from bleuprint.statistics.chance import Chance, draw_scores
+from bleuprint.statistics.equivalence import Equivalence, equivalence_of
+from bleuprint.statistics.intervals import (
+    Interval,
+    Scores,
+    interval_of,
+    jackknife,
+    standard_error,
+)
+from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
+from bleuprint.statistics.paired import (
+    MOST_EXACT,
+    bootstrap_p_value,
+    differing_segments,
+    exact_p_value,
+    randomization_p_values,
+)
+from bleuprint.statistics.power import detectable_difference, segments_needed
+from bleuprint.statistics.rows import Sample
+from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
+
+__all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "pair_count"]
+
+TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
+Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
+
+
+def _fraction(size: float) -> str:
+    return f"{size:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """One system: its score with its confidence interval, and its rank.
+
+    The ranks are the best and the worst that the significant differences allow; None if only a baseline was compared.
+    """
+
+    name: str
+    score: Interval
+    best_rank: int | None = None
+    worst_rank: int | None = None
+    wins: int | None = None  # systems that are significantly worse
+
+    @property
+    def rank(self) -> str:
+        """The range of ranks as text."""
+        return f"{self.best_rank}" if self.best_rank == self.worst_rank else f"{self.best_rank}-{self.worst_rank}"
+
+    @property
+    def value(self) -> float:
+        return self.score.value
+
+
+@dataclass(frozen=True, slots=True)
+class PairComparison:
+    """Two systems: the score of the first minus that of the second, and whether it is significant."""
+
+    first: str
+    second: str
+    difference: Interval  # at level 1 - alpha / pairs, so that all intervals of a comparison hold together
+    p_value: float
+    corrected_p_value: float  # Holm's correction over all pairs of this comparison
+    test: str  # the test that was used, never "auto"
+    samples: int  # number of trials of the test
+    better: str | None  # None if the difference is not significant
+    standard_error: float
+    detectable: float  # the smallest difference detectable with this many segments and the given power
+    segments_needed: int | None  # to detect the difference in `Settings.detect`
+    has_percent: bool = True  # whether scores can be shown as a percentage
+    effect_size: float | None = (
+        None  # the difference in standard deviations of a segment (or cluster); None if those are 0
+    )
+    equivalence: Equivalence | None = None  # with `Settings.margin`
+
+    @property
+    def verdict(self) -> str:
+        """The result as a sentence.
+
+        >>> interval = Interval(0.013, 0.004, 0.022, 0.0131, 0.95, "bca", 1000)
+        >>> pair = PairComparison("A", "B", interval, 0.002, 0.002, "exact", 4096, "A", 0.004, 0.012, None)
+        >>> pair.verdict
+        'A is better than B: the difference of 0.0130 is unlikely to be chance (p = 0.0020)'
+        """
+        return self.in_words(_fraction)
+
+    def in_words(self, shown: Callable[[float], str]) -> str:
+        """Return the verdict with differences in the format of `shown`."""
+        size = shown(abs(self.difference.value))
+        if self.better is None:
+            return f"{self.first} and {self.second} cannot be told apart: {self._doubt(size)} ({self._p()})"
+        worse = self.second if self.better == self.first else self.first
+        return f"{self.better} is better than {worse}: the difference of {size} is unlikely to be chance ({self._p()})"
+
+    def _doubt(self, size: str) -> str:
+        """Return why a difference of that size decides nothing; it must not contradict the interval shown beside it."""
+        if self.difference.low <= 0 <= self.difference.high:
+            return f"a difference of {size} may well be chance"
+        alpha = 1 - self.difference.level
+        if self.smallest_p_value > alpha or math.isclose(self.smallest_p_value, alpha):
+            return f"a difference of {size}, but so few segments changed that no p-value can be small enough"
+        return f"a difference of {size} may be chance by this test, although its interval excludes 0"
+
+    @property
+    def smallest_p_value(self) -> float:
+        """The smallest p-value that the test can give: all swaps of k segments are 2 ** k, and two of them are extreme.
+
+        >>> interval = Interval(0.5, 0.4, 0.6, 0.5, 0.95, "bca", 1000)
+        >>> pair = PairComparison("A", "B", interval, 0.0625, 0.0625, "exact", 32, None, 0.1, 0.3, None)
+        >>> pair.smallest_p_value
+        0.0625
+        >>> pair.verdict.partition(", ")[2]
+        'but so few segments changed that no p-value can be small enough (p = 0.0625)'
+        """
+        return min(1.0, 2 / self.samples) if self.test == EXACT else 1 / (self.samples + 1)
+
+    @property
+    def equivalence_verdict(self) -> str | None:
+        """What the comparison says about the margin, as a sentence; None without a margin."""
+        return self.equivalence_in_words(_fraction)
+
+    def equivalence_in_words(self, shown: Callable[[float], str]) -> str | None:
+        """Return the verdict on the margin with the margin in the format of `shown`."""
+        if self.equivalence is None:
+            return None
+        return self.equivalence.sentence(self.first, self.second, shown(self.equivalence.margin))
+
+    def _p(self) -> str:
+        small = self.corrected_p_value < 0.0001
+        value = "p < 0.0001" if small else f"p = {self.corrected_p_value:.4f}"
+        return value if self.corrected_p_value == self.p_value else f"{value}, corrected"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SampleComparison:
+    """Systems (best first), compared pairs, and clusters between which every pair differs significantly."""
+
+    segments: int
+    higher_is_better: bool
+    systems: tuple[SystemScore, ...]
+    pairs: tuple[PairComparison, ...]
+    clusters: tuple[tuple[str, ...], ...]  # empty if only compared with a baseline
+    notes: tuple[str, ...] = ()
+    units: int | None = None  # clusters of segments that were resampled and swapped; None: the segments
+
+    def system(self, name: str) -> SystemScore:
+        """Return the named system."""
+        return next(system for system in self.systems if system.name == name)
+
+    def __repr__(self) -> str:
+        return f"<SampleComparison of {len(self.systems)} systems, {len(self.pairs)} pairs, {self.segments:,} segments>"
+
+    def pair(self, first: str, second: str) -> PairComparison:
+        """Return the comparison of these two systems, in either order."""
+        return next(pair for pair in self.pairs if {pair.first, pair.second} == {first, second})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return numbers, strings, and lists, ready for JSON."""
+        fields = asdict(self)
+        for pair, plain in zip(self.pairs, fields["pairs"], strict=True):
+            plain["verdict"] = pair.verdict
+            if plain["equivalence"] is not None:
+                plain["equivalence"]["sentence"] = pair.equivalence_verdict
+        return fields
+
+
+def compare_samples(
+    samples: Mapping[str, Sample],
+    settings: Settings | None = None,
+    *,
+    baseline: str | None = None,
+    clusters: Sequence[Hashable] | None = None,
+    threads: int = 1,
+    report: Callable[[float], None] | None = None,
+) -> SampleComparison:
+    """Compare all pairs of samples, or all with a baseline; `report` is called with the finished share of the work.
+
+    Segments with the same label in `clusters` are drawn, swapped, and left out together.
+
+    >>> from bleuprint import BLEU
+    >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
+    >>> samples = {"good": BLEU().sample(texts, texts), "bad": BLEU().sample(["a b c d"] * 8, texts)}
+    >>> result = compare_samples(samples)
+    >>> result.clusters, result.pairs[0].test, result.pairs[0].p_value
+    ((('good',), ('bad',)), 'exact', 0.0078125)
+    """
+    settings = settings or Settings()
+    count = pair_count(samples, baseline)
+    settings = settings.for_pairs(count)
+    chance = Chance(settings.seed, threads, settings.mode, _progress(settings, report))
+    segments = len(next(iter(samples.values())))
+    if clusters is not None:
+        samples = {name: sample.clustered(clusters) for name, sample in samples.items()}
+    scores = draw_scores(list(samples.values()), settings.drawn, chance)
+    drawn = {
+        name: (sample.score().item(), resampled, jackknife(sample))
+        for (name, sample), resampled in zip(samples.items(), scores, strict=True)
+    }
+    example = next(iter(samples.values()))
+    better_first = -1 if example.higher_is_better else 1
+    names = sorted(samples, key=lambda name: better_first * drawn[name][0])
+    pairs = _judged(
+        _pairs(samples, drawn, _compared(names, baseline), settings, chance, segments), settings.alpha, better_first
+    )
+    significant = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
+
+    def is_better(upper: str, lower: str) -> bool:
+        return (upper, lower) in significant
+
+    ranges = rank_ranges(names, is_better) if baseline is None else dict.fromkeys(names, (None, None, None))
+    return SampleComparison(
+        segments=segments,
+        higher_is_better=better_first < 0,
+        systems=tuple(
+            SystemScore(name, _interval(drawn[name], 1 - settings.alpha, settings, chance), *ranges[name])
+            for name in names
+        ),
+        pairs=pairs,
+        clusters=rank_clusters(names, is_better) if baseline is None else (),
+        notes=settings.doubts(count),
+        units=None if clusters is None else len(example),
+    )
+
+
+def pair_count(systems: Mapping[str, object], baseline: str | None) -> int:
+    """Return the number of compared pairs; raise an error if there are none."""
+    if len(systems) < 2:
+        raise InputError(f"a comparison needs at least two systems, got {len(systems)}.")
+    if baseline is not None and baseline not in systems:
+        raise OptionError("baseline", f"one of {', '.join(map(repr, systems))}", baseline)
+    return math.comb(len(systems), 2) if baseline is None else len(systems) - 1
+
+
+def _compared(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    if baseline is None:
+        return list(combinations(names, 2))
+    return [(name, baseline) for name in names if name != baseline]
+
+
+def _pairs(
+    samples: Mapping[str, Sample],
+    drawn: Mapping[str, Drawn],
+    compared: Sequence[tuple[str, str]],
+    settings: Settings,
+    chance: Chance,
+    segments: int,
+) -> list[PairComparison]:
+    """Return the pairs with uncorrected p-values."""
+    differences: list[Drawn] = []
+    for first, second in compared:
+        (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
+        differences.append((value - other, scores - other_scores, without - other_without))
+    results = _p_values(samples, differences, compared, settings, chance)
+    alpha = settings.alpha / len(compared)
+    example = samples[compared[0][0]]
+    pairs = []
+    for names, (p_value, test, trials), difference in zip(compared, results, differences, strict=True):
+        value, error = difference[0], standard_error(difference[2])
+        power = {"alpha": settings.alpha, "power": settings.power}
+        detect, margin = settings.detect, settings.margin
+        pair = PairComparison(
+            first=names[0],
+            second=names[1],
+            difference=_interval(difference, 1 - alpha, settings, chance),
+            p_value=p_value,
+            corrected_p_value=p_value,
+            test=test,
+            samples=trials,
+            better=None,
+            standard_error=error,
+            detectable=detectable_difference(error, **power),
+            segments_needed=None if detect is None else segments_needed(error, segments, detect, **power),
+            has_percent=example.has_percent,
+            effect_size=value / (error * math.sqrt(len(example))) if error > 0 else None,
+            equivalence=None
+            if margin is None
+            else equivalence_of(
+                value, error, len(example), margin, alpha=alpha, higher_is_better=example.higher_is_better
+            ),
+        )
+        pairs.append(pair)
+    return pairs
+
+
+def _progress(settings: Settings, report: Callable[[float], None] | None) -> Callable[[int], None] | None:
+    if report is None:
+        return None
+    total = settings.drawn + (settings.trials if settings.test in {AUTO, RANDOMIZATION} else 0)
+    done = 0
+
+    def advance(trials: int) -> None:
+        nonlocal done
+        done += trials
+        report(min(1.0, done / total))
+
+    return advance
+
+
+def _interval(drawn: Drawn, level: float, settings: Settings, chance: Chance) -> Interval:
+    return interval_of(*drawn, level=level, method=settings.interval, chance=chance)
+
+
+def _p_values(
+    samples: Mapping[str, Sample],
+    differences: Sequence[Drawn],
+    pairs: Sequence[tuple[str, str]],
+    settings: Settings,
+    chance: Chance,
+) -> list[TestResult]:
+    """Return the p-value, test, and number of trials of every pair."""
+    if settings.test == BOOTSTRAP:
+        return [(bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, settings.trials) for entry in differences]
+    results: dict[tuple[str, str], TestResult] = {}
+    for first, second in pairs:
+        few = settings.test == AUTO and differing_segments(samples[first], samples[second]) <= MOST_EXACT
+        if few or settings.test == EXACT:
+            p_value, swaps = exact_p_value(samples[first], samples[second])
+            results[first, second] = (p_value, EXACT, swaps)
+    left = [pair for pair in pairs if pair not in results]
+    if left:
+        names = list(samples)
+        numbers = [(names.index(first), names.index(second)) for first, second in left]
+        shares = randomization_p_values(list(samples.values()), numbers, settings.trials, chance)
+        results |= {pair: (share, RANDOMIZATION, settings.trials) for pair, share in zip(left, shares, strict=True)}
+    return [results[pair] for pair in pairs]
+
+
+def _judged(pairs: list[PairComparison], alpha: float, better_first: int) -> tuple[PairComparison, ...]:
+    judged = []
+    for pair, corrected in zip(pairs, holm([pair.p_value for pair in pairs]), strict=True):
+        ahead = pair.first if better_first * pair.difference.value < 0 else pair.second
+        is_significant = corrected < alpha and pair.difference.value != 0
+        judged.append(replace(pair, corrected_p_value=corrected, better=ahead if is_significant else None))
+    return tuple(judged)

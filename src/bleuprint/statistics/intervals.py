@@ -1,0 +1,143 @@
+"""Confidence intervals from bootstrap scores, and the jackknife.
+
+Percentile: the quantiles of the scores. BCa: quantiles shifted by the bias z₀ of the scores and the acceleration a,
+which the jackknife estimates from the scores with one segment left out.
+Efron (1987): Better bootstrap confidence intervals. JASA 82.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.errors import OptionError, choice
+from bleuprint.statistics.chance import Chance, draw_scores
+from bleuprint.statistics.rows import Sample
+
+__all__ = [
+    "METHODS",
+    "Interval",
+    "bootstrap_interval",
+    "interval_of",
+    "jackknife",
+    "standard_error",
+]
+
+METHODS = ("bca", "percentile")
+_ROWS_AT_A_TIME = 1 << 16
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A score or a difference of scores with its confidence interval at the given `level`."""
+
+    value: float
+    low: float
+    high: float
+    mean: float  # of the bootstrap scores
+    level: float
+    method: str  # the method used: BCa needs scores on both sides of the value, or falls back to percentile
+    samples: int
+
+    @property
+    def margin(self) -> float:
+        """Half the width, which sacrebleu prints after ±."""
+        return 0.5 * (self.high - self.low)
+
+
+def bootstrap_interval(
+    sample: Sample, *, level: float = 0.95, method: str = "bca", samples: int = 1000, chance: Chance | None = None
+) -> Interval:
+    """Return the confidence interval of a sample's score, from resamples of its segments.
+
+    >>> from bleuprint import BLEU
+    >>> sample = BLEU(max_order=1).sample(["a b", "c d", "e f"], ["a b", "c e", "e f"])
+    >>> interval = bootstrap_interval(sample, method="percentile")
+    >>> interval.value, interval.low, interval.high
+    (0.8333333333333334, 0.5, 1.0)
+    """
+    choice("method", method, METHODS)
+    chance = chance or Chance()
+    scores = draw_scores([sample], check_samples(samples), chance)[0]
+    without = None if chance.as_sacrebleu or method == "percentile" else jackknife(sample)
+    return interval_of(sample.score().item(), scores, without, level=level, method=method, chance=chance)
+
+
+def interval_of(
+    value: float, scores: Scores, without: Scores | None, *, level: float, method: str, chance: Chance
+) -> Interval:
+    """Return the interval for bootstrap scores; `without` are the scores with one segment left out each."""
+    check_share("level", level)
+    if chance.as_sacrebleu:
+        return _of_ranks(value, scores)
+    tails = (0.5 - level / 2, 0.5 + level / 2)
+    moved = _moved(tails, value, scores, without) if method == "bca" and without is not None else None
+    low, high = np.quantile(scores, moved or tails).tolist()
+    return Interval(value, low, high, float(scores.mean()), level, "bca" if moved else "percentile", len(scores))
+
+
+def _of_ranks(value: float, scores: Scores) -> Interval:
+    """Return sacrebleu's interval: a fortieth of the scores cut off at each end, without interpolation."""
+    ordered = np.sort(scores)
+    cut = len(ordered) // 40
+    low, high = ordered[cut].item(), ordered[-cut - 1].item()
+    return Interval(value, low, high, float(ordered.mean()), 0.95, "sacrebleu", len(ordered))
+
+
+def _moved(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
+    """Return the quantiles for BCa, or None if the bias is infinite or the acceleration too strong."""
+    normal = NormalDist()
+    below = (np.count_nonzero(scores < value) + np.count_nonzero(scores <= value)) / (2 * len(scores))
+    if not 0 < below < 1:
+        return None
+    bias = normal.inv_cdf(below)
+    away = without.mean() - without
+    spread = float((away**2).sum()) ** 1.5
+    acceleration = float((away**3).sum()) / (6 * spread) if spread else 0.0
+    moved = []
+    for tail in tails:
+        shifted = bias + normal.inv_cdf(tail)
+        if 1 - acceleration * shifted <= 0:
+            return None
+        moved.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
+    return moved[0], moved[1]
+
+
+def jackknife(sample: Sample) -> Scores:
+    """Return the scores with each segment left out in turn.
+
+    >>> from bleuprint import BLEU
+    >>> jackknife(BLEU(max_order=1).sample(["a b", "c d"], ["a b", "c e"])).tolist()
+    [0.5, 1.0]
+    """
+    if len(sample) == 1:
+        return sample.score()  # there is no score without any segment
+    total = sample.rows.sum(axis=0)
+    starts = range(0, len(sample), _ROWS_AT_A_TIME)
+    return np.concatenate([sample.score(total - sample.rows[start : start + _ROWS_AT_A_TIME]) for start in starts])
+
+
+def standard_error(without: Scores) -> float:
+    """Return the jackknife standard error: how much a score varies between test sets of this size."""
+    count = len(without)
+    return math.sqrt((count - 1) / count * float(((without - without.mean()) ** 2).sum()))
+
+
+def check_samples(samples: int) -> int:
+    """Check the number of trials and return it."""
+    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= 10**8:
+        raise OptionError("samples", "an integer from 1 to 10 ** 8", samples)
+    return samples
+
+
+def check_share(option: str, value: float) -> float:
+    """Check that a probability is neither 0 nor 1 and return it."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise OptionError(option, "a number between 0 and 1", value)
+    return float(value)

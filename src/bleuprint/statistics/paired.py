@@ -1,0 +1,128 @@
+"""Two-sided p-values for the difference of two systems on the same segments, by three tests.
+
+Paired bootstrap: how often is the difference in a resample further from the observed difference than that is from 0?
+Efron, Tibshirani (1993), 16.4; for translations Koehn (2004): Statistical significance tests for MT evaluation.
+Approximate randomization: if both systems were equal, how often would randomly swapped outputs give a difference at
+least as large? Riezler, Maxwell (2005): On some pitfalls in automatic evaluation. The exact test
+tries all swaps instead of a random sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint.errors import InputError
+from bleuprint.statistics.chance import Chance, flip_coins
+from bleuprint.statistics.row_sums import Sums
+from bleuprint.statistics.rows import Sample
+
+__all__ = [
+    "MOST_EXACT",
+    "bootstrap_p_value",
+    "differing_segments",
+    "exact_p_value",
+    "randomization_p_values",
+]
+
+MOST_EXACT = 20  # segments: half a million swaps
+_TABLE = 12  # segments whose swaps are computed at once
+_ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order
+
+Pair = tuple[int, int]
+Scores = NDArray[np.float64]
+
+
+def bootstrap_p_value(observed: float, differences: Scores, chance: Chance) -> float:
+    """Return the p-value of the observed difference, given the differences in resamples."""
+    if chance.as_sacrebleu:
+        sizes = np.abs(differences)
+        return _share(int(np.count_nonzero(sizes - sizes.mean() > abs(observed))), len(differences))
+    return _share(_as_large(differences - observed, observed), len(differences))
+
+
+def randomization_p_values(
+    samples: Sequence[Sample], pairs: Sequence[Pair], trials: int, chance: Chance
+) -> list[float]:
+    """Return the p-values of pairs of samples, using the same swaps for all.
+
+    >>> from bleuprint import BLEU
+    >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
+    >>> good, bad = (BLEU(max_order=1).sample(outputs, texts) for outputs in (texts, ["a c"] * 8))
+    >>> 0.005 < randomization_p_values([good, bad], [(0, 1)], 10_000, Chance())[0] < 0.011
+    True
+    """
+    totals = [sample.rows.sum(axis=0) for sample in samples]
+    observed = [difference(samples[first], samples[second]) for first, second in pairs]
+    counts = [0] * len(pairs)
+    for heads in flip_coins(samples, trials, chance):
+        for index, (first, second) in enumerate(pairs):
+            moved = heads[first] - heads[second]
+            swapped = _difference_of(samples[first], totals[second] + moved, samples[second], totals[first] - moved)
+            if chance.as_sacrebleu:
+                counts[index] += int(np.count_nonzero(np.abs(swapped) > abs(observed[index])))
+            else:
+                counts[index] += _as_large(swapped, observed[index])
+    return [_share(count, trials) for count in counts]
+
+
+def differing_segments(first: Sample, second: Sample) -> int:
+    """Return the number of segments with different rows; swapping any other changes nothing."""
+    return int((first.rows != second.rows).any(axis=1).sum())
+
+
+def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
+    """Return the p-value over all swaps of the differing segments, and the number of swaps.
+
+    >>> from bleuprint import BLEU
+    >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
+    >>> good, bad = (BLEU(max_order=1).sample(outputs, texts) for outputs in (texts, ["a c"] * 8))
+    >>> exact_p_value(good, bad)
+    (0.0078125, 256)
+    """
+    changes = (first.rows - second.rows)[(first.rows != second.rows).any(axis=1)]
+    if len(changes) > MOST_EXACT:
+        raise InputError(
+            f"the exact test allows at most {MOST_EXACT} segments (or clusters) in which two systems differ, "
+            f"got {len(changes)}; use test 'approximate-randomization' or 'auto'."
+        )
+    observed = difference(first, second)
+    if len(changes) == 0:
+        return 1.0, 1
+    # Swapping all other segments instead gives a difference of the same size, so one segment never needs swapping.
+    low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
+    table, bases = _all_sums(low), _all_sums(high)
+    totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
+    count = sum(
+        _as_large(_difference_of(first, totals[0] - table - base, second, totals[1] + table + base), observed)
+        for base in bases
+    )
+    return count / (len(table) * len(bases)), 2 ** len(changes)
+
+
+def difference(first: Sample, second: Sample) -> float:
+    """Return the score of the first minus that of the second."""
+    return _difference_of(first, None, second, None).item()
+
+
+def _difference_of(first: Sample, sums: Sums | None, second: Sample, other: Sums | None) -> Scores:
+    return np.asarray(first.score(sums) - second.score(other))
+
+
+def _all_sums(rows: Sums) -> Sums:
+    """Return the sum of every subset of the rows."""
+    sums: Sums = rows[:0].sum(axis=0, keepdims=True)
+    for row in rows:
+        sums = np.concatenate([sums, sums + row])
+    return sums
+
+
+def _as_large(differences: Scores, observed: float) -> int:
+    return int(np.count_nonzero(np.abs(differences) >= abs(observed) * (1 - _ROUNDING)))
+
+
+def _share(count: int, trials: int) -> float:
+    """Return (count + 1) / (trials + 1): the observation itself is one possible outcome, so p is never 0."""
+    return (count + 1) / (trials + 1)

@@ -1,0 +1,206 @@
+"""Index builds that are killed, starved and crowded: what they leave is whole, and what follows has the same bytes."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from bleuprint.corpora import index_building, indexing
+from bleuprint.corpora.indexing import build_index
+from bleuprint.errors import DataFileError, OutputError
+from bleuprint.models.ngram_index import NgramIndex
+
+resource = pytest.importorskip("resource", reason="limits of this kind are POSIX's")
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from bleuprint.corpora.indexing import build_index
+source, target, memory, extra = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+now = int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0]) << 10
+resource.setrlimit(resource.RLIMIT_DATA, (now + extra, now + extra))
+try:
+    build_index(source, target, memory=memory, threads=1)
+except MemoryError:
+    sys.exit(4)
+"""
+WORDS = [f"word{number}" for number in range(300)]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files that are indexed in many parts, merged in two rounds."""
+    source = random.Random(1)
+    for name in ("a.txt", "b.txt"):
+        lines = (" ".join(source.choice(WORDS) for _ in range(12)) for _ in range(150))
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    monkeypatch.setattr("bleuprint.dataset.lines.BLOCK", 2000)
+    monkeypatch.setattr(index_building, "_MOST_MERGED", 4)
+    whole = index_building.build
+    monkeypatch.setattr(index_building, "build", lambda *a, **o: whole(*a, **{**o, "part_memory": 70_000}))
+    return tmp_path
+
+
+def built(folder: Path, name: str = "out.bpi") -> NgramIndex:
+    return build_index([folder / "a.txt", folder / "b.txt"], folder / name, max_order=5, threads=1)
+
+
+def forked(work: Callable[[], object]) -> int:
+    """How a child ends that does the work: 0, the number of an error it names, or minus the signal that killed it."""
+    child = os.fork()
+    if child == 0:
+        code = 99
+        try:
+            work()
+            code = 0
+        except OutputError as error:
+            code = 3 if "too large" in str(error) else 98
+        except MemoryError:
+            code = 4
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def at_point(number: int, points: list[int], act: Callable[[], object]) -> Callable[..., Any]:
+    """A patch of functions that act at the n-th call of any of them."""
+
+    def patched(owner: Any, name: str) -> None:
+        whole = getattr(owner, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            points[0] += 1
+            if points[0] == number:
+                act()
+            done = whole(*arguments, **options)
+            points[0] += 1
+            if points[0] == number:
+                act()
+            return done
+
+        setattr(owner, name, call)
+
+    return patched
+
+
+def kill() -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def build_to(folder: Path, number: int) -> int:
+    """Build, and be killed before or after the n-th time that the disk is written to; returns how often it was."""
+    points = [0]
+    patch = at_point(number, points, kill)
+    for owner, name in ((os, "fsync"), (os, "link"), (Path, "unlink"), (indexing, "text_blocks"), (os, "open")):
+        patch(owner, name)
+    built(folder)
+    return points[0]
+
+
+def killed_and_resumed(folder: Path, kills: int) -> None:
+    built(folder, "whole.bpi")
+    expected = (folder / "whole.bpi").read_bytes()
+    read, write = os.pipe()
+    assert forked(lambda: os.write(write, str(build_to(folder, -1)).encode())) == 0
+    points = int(os.read(read, 20))
+    os.close(read)
+    os.close(write)
+    assert points > 100
+    (folder / "out.bpi").unlink()
+    for number in random.Random(2).sample(range(1, points + 1), kills):
+        assert forked(lambda number=number: build_to(folder, number)) == -signal.SIGKILL  # type: ignore[misc]
+        if (folder / "out.bpi").exists():  # killed when only the folder was left to remove
+            assert (folder / "out.bpi").read_bytes() == expected
+            (folder / "out.bpi").unlink()
+        index = built(folder)
+        index.verify()
+        assert (folder / "out.bpi").read_bytes() == expected
+        assert not (folder / "out.bpi.building").exists()
+        (folder / "out.bpi").unlink()
+
+
+def test_a_build_that_is_killed_goes_on(corpus: Path) -> None:
+    killed_and_resumed(corpus, kills=20)
+
+
+@pytest.mark.slow
+def test_a_build_that_is_killed_at_any_point_goes_on(corpus: Path) -> None:
+    killed_and_resumed(corpus, kills=150)
+
+
+@pytest.mark.parametrize("kilobytes", [0, 1, 4, 8, 12])
+def test_a_full_disk_leaves_only_whole_parts(corpus: Path, kilobytes: int) -> None:
+    """Files may not grow beyond a limit, as on a disk that is full."""
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes << 10, kilobytes << 10))
+        built(corpus)
+
+    built(corpus, "whole.bpi")
+    assert forked(limited) == 3
+    assert not (corpus / "out.bpi").exists()
+    folder = corpus / "out.bpi.building"
+    left = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+    assert not [name for name in left if name.endswith(".tmp")]
+    for name in (name for name in left if name.endswith(".part")):
+        NgramIndex.open(folder / name).verify()
+    built(corpus)
+    assert (corpus / "out.bpi").read_bytes() == (corpus / "whole.bpi").read_bytes()
+
+
+def test_one_build_at_a_time(corpus: Path) -> None:
+    folder = corpus / "out.bpi.building"
+    folder.mkdir()
+    with index_building._locked(folder), pytest.raises(OutputError, match="another process is building"):
+        built(corpus)
+    built(corpus)
+
+
+def test_inputs_that_changed_are_not_resumed(corpus: Path) -> None:
+    assert forked(lambda: build_to(corpus, 40)) == -signal.SIGKILL
+    with (corpus / "a.txt").open("a") as file:
+        file.write("one more line\n")
+    with pytest.raises(OutputError, match="--restart"):
+        built(corpus)
+    build_index([corpus / "a.txt", corpus / "b.txt"], corpus / "out.bpi", restart=True)
+
+
+def test_a_file_that_is_missing_leaves_nothing(corpus: Path) -> None:
+    (corpus / "b.txt").unlink()
+    with pytest.raises(DataFileError, match="no such file"):
+        built(corpus)
+    with pytest.raises(OutputError, match="folder"):
+        build_index(corpus / "a.txt", corpus / "no" / "out.bpi")
+    assert not (corpus / "out.bpi").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from Linux")
+def test_memory_stays_within_the_limit(tmp_path: Path) -> None:
+    """The address space for data may grow by what the build may take; with a third of that it fails."""
+    source = random.Random(3)
+    with (tmp_path / "corpus.txt").open("w") as file:
+        for _ in range(75_000):
+            file.write(" ".join(f"w{int(source.paretovariate(0.7)) % 30_000}" for _ in range(20)) + "\n")
+    memory = 128 << 20
+    beside = 24 << 20  # blocks of input, the buffers of files, and stacks
+
+    def within(extra: int, name: str) -> int:
+        # A new process: one that has freed memory before can use it again without growing.
+        arguments = (tmp_path / "corpus.txt", tmp_path / name, memory, extra)
+        return subprocess.run([sys.executable, "-c", LIMITED, *map(str, arguments)], check=False).returncode
+
+    assert within(memory - index_building._OUTSIDE + beside, "a.bpi") == 0
+    assert within((memory - index_building._OUTSIDE) // 3, "b.bpi") == 4
+    index = NgramIndex.open(tmp_path / "a.bpi")
+    assert index.tokens == 1_500_000

@@ -1,0 +1,100 @@
+"""Seen before: planted leaks are found, none are invented, and their effect on scores is judged."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import bleuprint as bp
+from bleuprint.corpora.seen import seen
+from bleuprint.errors import LengthMismatchError, OptionError
+from tests.kernels.twins import ngram_index as twin
+from tests.support.cli import lines
+
+WORDS = [f"w{number}" for number in range(400)]
+
+
+def made(count: int, seed: int, length: int = 30) -> list[list[str]]:
+    """Random texts, which share no long n-grams by chance."""
+    source = random.Random(seed)
+    return [[source.choice(WORDS) for _ in range(length)] for _ in range(count)]
+
+
+def test_planted_leaks_are_all_found_and_none_invented() -> None:
+    corpus, items = made(200, seed=1), made(60, seed=2)
+    source = random.Random(3)
+    planted = {}
+    for number in source.sample(range(len(items)), 20):
+        text, length = source.randrange(len(corpus)), source.randint(8, 25)
+        begin, to = source.randrange(30 - length), source.randrange(30 - length)
+        items[number][to : to + length] = corpus[text][begin : begin + length]
+        planted[number] = (text, begin, to, length)
+    index = bp.NgramIndex.build(corpus, tokenizer="whitespace")
+    result = seen(items, index, profile="gpt3", order=8, short="never")
+    assert {text.number - 1 for text in result.texts if text.contaminated} == set(planted)
+    for number, (text, begin, to, length) in planted.items():
+        longest = result.texts[number].longest
+        assert longest is not None
+        # A word beside the copy may be the right one by chance.
+        assert longest.begin <= to
+        assert longest.end >= to + length
+        assert (longest.place.number, longest.place.token) == (text, begin - (to - longest.begin))
+        words = index.words_at(text, longest.place.token, longest.place.token + longest.length)
+        assert words == items[number][longest.begin : longest.end]
+
+
+def test_the_sample_equals_brute_force() -> None:
+    corpus, items = lines("system-a"), lines("ref-1")
+    index = bp.NgramIndex.build(corpus, tokenizer="whitespace")
+    result = seen(items, index, order=5, short="never")
+    split = [text.split() for text in corpus]
+    for text, item in zip(result.texts, items, strict=True):
+        tokens = item.split()
+        assert [(span.begin, span.length) for span in text.spans] == twin.spans(split, tokens, 5)
+        assert text.contaminated == bool(text.spans)
+
+
+def test_a_leak_that_helps_matters_and_a_random_one_does_not() -> None:
+    items, others = made(80, seed=4), made(80, seed=5)
+    leaked = range(20)
+    index = bp.NgramIndex.build([items[number] for number in leaked], tokenizer="whitespace")
+    helped = [items[number] if number in leaked else others[number] for number in range(80)]
+    helped = [text if number % 4 else items[number] for number, text in enumerate(helped)]
+    settings: dict[str, Any] = {"references": items, "permutations": 500}
+    metric = bp.GLEU(tokenizer="whitespace")
+    result = seen(items, index, systems={"A": helped}, metrics=[metric], **settings)
+    (effect,) = result.effects
+    assert effect.matters
+    assert effect.value == metric.corpus(helped, items).value
+    assert effect.clean_value == metric.corpus(helped[20:], items[20:]).value
+    assert effect.contaminated_value == 1.0
+    assert "more than as many random items would" in effect.verdict
+    even = [items[number] if number % 2 else others[number] for number in range(80)]
+    (effect,) = seen(items, index, systems={"A": even}, metrics=[metric], **settings).effects
+    assert not effect.matters
+
+
+def test_nothing_and_everything_seen() -> None:
+    items = made(5, seed=6)
+    index = bp.NgramIndex.build(items, tokenizer="whitespace")
+    whole = seen(items, index, systems={"A": items}, references=items)
+    assert whole.score.value == 1.0
+    assert whole.effects == ()
+    assert whole.notes == ("all items are contaminated, so scores cannot be compared",)
+    none = seen(made(5, seed=7), index, systems={"A": items}, references=items)
+    assert none.score.value == 0.0
+    assert none.notes == ("no items are contaminated, so scores cannot be compared",)
+
+
+def test_bad_input_is_refused() -> None:
+    index = bp.NgramIndex.build(["a b c", "d"], max_order=3)
+    with pytest.raises(OptionError, match=r"max_order=13"):
+        seen(["a"], index)
+    with pytest.raises(OptionError, match="index must be"):
+        seen(["a"], 3)  # type: ignore[arg-type]
+    with pytest.raises(LengthMismatchError):
+        seen(["a b c", "x"], index, order=2, systems={"A": ["a"]}, references=["a"])
+    with pytest.raises(OptionError, match="permutations"):
+        seen(["a b c", "x"], index, order=2, systems={"A": ["a", "b"]}, references=["a", "b"], permutations=1)

@@ -1,0 +1,158 @@
+"""Cross-validation by item: no prediction knows its own item, and correlations with ratings are not biased."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from bleuprint.errors import OptionError
+from bleuprint.ratings.held_out import (
+    HeldOut,
+    correlation,
+    correlation_sample,
+    cross_validated,
+    difference_sample,
+    fold_numbers,
+    item_numbers,
+    tuned_fit,
+    weight_intervals,
+)
+from bleuprint.ratings.regression import METHODS
+from tests.support.effort import examples
+
+Numbers = NDArray[np.float64]
+Items = NDArray[np.intp]
+
+
+def rated(seed: int, items: int, rows: int, predictors: int, signal: float) -> tuple[Numbers, Numbers, Items]:
+    """Ratings with an effect of the item; the first predictor knows something about them."""
+    generator = np.random.default_rng(seed)
+    of_row = np.repeat(np.arange(items), rows)
+    x = generator.normal(size=(items * rows, predictors))
+    y = signal * x[:, 0] + generator.normal(size=items * rows) + generator.normal(size=items)[of_row]
+    return x, y, of_row
+
+
+def leaky(seed: int) -> tuple[Numbers, Numbers, Items]:
+    """60 items with 20 rows each. The predictors tell items apart, and nothing else predicts a rating."""
+    generator = np.random.default_rng(seed)
+    of_row = np.repeat(np.arange(60), 20)
+    fingerprints = generator.normal(size=(60, 40))
+    x = fingerprints[of_row] + 0.05 * generator.normal(size=(1200, 40))
+    y = generator.normal(size=60)[of_row] + 0.3 * generator.normal(size=1200)
+    return x, y, of_row
+
+
+def held_out_correlation(held_out: HeldOut, y: Numbers) -> float:
+    predictions, ratings = held_out.standardized(held_out.predictions), held_out.centered(y)
+    return float(np.corrcoef(predictions, ratings)[0, 1])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_folds_by_item_do_not_learn_the_items_by_heart(method: str) -> None:
+    x, y, items = leaky(1)
+    by_item = cross_validated(x, y, items, method=method, folds=5, seed=1)
+    by_row = cross_validated(x, y, np.arange(len(y)), method=method, folds=5, seed=1)
+    assert held_out_correlation(by_row, y) > 0.7  # what folds over rows would report
+    assert abs(held_out_correlation(by_item, y)) < 0.25  # new items cannot be predicted
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_prediction_depends_on_the_ratings_of_its_item(method: str) -> None:
+    x, y, items = rated(2, 20, 3, 4, 0.5)
+    before = cross_validated(x, y, items, method=method, folds=5, seed=7)
+    for item in (0, 7, 19):
+        changed = np.where(items == item, y + 1000.0 * (1 + np.arange(len(y)) % 2), y)
+        after = cross_validated(x, changed, items, method=method, folds=5, seed=7)
+        own = before.folds == before.folds[items == item][0]
+        assert after.predictions[own] == pytest.approx(before.predictions[own], rel=1e-6)
+        assert after.tunings[before.folds[items == item][0]] == before.tunings[before.folds[items == item][0]]
+
+
+@settings(max_examples=examples(50))
+@given(items=st.integers(4, 80), folds=st.integers(2, 12), seed=st.integers(0, 2**32))
+def test_every_item_is_in_one_fold_and_folds_are_of_equal_size(items: int, folds: int, seed: int) -> None:
+    if folds > items // 2:
+        with pytest.raises(OptionError, match=f"folds must be an integer from 2 to {items // 2}"):
+            fold_numbers(items, folds, seed)
+        return
+    numbers = fold_numbers(items, folds, seed)
+    sizes = np.bincount(numbers, minlength=folds)
+    assert len(numbers) == items
+    assert sizes.max() - sizes.min() <= 1
+    assert (numbers == fold_numbers(items, folds, seed)).all()
+
+
+def test_predictions_are_better_than_nothing_where_there_is_something() -> None:
+    x, y, items = rated(3, 60, 4, 3, 1.0)
+    for method in METHODS:
+        assert held_out_correlation(cross_validated(x, y, items, method=method, folds=10, seed=1), y) > 0.4
+
+
+def mean_of_nothing(simulations: int) -> tuple[float, float]:
+    """The mean held-out correlation where there is nothing to predict: as we compute it, and of bare predictions."""
+    ours, bare = [], []
+    for seed in range(simulations):
+        x, y, items = rated(seed, 60, 3, 3, 0.0)
+        held_out = cross_validated(x, y, items, method="ridge", folds=10, seed=seed)
+        ours.append(held_out_correlation(held_out, y))
+        bare.append(float(np.corrcoef(held_out.predictions, y)[0, 1]))
+    return float(np.mean(ours)), float(np.mean(bare))
+
+
+def test_held_out_correlations_are_not_biased() -> None:
+    ours, bare = mean_of_nothing(40)
+    assert abs(ours) < 0.06  # a single one has a standard deviation of 0.1
+    assert bare < -0.15
+
+
+@pytest.mark.slow
+def test_held_out_correlations_are_not_biased_in_many_simulations() -> None:
+    ours, bare = mean_of_nothing(1000)
+    assert abs(ours) < 0.012
+    assert -0.30 < bare < -0.20
+
+
+@settings(max_examples=examples(100))
+@given(
+    pairs=st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50), st.integers(0, 5)), min_size=3, max_size=40)
+)
+def test_correlations_are_those_of_numpy(pairs: list[tuple[int, int, int]]) -> None:
+    x, y = (np.array([pair[side] for pair in pairs], dtype=np.float64) for side in (0, 1))
+    items = item_numbers([pair[2] for pair in pairs])
+    value = correlation_sample(x, y, items).score().item()
+    expected = 0.0 if np.ptp(x) == 0 or np.ptp(y) == 0 else float(np.corrcoef(x, y)[0, 1])
+    assert value == pytest.approx(expected, abs=1e-9)
+
+
+def test_an_interval_of_a_correlation_resamples_items() -> None:
+    generator = np.random.default_rng(4)
+    items = np.repeat(np.arange(40), 25)
+    x = generator.normal(size=40)[items] + 0.1 * generator.normal(size=1000)
+    y = generator.normal(size=40)[items] + 0.1 * generator.normal(size=1000)
+    by_item, by_row = correlation(x, y, items), correlation(x, y, np.arange(1000))
+    assert by_item.margin > 2.5 * by_row.margin
+    assert by_item.low < 0 < by_item.high
+
+
+def test_a_difference_of_correlations() -> None:
+    x, y, items = rated(5, 50, 2, 2, 1.0)
+    sample = difference_sample(x[:, 0], x[:, 1], y, items)
+    expected = np.corrcoef(x[:, 0], y)[0, 1] - np.corrcoef(x[:, 1], y)[0, 1]
+    assert sample.score().item() == pytest.approx(expected)
+    assert len(sample) == 50
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_intervals_of_weights_hold_the_weights(method: str) -> None:
+    x, y, items = rated(6, 80, 3, 3, 0.8)
+    line, tuning = tuned_fit(x, y, items, method=method, folds=10, seed=1)
+    intervals = weight_intervals(x, y, items, method=method, tuning=tuning, samples=400)
+    for weight, interval in zip(line.weights, intervals, strict=True):
+        assert interval.value == pytest.approx(weight)
+        assert interval.low < weight < interval.high
+    assert intervals[0].low > 0.4  # the predictor that knows something
+    assert intervals[1].low < 0 < intervals[1].high

@@ -1,0 +1,83 @@
+"""The power curve predicts what happens with fresh data of that size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bleuprint.errors import OptionError
+from bleuprint.ratings.power_statistics import power_curve
+
+Numbers = NDArray[np.float64]
+
+
+def rated(seed: int, items: int, rows: int = 3) -> tuple[dict[str, Numbers], Numbers, NDArray[np.intp]]:
+    generator = np.random.default_rng(seed)
+    of_row = np.repeat(np.arange(items), rows)
+    y = generator.normal(size=items * rows) + generator.normal(size=items)[of_row]
+    noise = {"good": 2.0, "fair": 3.0, "poor": 8.0}
+    return {name: y + size * generator.normal(size=len(y)) for name, size in noise.items()}, y, of_row
+
+
+def test_more_items_are_more_precise() -> None:
+    curve = power_curve(*rated(1, 300), sizes=[20, 80, 320, 1280], trials=400)
+    assert curve.best == "good"
+    sizes = [point.items for point in curve.points]
+    assert sizes == [20, 80, 300, 320, 1280]
+    margins = [point.margins["good"] for point in curve.points]
+    assert margins == sorted(margins, reverse=True)
+    # Four times as many items halve an interval.
+    assert margins[0] / margins[1] == pytest.approx(2, rel=0.25)
+    assert margins[3] / margins[4] == pytest.approx(2, rel=0.25)
+    chances = [point.told_apart["fair"] for point in curve.points]
+    assert chances == sorted(chances)
+    assert [point.extrapolated for point in curve.points] == [False, False, False, True, True]
+    assert set(curve.points[0].detectable) == {"fair", "poor"}
+
+
+def test_sizes_by_default() -> None:
+    curve = power_curve(*rated(2, 120), trials=50)
+    assert [point.items for point in curve.points] == [10, 20, 50, 100, 120, 240, 480]
+
+
+def test_items_needed() -> None:
+    curve = power_curve(*rated(3, 200), trials=400)
+    few, many = curve.needed("poor"), curve.needed("fair")
+    assert few is not None
+    assert many is not None
+    assert few < many
+    assert curve.needed("fair", 0.01) == pytest.approx(4 * (curve.needed("fair", 0.02) or 0), rel=0.01)
+    with pytest.raises(OptionError, match="predictor must be one of fair, poor"):
+        curve.needed("good")
+
+
+def spread_of_fresh_data(items: int, simulations: int) -> float:
+    """The spread of the difference between two correlations, over data sets of this size."""
+    values = []
+    for seed in range(simulations):
+        predictors, y, _ = rated(1000 + seed, items)
+        good, fair = (np.corrcoef(predictors[name], y)[0, 1] for name in ("good", "fair"))
+        values.append(good - fair)
+    return float(np.std(values))
+
+
+def test_the_curve_predicts_the_spread_of_fresh_data() -> None:
+    curve = power_curve(*rated(4, 400), sizes=[50], trials=500)
+    predicted = curve.points[0].detectable["fair"] / 2.8016
+    assert predicted == pytest.approx(spread_of_fresh_data(50, 300), rel=0.25)
+
+
+@pytest.mark.slow
+def test_extrapolations_predict_the_spread_of_fresh_data() -> None:
+    errors = []
+    for seed in range(30):
+        curve = power_curve(*rated(seed, 60), sizes=[480], trials=500)
+        errors.append(curve.points[-1].detectable["fair" if curve.best == "good" else "good"] / 2.8016)
+    assert np.mean(errors) == pytest.approx(spread_of_fresh_data(480, 1000), rel=0.1)
+
+
+def test_sizes_are_checked() -> None:
+    for wrong in ([3], [10.0], [True], [10**9]):
+        with pytest.raises(OptionError, match="sizes must be integers from 10"):
+            power_curve(*rated(1, 30), sizes=wrong)  # type: ignore[arg-type]

@@ -1,0 +1,80 @@
+"""Intervals and tests of statistics of whole pools."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from bleuprint.errors import OptionError
+from bleuprint.statistics.equivalence import t_quantile
+from bleuprint.statistics.pools import (
+    expected_different,
+    jackknife_errors,
+    jackknife_intervals,
+    permutation_p_values,
+)
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.data())
+def test_expected_different_is_the_mean_over_all_draws(frequencies: list[int], data: st.DataObject) -> None:
+    items = [kind for kind, frequency in enumerate(frequencies) for _ in range(frequency)]
+    drawn = data.draw(st.integers(0, min(4, len(items))))
+    draws = [len(set(draw)) for draw in combinations(items, drawn)]
+    value = expected_different(Counter(frequencies), len(items), drawn)
+    assert value == pytest.approx(sum(draws) / len(draws))
+
+
+def test_expected_different_of_many() -> None:
+    value = expected_different({20: 1_000_000}, 20_000_000, 1_000_000)
+    assert value == pytest.approx(1_000_000 * (1 - 0.95**20), rel=1e-5)
+    with pytest.raises(OptionError, match="from 0 to 4"):
+        expected_different({4: 1}, 4, 5)
+
+
+def test_quantiles_are_those_of_students_t() -> None:
+    for freedom in (1, 2, 19, 49):
+        assert t_quantile(0.975, freedom) == pytest.approx(stats.t.ppf(0.975, freedom))
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
+    values = np.random.default_rng(3).normal(size=40)
+    errors, groups = jackknife_errors(lambda kept: [float(values[kept].mean())], 40, groups=40)
+    assert groups == 40
+    assert errors[0] == pytest.approx(values.std(ddof=1) / 40**0.5)
+    (interval,) = jackknife_intervals(
+        lambda kept: [float(values[kept].mean())], 40, values=[float(values.mean())], groups=40
+    )
+    low, high = stats.t.interval(0.95, 39, values.mean(), values.std(ddof=1) / 40**0.5)
+    assert (interval.low, interval.high) == pytest.approx((low, high))
+
+
+def test_every_text_is_left_out_once() -> None:
+    left: list[int] = []
+
+    def statistics(kept: NDArray[np.int64]) -> list[float]:
+        left.extend(set(range(47)) - set(kept.tolist()))
+        return [0.0]
+
+    jackknife_errors(statistics, 47)
+    assert sorted(left) == list(range(47))
+
+
+def test_a_permutation_p_value_is_the_share_of_splits() -> None:
+    values = np.array([1.0, 2.0, 3.0, 10.0, 11.0, 12.0])
+
+    def statistics(kept: NDArray[np.int64]) -> list[float]:
+        return [float(values[kept].mean())]
+
+    (p,) = permutation_p_values(statistics, 3, 3, [9.0], permutations=4999)
+    assert p == pytest.approx(2 / 20, abs=0.015)  # two of the twenty splits
+    (never,) = permutation_p_values(statistics, 3, 3, [100.0], permutations=99)
+    assert never == 1 / 100
+    (always,) = permutation_p_values(statistics, 3, 3, [0.0], permutations=99)
+    assert always == 1.0
