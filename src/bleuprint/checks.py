@@ -1,37 +1,109 @@
-"""Validation of options that several metrics share."""
+"""Checks of options: one function for each kind of value, with one wording of the error."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from bleuprint.errors import OptionError
-from bleuprint.errors import choice as choice
+
+__all__ = [
+    "LARGEST_ORDER",
+    "WHITE_SPACE",
+    "choice",
+    "flag",
+    "fraction",
+    "integer",
+    "number",
+    "order",
+    "prior",
+    "typed",
+    "weights",
+]
 
 LARGEST_ORDER = 16
 WHITE_SPACE = ("keep", "strip", "collapse", "remove")
 
-
-def order(name: str, value: object, *, smallest: int = 1, largest: int = LARGEST_ORDER) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not smallest <= value <= largest:
-        raise OptionError(name, f"an integer from {smallest} to {largest}", value)
-    return value
+Choice = TypeVar("Choice", bound=str)
 
 
-def flag(name: str, value: object, *, optional: bool = False) -> bool:
+def choice(option: str, value: object, allowed: Sequence[Choice]) -> Choice:
+    """Return the value if it is one of the allowed words; raise an `OptionError` otherwise."""
+    if isinstance(value, str) and value in allowed:  # comparing an array with == gives an array
+        return allowed[allowed.index(value)]
+    raise OptionError(option, " or ".join(allowed) if len(allowed) == 2 else f"one of {', '.join(allowed)}", value)
+
+
+def integer(
+    option: str, value: object, least: int = 1, most: int | None = None, *, optional: bool = False, allowed: str = ""
+) -> Any:
+    """Return the value if it is an integer in this range, or None where that is `optional`.
+
+    >>> integer("limit", 3)
+    3
+    >>> integer("limit", True)
+    Traceback (most recent call last):
+    bleuprint.errors.OptionError: limit must be an integer of at least 1, got True.
+
+    `allowed` says in other words what the option takes.
+    """
+    if value is None and optional:
+        return value
+    # A bool is an int to Python, and never what an option means.
+    if isinstance(value, int) and not isinstance(value, bool) and value >= least and (most is None or value <= most):
+        return value
+    span = f"an integer of at least {least}" if most is None else f"an integer from {least} to {most}"
+    raise OptionError(option, allowed or ("None or " * optional + span), value)
+
+
+def number(option: str, value: object, least: float = -math.inf, most: float = math.inf, *, allowed: str = "") -> float:
+    """Return the value as a float if it is a finite number in this range.
+
+    >>> number("beta", 2, 0, 100)
+    2.0
+    >>> number("beta", float("nan"), 0)
+    Traceback (most recent call last):
+    bleuprint.errors.OptionError: beta must be a number of at least 0, got nan.
+    """
+    # An integer may be too large for a float, and compares with one all the same.
+    usual = isinstance(value, int | float) and not isinstance(value, bool)
+    if usual and least <= value <= most and -math.inf < value < math.inf:  # type: ignore[operator]
+        return float(value)  # type: ignore[arg-type]
+    above = "" if least == -math.inf else f" of at least {least:g}"
+    span = above if most == math.inf else f" from {least:g} to {most:g}"
+    raise OptionError(option, allowed or f"a number{span}", value)
+
+
+def fraction(option: str, value: object) -> float:
+    """Return the value as a float if it is a number between 0 and 1, without these two."""
+    allowed = "a number between 0 and 1"
+    share = number(option, value, 0, 1, allowed=allowed)
+    if share in (0, 1):
+        raise OptionError(option, allowed, value)
+    return share
+
+
+def order(option: str, value: object, *, smallest: int = 1, largest: int = LARGEST_ORDER) -> int:
+    """Return the value if it is the length of n-grams."""
+    size: int = integer(option, value, smallest, largest)
+    return size
+
+
+def flag(option: str, value: object, *, optional: bool = False) -> bool:
+    """Return the value if it is True or False; None, where that is allowed, counts as False."""
     if not isinstance(value, bool) and not (optional and value is None):
-        raise OptionError(name, "True, False or None" if optional else "True or False", value)
+        raise OptionError(option, "True, False or None" if optional else "True or False", value)
     return bool(value)
 
 
-def typed(name: str, value: object, kinds: Any, allowed: str) -> None:
+def typed(option: str, value: object, kinds: Any, allowed: str) -> None:
     """Raise an error unless the value is of one of these types."""
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
-        raise OptionError(name, allowed, value)
+        raise OptionError(option, allowed, value)
 
 
-def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:
+def weights(option: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:
     """One weight per order; uniform for None."""
     if value is None:
         return (1 / orders,) * orders
@@ -40,9 +112,9 @@ def weights(name: str, value: Sequence[float] | None, orders: int) -> tuple[floa
         numbers = tuple(float(item) for item in value if not isinstance(item, str | bytes))
     except (TypeError, ValueError, OverflowError):
         numbers = ()
-    wrong = len(numbers) != orders or any(not 0 <= number < math.inf for number in numbers)
+    wrong = len(numbers) != orders or any(not 0 <= weight < math.inf for weight in numbers)
     if wrong or abs(sum(numbers) - 1) > 1e-6:
-        raise OptionError(name, f"None or {orders} numbers of at least 0 that sum to 1", value)
+        raise OptionError(option, f"None or {orders} numbers of at least 0 that sum to 1", value)
     return numbers
 
 

@@ -32,8 +32,8 @@ BleuprintDeprecationWarning   something that works today and will be removed; a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import Self
 
 __all__ = [
     "BareStringError",
@@ -64,9 +64,6 @@ __all__ = [
     "TransposedReferencesError",
     "UnusedSourcesError",
 ]
-
-
-Choice = TypeVar("Choice", bound=str)
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
@@ -255,12 +252,16 @@ class OptionError(BleuprintError, ValueError):
         hint = "" if meant is None else f" Did you mean {meant}?"
         super().__init__(f"{option} must be {allowed}, got {got!r}.{hint}")
 
+    @classmethod
+    def because(cls, sentence: str) -> Self:
+        """An error in words of its own, for options that do not fit each other or the data.
 
-def choice(option: str, value: object, allowed: Sequence[Choice]) -> Choice:
-    """Return the value if it is one of the allowed words; raise an `OptionError` otherwise."""
-    if isinstance(value, str) and value in allowed:  # comparing an array with == gives an array
-        return allowed[allowed.index(value)]
-    raise OptionError(option, " or ".join(allowed) if len(allowed) == 2 else f"one of {', '.join(allowed)}", value)
+        >>> print(OptionError.because("cannot draw 'sweep': the result has no iBLEU scores"))
+        cannot draw 'sweep': the result has no iBLEU scores.
+        """
+        error = cls.__new__(cls)
+        ValueError.__init__(error, f"{sentence}.")
+        return error
 
 
 class SignatureError(BleuprintError, ValueError):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.unicode import has_surrogate
@@ -22,7 +23,6 @@ from bleuprint.errors import (
     LengthMismatchError,
     NoReferenceError,
     NotTextError,
-    OptionError,
     SurrogateError,
     TransposedReferencesError,
 )
@@ -166,8 +166,7 @@ def token_ids(ids: object, *, lengths: object = None, pad: int | None = None) ->
     group = 1 if array.ndim == 2 else array.shape[1]
     if group == 0 and len(array):
         raise NoReferenceError("ids[0]")
-    if pad is not None and (not isinstance(pad, int) or isinstance(pad, bool) or not -(2**63) <= pad < 2**63):
-        raise OptionError("pad", "None or an integer of 64 bits", pad)
+    checks.integer("pad", pad, -(2**63), 2**63 - 1, optional=True, allowed="None or an integer of 64 bits")
     matrix = array.reshape(math.prod(array.shape[:-1]), array.shape[-1])
     return counts.ids_column(matrix, group or 1, _row_lengths(lengths, array), pad)
 

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts, piece_models
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
 from bleuprint.errors import MissingExtraError, OptionError, closest
@@ -100,8 +101,7 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
     >>> resolve("13a")("Hello, world!")
     ['Hello', ',', 'world', '!']
     """
-    if not isinstance(lowercase, bool):
-        raise OptionError("lowercase", "True or False", lowercase)
+    checks.flag("lowercase", lowercase)
     if callable(tokenizer):
         name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
         return Tokenizer(f"{_FUNCTION}{name})", "whitespace", lowercase, tokenizer, tokenizer)

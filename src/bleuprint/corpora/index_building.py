@@ -20,6 +20,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import ngram_index as native
 from bleuprint.errors import IndexFileError, OptionError, OutputError
@@ -300,6 +301,6 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
 
 
 def _checked_memory(memory: object) -> int:
-    if not isinstance(memory, int) or isinstance(memory, bool) or memory < LEAST_MEMORY:
-        raise OptionError("memory", f"a number of bytes, at least {LEAST_MEMORY} (128MB)", memory)
-    return memory
+    allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
+    size: int = checks.integer("memory", memory, LEAST_MEMORY, allowed=allowed)
+    return size

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, checked_metric
 from bleuprint.metrics._indexed import opened
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.contamination import Contamination, ContaminationScore
 from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.statistics.chance import SEED
@@ -151,7 +151,7 @@ def seen(
     column = checked_column(texts, "texts")
     rows = metric.statistics(column, threads=threads).rows
     score = metric.corpus(column, threads=threads)
-    found, curve = _texts(corpus, column, rows[:, 0] == 1, metric.options, checked_threads(threads))
+    found, curve = _texts(corpus, column, rows[:, 0] == 1, metric.options, worker_count(threads))
     notes: list[str] = []
     effects: tuple[Effect, ...] = ()
     if systems:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class RowMemo:
     def __init__(
         self, hypotheses: Texts, references: References, sources: Texts | None = None, threads: int | None = None
     ) -> None:
-        self._threads = checked_threads(threads)
+        self._threads = worker_count(threads)
         self._texts = again(hypotheses), again(references), again(sources)
         self.corpus = Corpus.of(*self._texts)
         self.several_references = self.corpus.references.group_size != 1

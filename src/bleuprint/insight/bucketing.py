@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
-from bleuprint.metrics.base.definition import checked_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,7 +73,7 @@ def buckets(
         raise OptionError("by", "'frequency' if a corpus is given", by)
     if isinstance(by, str):
         texts = Corpus.of(hypotheses, references)
-        measure = _measure(by, resolved, texts, corpus, checked_threads(threads))
+        measure = _measure(by, resolved, texts, corpus, worker_count(threads))
         return _ranges(resolved, rows, measure, _checked_edges(edges, by))
     if edges is not None:
         raise OptionError("edges", "None if labels are given, because they define the buckets", edges)
@@ -97,7 +97,7 @@ def ranges(
     resolved = checked_metric(metric)
     reference_groups = again(references)
     texts = Corpus.of([""] * len(checked_column(reference_groups, "references", groups=True)), reference_groups)
-    names, numbers = _ranged(_measure(by, resolved, texts, corpus, checked_threads(threads)), _checked_edges(edges, by))
+    names, numbers = _ranged(_measure(by, resolved, texts, corpus, worker_count(threads)), _checked_edges(edges, by))
     return names, numbers.tolist()
 
 

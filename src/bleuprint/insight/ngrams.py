@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
+from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, again, checked_metric
 from bleuprint.insight.effects import prices
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.bleu import BleuFormula
 
 if TYPE_CHECKING:
@@ -71,9 +72,8 @@ def ngram_changes(
     definition = resolved.definition
     if not isinstance(definition.formula, BleuFormula):
         raise OptionError("metric", "BLEU, because it needs n-gram matches", resolved.name)
-    if not isinstance(top, int) or isinstance(top, bool) or top < 1:
-        raise OptionError("top", "an integer of at least 1", top)
-    used = checked_threads(threads)
+    checks.integer("top", top)
+    used = worker_count(threads)
     references = again(references)
     ours, theirs = (definition.read(texts, references, None) for texts in (first, second))
     sums = [np.asarray(definition.rows.total(corpus, used)) for corpus in (ours, theirs)]

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Self
 
+from bleuprint import checks
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
-from bleuprint.errors import InputError, MergeError, OptionError, StateError, UnusedSourcesError
+from bleuprint.errors import InputError, MergeError, StateError, UnusedSourcesError
 from bleuprint.integrations._named import NamedMetric
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
@@ -41,9 +42,7 @@ class RunningMetric:
     """
 
     def __init__(self, metric: str, *, sync: bool = True, **options: Any) -> None:
-        if not isinstance(sync, bool):
-            raise OptionError("sync", "True or False", sync)
-        self.sync = sync
+        self.sync = checks.flag("sync", sync)
         self._named = NamedMetric(metric, options)
         self._seen = self._nothing()
 

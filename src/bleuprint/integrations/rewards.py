@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, NotTextError, OptionError
 from bleuprint.integrations._named import NamedMetric
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Reward:
         self.metric: Metric[Any] = named.metric
         self.column = column
         self.__name__ = named.name  # what trainers log it by
-        self._threads = checked_threads(threads)
+        self._threads = worker_count(threads)
 
     def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float]:
         """The rewards of a batch of completions; other columns than that of the references are ignored."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.integrations._logged import key_of, logged
 from bleuprint.results import Result, segment_columns
@@ -49,8 +50,7 @@ def log_result(
     run = wandb.run if run is None else run
     if run is None:
         raise OptionError("run", "a run; pass one or call wandb.init() first", None)
-    if isinstance(most_rows, bool) or not isinstance(most_rows, int) or most_rows < 1:
-        raise OptionError("most_rows", "an integer of at least 1", most_rows)
+    checks.integer("most_rows", most_rows)
     parts = logged(result, prefix=prefix, html=html)
     tables, left_out = _tables(wandb, result, prefix, most_rows) if segments else ({}, {})
     numbers = {**parts.values, **left_out}

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
-from bleuprint.errors import OptionError
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, Table
 from bleuprint.signature import Option
@@ -17,7 +16,7 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "positive", "shares"]
+__all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "shares"]
 
 
 class PoolOnly(PoolFormula):
@@ -70,10 +69,3 @@ def grouped(numbers: NDArray[np.int64]) -> list[list[int]]:
     for index, number in zip(repeated.tolist(), numbers[repeated].tolist(), strict=True):
         groups.setdefault(number, []).append(index)
     return sorted(groups.values(), key=len, reverse=True)
-
-
-def positive(name: str, value: object, smallest: int = 1) -> int:
-    """The value, if it is an integer of at least `smallest`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < smallest:
-        raise OptionError(name, f"an integer of at least {smallest}", value)
-    return value

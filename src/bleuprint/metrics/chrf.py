@@ -194,6 +194,4 @@ class CHRF(Metric[ChrfScore]):
 
 
 def _checked_beta(beta: object) -> float:
-    if isinstance(beta, bool) or not isinstance(beta, int | float) or not 0 <= beta <= _LARGEST_BETA:
-        raise OptionError("beta", f"a number from 0 to {_LARGEST_BETA}", beta)
-    return float(beta)
+    return checks.number("beta", beta, 0, _LARGEST_BETA)

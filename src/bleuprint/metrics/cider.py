@@ -19,7 +19,6 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.errors import OptionError
 from bleuprint.metrics.base.definition import Definition, Fitting
 from bleuprint.metrics.base.formulas import Value, sum_of
 from bleuprint.metrics.base.mean_formula import MeanFormula
@@ -83,8 +82,7 @@ class CIDEr(FittedMetric[MeanScore]):
     ) -> None:
         checks.choice("variant", variant, ("cider-d", "cider"))
         order = checks.order("max_order", max_order)
-        if not isinstance(sigma, int | float) or isinstance(sigma, bool) or not 0 < sigma < math.inf:
-            raise OptionError("sigma", "a number above 0", sigma)
+        checks.number("sigma", sigma, math.ulp(0.0), allowed="a number above 0")
         reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
         options = {
             "variant": variant,

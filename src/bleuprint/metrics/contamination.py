@@ -167,6 +167,4 @@ class Contamination(IndexMetric[ContaminationScore]):
 
 
 def _checked_share(share: object) -> float:
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise OptionError("share", "a number from 0 to 1", share)
-    return float(share)
+    return checks.number("share", share, 0, 1)

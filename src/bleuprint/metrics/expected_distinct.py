@@ -17,7 +17,7 @@ from typing import Any
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import of_texts, pool_definition, positive
+from bleuprint.metrics._ngram_pool import of_texts, pool_definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
 
@@ -78,7 +78,7 @@ class ExpectedDistinct(PoolMetric[PoolScore]):
         tokenizer: str | Tokenize = "nltk",
         lowercase: bool = False,
     ) -> None:
-        order, words = checks.order("max_order", max_order), positive("vocabulary", vocabulary)
+        order, words = checks.order("max_order", max_order), checks.integer("vocabulary", vocabulary)
         formula = ExpectedDistinctFormula(order, words)
         options = {"max_order": order, "vocabulary": words}
         super().__init__(pool_definition(ExpectedDistinct, formula, tokenizer, lowercase, **options))

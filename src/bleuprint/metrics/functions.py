@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bleuprint.core.columns import References, Text, Texts
+from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric, Named
 from bleuprint.metrics.base.pool import PoolMetric
 
@@ -87,7 +88,7 @@ def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
         **options: Any,
     ) -> Any:
         definition = _defined(kind, options) if options else _usual[kind]
-        return definition.corpus_score(definition.read(hypotheses, references, sources), checked_threads(threads))
+        return definition.corpus_score(definition.read(hypotheses, references, sources), worker_count(threads))
 
     what = "{title} of a corpus."
     return _described(corpus, name, kind, _inputs(kind, many=True), what, _returned(kind), threads=True)
@@ -112,7 +113,7 @@ def _sentences(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
         **options: Any,
     ) -> Any:
         definition = _defined(kind, options) if options else _usual[kind]
-        return definition.segment_scores(definition.read(hypotheses, references, sources), checked_threads(threads))
+        return definition.segment_scores(definition.read(hypotheses, references, sources), worker_count(threads))
 
     what = "{title} of every segment, as an array."
     return _described(sentences, name, kind, _inputs(kind, many=True), what, _ARRAY, threads=True)

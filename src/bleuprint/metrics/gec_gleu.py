@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
-from bleuprint.errors import OptionError
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio, weighted_geometric_mean, where
 from bleuprint.metrics.base.metric import Metric
@@ -95,8 +94,7 @@ class GecGLEU(Metric[GecGleuScore]):
         max_order: int = 4,
         iterations: int = 500,
     ) -> None:
-        if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
-            raise OptionError("iterations", "an integer of at least 1", iterations)
+        checks.integer("iterations", iterations)
         order = checks.order("max_order", max_order)
         reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
         options = {

@@ -16,7 +16,7 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 from bleuprint.metrics.bleu import BLEU
@@ -129,7 +129,7 @@ class Homogenization(PoolMetric[HomogenizationScore]):
         lowercase: bool = False,
     ) -> None:
         similarity = checks.choice("measure", measure, ("rouge-l", "bleu"))
-        most, start = positive("pairs", pairs, 2), positive("seed", seed, 0)
+        most, start = checks.integer("pairs", pairs, 2), checks.integer("seed", seed, 0)
         options: dict[str, Option] = {"measure": similarity, "pairs": most, "seed": start}
         formula = HomogenizationFormula(similarity, most, start)
         super().__init__(pool_definition(Homogenization, formula, tokenizer, lowercase, **options))

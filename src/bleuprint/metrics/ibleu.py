@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
+from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
@@ -147,9 +148,7 @@ _BLEU_OPTIONS = {
 
 
 def _checked_alpha(alpha: object) -> float:
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
-        raise OptionError("alpha", "a number from 0 to 1", alpha)
-    return float(alpha)
+    return checks.number("alpha", alpha, 0, 1)
 
 
 def alphas_between(first: str, last: str, step: str) -> tuple[float, ...]:

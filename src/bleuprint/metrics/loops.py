@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
@@ -103,6 +104,6 @@ class Loops(PoolMetric[LoopsScore]):
     def __init__(
         self, *, max_period: int = 20, times: int = 3, tokenizer: str | Tokenize = "nltk", lowercase: bool = False
     ) -> None:
-        period, least = positive("max_period", max_period), positive("times", times, 2)
+        period, least = checks.integer("max_period", max_period), checks.integer("times", times, 2)
         options = {"max_period": period, "times": least}
         super().__init__(pool_definition(Loops, LoopsFormula(period, least), tokenizer, lowercase, **options))

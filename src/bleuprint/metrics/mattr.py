@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
@@ -51,5 +52,5 @@ class MATTR(PoolMetric[PoolScore]):
     name = "mattr"
 
     def __init__(self, *, window: int = 50, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        size = positive("window", window)
+        size = checks.integer("window", window)
         super().__init__(pool_definition(MATTR, MattrFormula(size), tokenizer, lowercase, window=size))

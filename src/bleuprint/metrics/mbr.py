@@ -22,8 +22,8 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, checked_column, column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 
@@ -83,7 +83,7 @@ def mbr_decode(
     winner's `utility` is still exact, and its `error` says how far the approximation was from it.
     """
     scores = PairScores.of("utility", utility)
-    threads = checked_threads(threads)
+    threads = worker_count(threads)
     checks.flag("include_self", include_self)
     if references is not None and not include_self:
         raise OptionError("include_self", "True if references are given, which contain no candidate", include_self)

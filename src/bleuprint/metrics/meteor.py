@@ -135,9 +135,8 @@ def _stages(value: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _number(name: str, value: object, largest: float) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest and value < math.inf:
-        return float(value)
-    raise OptionError(name, "a number of at least 0" + (f" and at most {largest}" if largest < math.inf else ""), value)
+    limit = f" and at most {largest}" if largest < math.inf else ""
+    return checks.number(name, value, 0, largest, allowed=f"a number of at least 0{limit}")
 
 
 def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnets.Table | None:

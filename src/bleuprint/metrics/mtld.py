@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
@@ -57,7 +57,5 @@ class MTLD(PoolMetric[PoolScore]):
     has_percent = False
 
     def __init__(self, *, threshold: float = 0.72, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 < threshold < 1:
-            raise OptionError("threshold", "a number between 0 and 1", threshold)
-        ratio = float(threshold)
+        ratio = checks.fraction("threshold", threshold)
         super().__init__(pool_definition(MTLD, MtldFormula(ratio), tokenizer, lowercase, threshold=ratio))

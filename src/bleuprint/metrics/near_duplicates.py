@@ -11,6 +11,7 @@ Chaudhuri, Ganti, Kaushik (2006): A Primitive Operator for Similarity Joins in D
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import checks
@@ -154,8 +155,7 @@ class NearDuplicates(PoolMetric[NearDuplicateGroups]):
         lowercase: bool = False,
     ) -> None:
         similarity, size = checks.choice("measure", measure, ("jaccard", "rouge-l")), checks.order("order", order)
-        if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 < threshold <= 1:
-            raise OptionError("threshold", "a number above 0 and at most 1", threshold)
+        checks.number("threshold", threshold, math.ulp(0.0), 1, allowed="a number above 0 and at most 1")
         options: dict[str, Option] = {"measure": similarity, "threshold": float(threshold), "order": size}
         formula = NearDuplicatesFormula(similarity, float(threshold), size)
         super().__init__(pool_definition(NearDuplicates, formula, tokenizer, lowercase, **options))

@@ -18,12 +18,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import CoreRows
@@ -105,8 +107,7 @@ def pairwise_bleu_rows(
     default a block is 2 million pairs. 20,000 texts of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns per
     pair. Pairs being counted add up to 130 MB if hardly any two are alike, as with texts of hundreds of words.
     """
-    if block is not None and (not isinstance(block, int) or isinstance(block, bool) or block < 1):
-        raise OptionError("block", "None or an integer of at least 1", block)
+    checks.integer("block", block, optional=True)
     return _blocks(_Job(first, second, threads, PairScores(BLEU(**options).definition)), block)
 
 
@@ -203,7 +204,7 @@ class _Job:
 
     def __init__(self, first: Texts, second: Texts | None, threads: int | None, scores: PairScores) -> None:
         self.scores = scores
-        self.threads = checked_threads(threads)
+        self.threads = worker_count(threads)
         self.hypotheses, self.references = self._read(first, second)
         self.index = None if scores.form is None else scores.form.clipped.index(self.references)
         self.shape = len(self.hypotheses), len(self.references)

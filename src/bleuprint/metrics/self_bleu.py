@@ -263,11 +263,10 @@ def _unite(leader: list[int], first: int, second: int) -> None:
 
 
 def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | None]:
-    if sample is not None and (not isinstance(sample, int) or isinstance(sample, bool) or sample < 2):
-        raise OptionError("sample", "None (all texts) or an integer of at least 2", sample)
+    size = checks.integer("sample", sample, 2, optional=True, allowed="None (all texts) or an integer of at least 2")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise OptionError("seed", "an integer, 'profile', or None for the first texts", seed)
-    return sample, seed if sample is not None else None
+    return size, seed if size is not None else None
 
 
 @options_of(SelfBLEU)

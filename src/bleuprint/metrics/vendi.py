@@ -23,7 +23,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.count_product import LANES, Bags, count_product
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition, positive
+from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
 
 if TYPE_CHECKING:
@@ -318,7 +318,7 @@ class Vendi(PoolMetric[VendiScore]):
         lowercase: bool = False,
     ) -> None:
         order = checks.order("max_order", max_order)
-        vectors, start = positive("probes", probes, 2), positive("seed", seed, 0)
+        vectors, start = checks.integer("probes", probes, 2), checks.integer("seed", seed, 0)
         options = {"max_order": order, "probes": vectors, "seed": start}
         formula = VendiFormula(order, vectors, start)
         super().__init__(pool_definition(Vendi, formula, tokenizer, lowercase, **options))

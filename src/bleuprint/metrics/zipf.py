@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import of_texts, pool_definition, positive
+from bleuprint.metrics._ngram_pool import of_texts, pool_definition
 from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
 
 __all__ = ["Zipf"]
@@ -65,5 +66,5 @@ class Zipf(PoolMetric[PoolScore]):
     has_percent = False
 
     def __init__(self, *, ranks: int = 5000, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        most = positive("ranks", ranks, 2)
+        most = checks.integer("ranks", ranks, 2)
         super().__init__(pool_definition(Zipf, ZipfFormula(most), tokenizer, lowercase, ranks=most))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.models import torch_models
-from bleuprint.models.options import checked_size
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class TransformersModel(CausalModel):
         dtype: str = "float32",
         download: bool = False,
     ) -> None:
-        self.batch_size = checked_size("batch_size", batch_size)
+        self.batch_size = checks.integer("batch_size", batch_size)
         self._loaded = torch_models.load(
             "AutoModelForCausalLM",
             model,

@@ -20,9 +20,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import language_model as models
 from bleuprint.core.columns import Text, Texts, checked_column, column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import ModelFileError, OptionError, OutputError, TrainingError
 from bleuprint.files import write_files
 
@@ -105,15 +107,15 @@ class LanguageModel:
         >>> LanguageModel.train(["a b", "a c"], order=2, discount_fallback=True).ngram_counts
         (6, 5)
         """
-        split = tokenizers.resolve(tokenizer, _flag("lowercase", lowercase))
+        split = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
         discounts = _discounts(discount_fallback)
-        thresholds = _thresholds(prune, _order(order))
+        thresholds = _thresholds(prune, checks.order("order", order, largest=models.LARGEST_MODEL_ORDER))
         read = split.prepare_column(checked_column(texts, "texts"), "texts")
         if len(read) == 0:
             raise TrainingError("there are no texts")
         reading = (split.scheme, split.native_lowercase)
-        workers = counts.available_threads() if threads is None else _workers(threads)
-        skip = _flag("skip_symbols", skip_symbols)
+        workers = worker_count(threads)
+        skip = checks.flag("skip_symbols", skip_symbols)
         try:
             return cls(models.train_model(read, reading, thresholds, discounts, skip, workers), split)
         except models.ModelFault as fault:
@@ -146,7 +148,8 @@ class LanguageModel:
         if absent is not None:
             raise OptionError("tokenizer", f"given for {path}, whose tokenizer {stored} is {absent}", tokenizer)
         split = tokenizers.resolve(
-            stored if tokenizer is None else tokenizer, lowered if lowercase is None else _flag("lowercase", lowercase)
+            stored if tokenizer is None else tokenizer,
+            lowered if lowercase is None else checks.flag("lowercase", lowercase),
         )
         if tokenizers.is_sentencepiece(stored) and tokenizers.is_sentencepiece(split.name) and split.name != stored:
             raise OptionError("tokenizer", f"the model that {path} was trained with ({stored})", split.name)
@@ -297,24 +300,6 @@ def _training_problem(fault: str, number: int) -> str:
             "(--discount-fallback on the command line)"
         )
     return f"texts[{number - 1}] contains {fault}, a reserved symbol; drop it or set skip_symbols"
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise OptionError(name, "True or False", value)
-    return value
-
-
-def _order(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= models.LARGEST_MODEL_ORDER:
-        raise OptionError("order", f"an integer from 1 to {models.LARGEST_MODEL_ORDER}", value)
-    return value
-
-
-def _workers(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise OptionError("threads", "None (all cores) or an integer of at least 1", value)
-    return min(value, 1024)
 
 
 def _thresholds(prune: object, order: int) -> list[int]:

@@ -18,6 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from bleuprint import checks
 from bleuprint.core import ngram_index as native
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import Text, Texts, checked_column, column
@@ -184,8 +185,7 @@ class NgramIndex:
     def find(self, ngram: Text, *, limit: int = 10) -> list[Place]:
         """Where the corpus contains this n-gram; at most `limit` places, the first ones of the corpus first."""
         self.count(ngram)  # checks its length
-        if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
-            raise OptionError("limit", "an integer of at least 1", limit)
+        checks.integer("limit", limit)
         with self._faults():
             places = self._native.places(self._one(ngram), *self._reading, limit)
         return [self.place(text, token) for text, token in places]
@@ -297,9 +297,7 @@ def _reopened(kind: type[NgramIndex], path: str, tokenizer: Any, digest: str) ->
 def checked_order(value: object) -> int:
     """Validate the longest order of an index."""
     largest = native.LARGEST_INDEX_ORDER
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= largest:
-        raise OptionError("max_order", f"an integer from 1 to {largest}", value)
-    return value
+    return checks.order("max_order", value, largest=largest)
 
 
 def note(tokenizer: tokenizers.Tokenizer, sources: Sequence[IndexSource]) -> bytes:

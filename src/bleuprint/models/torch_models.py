@@ -9,7 +9,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bleuprint.errors import MissingExtraError, OptionError, choice
+from bleuprint import checks
+from bleuprint.errors import MissingExtraError, OptionError
 
 __all__ = ["DTYPES", "Loaded", "load", "padded", "shown_name"]
 
@@ -46,7 +47,7 @@ def load(
         import transformers
     except ImportError as error:
         raise MissingExtraError(purpose, ("torch", "transformers"), "neural") from error
-    choice("dtype", dtype, DTYPES)
+    checks.choice("dtype", dtype, DTYPES)
     place = fspath(name)
     where = {"local_files_only": not download, "trust_remote_code": False}
     try:

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.pools.statistic import PoolStatistic, named_metrics
 from bleuprint.results.digits import Digits
@@ -141,13 +142,11 @@ def compare_pools(
     """
     if not isinstance(pools, Mapping) or len(pools) < 2:
         raise OptionError("pools", "a dict with the texts of at least two pools", pools)
-    if not isinstance(permutations, int) or isinstance(permutations, bool) or permutations < 1:
-        raise OptionError("permutations", "an integer of at least 1", permutations)
+    checks.integer("permutations", permutations)
     if baseline is not None and baseline not in pools:
         raise OptionError("baseline", f"one of {', '.join(pools)}", baseline)
-    if not isinstance(alpha, int | float) or isinstance(alpha, bool) or not 0 < alpha < 1:
-        raise OptionError("alpha", "a number between 0 and 1", alpha)
-    built, workers = named_metrics(metrics), checked_threads(threads)
+    checks.fraction("alpha", alpha)
+    built, workers = named_metrics(metrics), worker_count(threads)
     with_references = [name for name, metric in built.items() if metric.needs_references]
     if with_references and references is None:
         raise OptionError("references", f"the texts that {', '.join(with_references)} compares with", references)

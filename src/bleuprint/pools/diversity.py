@@ -7,12 +7,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError, OptionError, PoolError
 from bleuprint.metrics import cards
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.compression_ratio import CompressionRatio
 from bleuprint.metrics.cross_bleu import CrossBLEU
@@ -37,7 +38,7 @@ from bleuprint.pools.statistic import PoolStatistic
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.statistics.equivalence import t_quantile
-from bleuprint.statistics.pools import checked_confidence, jackknife_intervals
+from bleuprint.statistics.pools import jackknife_intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -284,16 +285,16 @@ def diversity(
     pool = [group[0] for group in checked_column(texts, "texts").unpack()]
     labels = _checked_labels(by, len(pool))
     if confidence is not None:
-        checked_confidence(confidence)
+        checks.fraction("confidence", confidence)
     if size is not None:
-        if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= len(pool):
-            raise OptionError("size", f"an integer from 2 to {len(pool):,}, the number of texts", size)
+        allowed = f"an integer from 2 to {len(pool):,}, the number of texts"
+        checks.integer("size", size, 2, len(pool), allowed=allowed)
         kept = np.sort(np.random.default_rng(seed).choice(len(pool), size=size, replace=False)).tolist()
         pool = [pool[place] for place in kept]
         labels = None if labels is None else [labels[place] for place in kept]
     if len(pool) < 2:
         raise PoolError("diversity", 2, len(pool))
-    workers = checked_threads(threads)
+    workers = worker_count(threads)
     plans, notes = _plans({"tokenizer": tokenizer, "lowercase": lowercase}, train, reference, tagger, encoder)
     groups = [] if labels is None else _groups(labels)
     measures: list[Measure] = []

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
-from bleuprint.errors import OptionError, choice
-from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.core.threads import worker_count
 from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.pools.statistic import PoolStatistic, pool_metric
@@ -63,10 +63,9 @@ def rarefaction(
     >>> [(point.size, round(point.value, 4)) for point in rarefaction(pool, [1, 2, 4], metric=Distinct(max_order=1))]
     [(1, 1.0), (2, 0.8056), (4, 0.5)]
     """
-    choice("unit", unit, _UNITS)
-    if not isinstance(draws, int) or isinstance(draws, bool) or draws < 2:
-        raise OptionError("draws", "an integer of at least 2", draws)
-    statistic = PoolStatistic(pool_metric(metric), texts, threads=checked_threads(threads))
+    checks.choice("unit", unit, _UNITS)
+    checks.integer("draws", draws, 2)
+    statistic = PoolStatistic(pool_metric(metric), texts, threads=worker_count(threads))
     lengths = statistic.pool.lengths()
     if isinstance(statistic.metric, Distinct):
         return _closed_form(statistic, sizes, unit, lengths)
@@ -79,8 +78,8 @@ def _checked(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> list
     if sizes is None:
         return sorted({max(smallest, round(total * point / _POINTS)) for point in range(1, _POINTS + 1)})
     for place, size in enumerate(sizes):
-        if not isinstance(size, int) or isinstance(size, bool) or not smallest <= size <= total:
-            raise OptionError(f"sizes[{place}]", f"an integer from {smallest} to {total:,}", size)
+        allowed = f"an integer from {smallest} to {total:,}"
+        checks.integer(f"sizes[{place}]", size, smallest, total, allowed=allowed)
     return list(sizes)
 
 

@@ -9,9 +9,8 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import OptionError
-from bleuprint.metrics.base.definition import checked_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,10 +51,9 @@ def select_diverse(
     size = checks.order("order", order)
     reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
     pool = counts.Pool(reader.scheme, reader.native_lowercase)
-    workers = checked_threads(threads)
+    workers = worker_count(threads)
     pool.add(reader.prepare_column(checked_column(texts, "texts"), "texts"), workers)
-    if not isinstance(k, int) or isinstance(k, bool) or not 0 <= k <= len(pool):
-        raise OptionError("k", f"an integer from 0 to {len(pool):,}, the number of texts", k)
+    checks.integer("k", k, 0, len(pool), allowed=f"an integer from 0 to {len(pool):,}, the number of texts")
     sets = _NgramSets(pool, size, workers)
     return sets.covering(k) if metric == "distinct" else sets.farthest(k)
 

@@ -169,14 +169,14 @@ def meta(
 
 def _checked(settings: MetaSettings) -> MetaSettings:
     from bleuprint.ratings.agreement import UNITS
-    from bleuprint.statistics.intervals import check_samples, check_share
+    from bleuprint.statistics.intervals import check_samples
 
     checks.choice("statistic", settings.statistic, tuple(STATISTICS))
     checks.choice("resample", settings.resample, UNITS)
     check_samples(settings.samples)
     if settings.permutations is not None:
         checks.order("permutations", settings.permutations, smallest=1, largest=10**8)
-    check_share("alpha", settings.alpha)
+    checks.fraction("alpha", settings.alpha)
     checks.order("seed", settings.seed, smallest=0, largest=2**64 - 1)
     return settings
 

@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.ratings.held_out import fold_numbers
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, bootstrap_interval, check_samples, check_share, interval_of
+from bleuprint.statistics.intervals import Interval, bootstrap_interval, check_samples, interval_of
 from bleuprint.statistics.rows import Sample
 
 __all__ = ["Criterion", "Separation", "best_threshold", "precision_recall", "separation"]
@@ -51,7 +52,7 @@ class Criterion:
         for name in ("precision", "recall"):
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or value != 1):
-                check_share(name, value)
+                checks.fraction(name, value)
 
     def __str__(self) -> str:
         if self.precision is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bleuprint import __version__, signature
-from bleuprint.errors import BleuprintError, choice
+from bleuprint import __version__, checks, signature
+from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards, registry
 from bleuprint.results import citations
 from bleuprint.results.escaping import latex_code, latex_text, markdown_code, markdown_text, visible
@@ -33,7 +33,7 @@ def methods_text(
     bibtex: bool = True,
 ) -> str:
     """The paragraph, then the BibTeX entries of everything it cites; `signatures` are those of the metrics by name."""
-    choice("form", form, FORMS)
+    checks.choice("form", form, FORMS)
     writer = _Writer(form)
     many = "one system" if systems == 1 else f"{systems} systems"
     sentences = [

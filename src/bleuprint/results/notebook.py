@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleuprint.errors import OptionError, OutputError
+from bleuprint import checks
+from bleuprint.errors import OutputError
 
 __all__ = ["EmbeddedPage", "framed"]
 
@@ -62,8 +63,7 @@ class EmbeddedPage:
     @classmethod
     def of(cls, page: str, *, height: int, max_megabytes: float) -> EmbeddedPage:
         """Check the size before the page is put into a notebook."""
-        if not isinstance(height, int) or isinstance(height, bool) or not 100 <= height <= 10_000:
-            raise OptionError("height", "an integer from 100 to 10000, in pixels", height)
+        checks.integer("height", height, 100, 10_000, allowed="an integer from 100 to 10000, in pixels")
         size = len(page.encode()) / _MEGABYTE
         if size > max_megabytes:
             limit = f"max_megabytes is {max_megabytes:g}; raise it, or write to_html() to a file"

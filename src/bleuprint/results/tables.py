@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.errors import MissingExtraError, OutputError, choice
+from bleuprint import checks
+from bleuprint.errors import MissingExtraError, OutputError
 from bleuprint.results.display import separated
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def segment_columns(result: Result) -> Columns:
 
 def level_columns(result: Result, level: Level) -> Columns:
     """The columns of the segments or of the systems."""
-    choice("level", level, ("segments", "systems"))
+    checks.choice("level", level, ("segments", "systems"))
     return segment_columns(result) if level == "segments" else system_columns(result)
 
 

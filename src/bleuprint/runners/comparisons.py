@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from bleuprint import __version__, checks, signature
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
+from bleuprint.core.threads import worker_count
 from bleuprint.core.unicode import has_surrogate
-from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError, choice
-from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Measured
@@ -134,7 +134,7 @@ class Comparison(Displayed):
         <BLANKLINE>
         †: significantly worse than the best (p \\< 0.05, exact paired permutation test).
         """
-        choice("level", level, ("systems", "pairs", "matrix"))
+        checks.choice("level", level, ("systems", "pairs", "matrix"))
         return comparison_tables(self.to_dict(), self.segments, percent=percent, level=level, intervals=intervals)
 
     def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
@@ -216,7 +216,7 @@ def compare(
     _check_systems(names)
     lower = _checked_directions(lower_is_better, checked)
     plan = _settings(settings).for_pairs(pair_count(names, baseline))
-    used = checked_threads(threads)
+    used = worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     signatures: dict[str, str] = {}
     if systems is not None:
@@ -377,7 +377,7 @@ def confidence_interval(
     '0.760 in [0.760, 0.760]'
     """
     (resolved,) = _resolved((metric,)).values()
-    used = checked_threads(threads)
+    used = worker_count(threads)
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     if clusters is not None:
         sample = sample.clustered(_checked_clusters(clusters))

@@ -11,10 +11,10 @@ from typing import Any
 from bleuprint import __version__, checks
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
+from bleuprint.core.threads import worker_count
 from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -92,7 +92,7 @@ def measure(
         for system, corpus in corpora.items():
             if metric.slow:
                 metric.definition.check_sources(corpus.sources if metric.needs_sources else None)
-                measured[system][label] = measure_slowly(metric, corpus, store=store, threads=checked_threads(threads))
+                measured[system][label] = measure_slowly(metric, corpus, store=store, threads=worker_count(threads))
     return {system: {label: scores[label] for label in metrics} for system, scores in measured.items()}
 
 

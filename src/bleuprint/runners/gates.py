@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
-from bleuprint import signature
-from bleuprint.checks import typed
+from bleuprint import checks, signature
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import BleuprintError, GateError, OptionError, choice
+from bleuprint.errors import BleuprintError, GateError, OptionError
 from bleuprint.metrics import from_signature
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
@@ -210,30 +209,29 @@ def gate(
     if baseline is not None:
         check_result(baseline, None)
     for name, bounds in (("minimum", minimum), ("maximum", maximum)):
-        typed(name, bounds, Mapping | None, "a dict of numbers by metric name")
+        checks.typed(name, bounds, Mapping | None, "a dict of numbers by metric name")
         for bound in (bounds or {}).values():
-            typed(name, bound, int | float, "a dict of numbers by metric name")
-    if isinstance(max_drop, bool) or not isinstance(max_drop, int | float) or not 0 <= max_drop < math.inf:
-        raise OptionError("max_drop", "a number of at least 0", max_drop)
-    choice("rule", rule, RULES)
-    choice("undecided", undecided, UNDECIDED)
+            checks.typed(name, bound, int | float, "a dict of numbers by metric name")
+    checks.number("max_drop", max_drop, 0)
+    checks.choice("rule", rule, RULES)
+    checks.choice("undecided", undecided, UNDECIDED)
     rates = min_pass_rate or {}
     again = _check_totals(_NEW, new, {*(minimum or {}), *(maximum or {}), *rates}, metrics, threads)
     _check_segments(_NEW, new, set(rates), metrics, threads)
-    checks = [*_bounds(new, minimum or {}, "at least", again), *_bounds(new, maximum or {}, "at most", again)]
+    found = [*_bounds(new, minimum or {}, "at least", again), *_bounds(new, maximum or {}, "at most", again)]
     rules = _Rules(rule, max_drop, alpha, {**settings, "threads": threads})
     if baseline is not None:
         baseline = _in_step(new, baseline)
         _check_segments(_OLD, baseline, set(rates), metrics, threads)
     pairs = [] if baseline is None else _pairs(new, baseline)
-    checks += _items(new, pairs, rates, thresholds or {}, rules)
+    found += _items(new, pairs, rates, thresholds or {}, rules)
     if baseline is not None:
         recreated = metrics_of(new, metrics)
-        checks += [check for pair in pairs for check in _drops(new, *pair, recreated, rules)]
-        checks += _missing(new, baseline, allowed=allow_missing)
-    if not checks:
+        found += [check for pair in pairs for check in _drops(new, *pair, recreated, rules)]
+        found += _missing(new, baseline, allowed=allow_missing)
+    if not found:
         raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
-    return GateReport(tuple(checks), undecided)
+    return GateReport(tuple(found), undecided)
 
 
 def _score(system: SystemResult, metric: str) -> MetricResult:
@@ -312,7 +310,7 @@ def _measured(
 
 
 def _bounds(result: Result, bounds: Mapping[str, float], word: str, again: Set[str]) -> list[Check]:
-    checks = []
+    found = []
     for metric, bound in bounds.items():
         for system in result.systems:
             score = _score(system, metric)
@@ -322,8 +320,8 @@ def _bounds(result: Result, bounds: Mapping[str, float], word: str, again: Set[s
             trusted = "" if metric in again else " (as stored)"
             verb = "which is" if passed else "but must be"
             message = f"{system.name}, {metric}: {score.value:.4f}{trusted}, {verb} {rule}"
-            checks.append(Check(system.name, metric, rule, "passed" if passed else "failed", message))
-    return checks
+            found.append(Check(system.name, metric, rule, "passed" if passed else "failed", message))
+    return found
 
 
 def _card_names(score: MetricResult) -> tuple[str, str]:
@@ -343,21 +341,20 @@ def _items(
         if metric not in rates:
             raise GateError(f"there is a threshold for {metric} but no min_pass_rate, so it decides nothing")
     before = {system.name: old for system, old in pairs}
-    checks = []
+    found = []
     for metric, rate in rates.items():
-        if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 <= rate <= 1:
-            raise OptionError("min_pass_rate", "a share from 0 to 1", rate)
+        checks.number("min_pass_rate", rate, 0, 1, allowed="a share from 0 to 1")
         for system in result.systems:
             score = _score(system, metric)
             threshold = _threshold(score, thresholds.get(metric))
             failing = _failing(score, threshold)
-            checks.append(_pass_rate(result, system.name, score, failing, threshold, rate))
+            found.append(_pass_rate(result, system.name, score, failing, threshold, rate))
             old = before.get(system.name)
             if old is not None and metric in {score.metric for score in old.scores}:
                 _check_definition(score, old.score(metric))
                 failed_before = _failing(old.score(metric), threshold)
-                checks.append(_new_failures(result, system.name, metric, failing, failed_before, rules))
-    return checks
+                found.append(_new_failures(result, system.name, metric, failing, failed_before, rules))
+    return found
 
 
 def _threshold(score: MetricResult, given: float | None) -> float:
@@ -443,18 +440,18 @@ def _missing(new: Result, baseline: Result, *, allowed: bool) -> list[Check]:
     outcome: Outcome = "passed" if allowed else "failed"
     refused = "so it was not compared; pass allow_missing (--allow-missing) to accept this"
     consequence = "which is allowed" if allowed else refused
-    checks = []
+    found = []
     for where, one, other in sides:
         others = {system.name for system in other.systems}
         for system in () if lone else one.systems:
             if system.name not in others:
                 message = f"{system.name}: this system is missing in the {where}, {consequence}"
-                checks.append(Check(system.name, "", "in both results", outcome, message))
+                found.append(Check(system.name, "", "in both results", outcome, message))
         for metric in one.metrics:
             if metric not in other.metrics:
                 message = f"{metric}: this metric is missing in the {where}, {consequence}"
-                checks.append(Check("", metric, "in both results", outcome, message))
-    return checks
+                found.append(Check("", metric, "in both results", outcome, message))
+    return found
 
 
 def _pairs(new: Result, baseline: Result) -> list[tuple[SystemResult, SystemResult]]:
@@ -522,14 +519,14 @@ def _drops(
         alpha=interval_alpha(rules.rule, rules.alpha),
         **rules.settings,
     )
-    checks = []
+    found = []
     for score in shared:
         old, measured = before.score(score.metric), compared.metric(score.metric)
         for name, stored in ((_NEW, score), (_OLD, old)):
             _check_value(name, stored, measured.system(name).value)
         pair = measured.pair(_NEW, _OLD)
-        checks.append(_drop(system.name, score, old, pair, measured.segments, rules))
-    return checks
+        found.append(_drop(system.name, score, old, pair, measured.segments, rules))
+    return found
 
 
 def _check_value(name: str, stored: MetricResult, computed: float) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
+from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 
@@ -32,7 +33,7 @@ def measure(
     >>> [(name, round(float(measured.score), 4)) for name, measured in by_metric.items()]
     [('bleu', 0.7303), ('gleu', 0.7778)]
     """
-    number = checked_threads(threads)
+    number = worker_count(threads)
     prepare = _Preparation()
     jobs: list[_Job] = []
     labels: list[tuple[str, str]] = []
@@ -59,7 +60,7 @@ def update(
     summaries = [(name, metric.summary) for name, metrics in running.items() for metric in metrics.values()]
     jobs = [(summary.definition, prepare(summary.definition, corpora[name])) for name, summary in summaries]
     # Count everything before the first summary changes, so that an interrupt cannot leave half a batch.
-    counted = _counted(jobs, checked_threads(threads))
+    counted = _counted(jobs, worker_count(threads))
     batches = [
         (definition.rows.joined(corpus, answers), corpus)
         for (definition, corpus), answers in zip(jobs, counted, strict=True)

@@ -9,8 +9,8 @@ from typing import Any, Literal, overload
 
 from bleuprint import checks
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, OptionError, choice
-from bleuprint.metrics.base.definition import checked_threads
+from bleuprint.core.threads import worker_count
+from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import Result
@@ -122,7 +122,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
 
         With `level="items"`, one row per item: its score under each metric, and whether it passes.
         """
-        if choice("level", level, ("metrics", "items")) == "items":
+        if checks.choice("level", level, ("metrics", "items")) == "items":
             return (self._item_table(percent),)
         rows = []
         for label, metric in self._metrics.items():
@@ -224,7 +224,7 @@ class MetricRunner:
             raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
         self._min_pass_rate = min_pass_rate
         self._store = None if store is None else store_folder(store)
-        self._threads = checked_threads(threads)
+        self._threads = worker_count(threads)
 
     def run_sync(self, dataset: Iterable[Item]) -> RunResult:
         """Score all items."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bleuprint.core.columns import Corpus
+from bleuprint.core.threads import worker_count
 from bleuprint.dataset import Block, FileStream
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.definition import checked_threads
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
@@ -37,7 +37,7 @@ def score_stream(
     """
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
-    workers = checked_threads(threads)
+    workers = worker_count(threads)
     running = {system: {name: metric.fresh() for name, metric in metrics.items()} for system in stream.systems}
     for block in stream.blocks():
         corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)

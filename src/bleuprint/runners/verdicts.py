@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
@@ -143,15 +144,14 @@ def checked_threshold(option: str, names: Sequence[str], value: object) -> float
     ...
     bleuprint.errors.OptionError: threshold must be from 0 to 1 for bleu (scores are fractions: 0.3, not 30), got 30.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise OptionError(option, "a number", value)
+    limit = checks.number(option, value)
     card = card_of(names)
     low, high = (-math.inf, math.inf) if card is None else card.limits
-    if not low <= value <= high:
+    if not low <= limit <= high:
         allowed = f"from {low:g} to {high:g}" if high < math.inf else f"at least {low:g}"
-        hint = f" (scores are fractions: {value / 100:g}, not {value:g})" if high == 1 < value <= 100 else ""
+        hint = f" (scores are fractions: {limit / 100:g}, not {limit:g})" if high == 1 < limit <= 100 else ""
         raise OptionError(option, f"{allowed} for {names[0]}{hint}", value)
-    return float(value)
+    return limit
 
 
 def verdict_of(metric: Metric[Any], item: Item) -> Verdict:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.errors import InputError, OptionError, choice
+from bleuprint import checks
+from bleuprint.errors import InputError
 from bleuprint.statistics.row_sums import RowSums, Sums, numbers_below
 from bleuprint.statistics.rows import Sample
 
@@ -35,9 +36,8 @@ class Chance:
     report: Callable[[int], None] | None = None  # called after every block with its number of trials
 
     def __post_init__(self) -> None:
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 64:
-            raise OptionError("seed", "an integer from 0 to 2 ** 64 - 1", self.seed)
-        choice("mode", self.mode, MODES)
+        checks.integer("seed", self.seed, 0, (1 << 64) - 1, allowed="an integer from 0 to 2 ** 64 - 1")
+        checks.choice("mode", self.mode, MODES)
 
     @property
     def as_sacrebleu(self) -> bool:

@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.errors import OptionError, choice
+from bleuprint import checks
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 
@@ -62,7 +62,7 @@ def bootstrap_interval(
     >>> interval.value, interval.low, interval.high
     (0.8333333333333334, 0.5, 1.0)
     """
-    choice("method", method, METHODS)
+    checks.choice("method", method, METHODS)
     chance = chance or Chance()
     scores = draw_scores([sample], check_samples(samples), chance)[0]
     without = None if chance.as_sacrebleu or method == "percentile" else jackknife(sample)
@@ -73,7 +73,7 @@ def interval_of(
     value: float, scores: Scores, without: Scores | None, *, level: float, method: str, chance: Chance
 ) -> Interval:
     """Return the interval for bootstrap scores; `without` are the scores with one segment left out each."""
-    check_share("level", level)
+    checks.fraction("level", level)
     if chance.as_sacrebleu:
         return _of_ranks(value, scores)
     tails = (0.5 - level / 2, 0.5 + level / 2)
@@ -131,13 +131,5 @@ def standard_error(without: Scores) -> float:
 
 def check_samples(samples: int) -> int:
     """Check the number of trials and return it."""
-    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= 10**8:
-        raise OptionError("samples", "an integer from 1 to 10 ** 8", samples)
-    return samples
-
-
-def check_share(option: str, value: float) -> float:
-    """Check that a probability is neither 0 nor 1 and return it."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise OptionError(option, "a number between 0 and 1", value)
-    return float(value)
+    number: int = checks.integer("samples", samples, 1, 10**8, allowed="an integer from 1 to 10 ** 8")
+    return number

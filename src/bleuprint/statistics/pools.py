@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.statistics.equivalence import t_quantile
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "GROUPS",
     "PoolInterval",
-    "checked_confidence",
     "expected_different",
     "jackknife_errors",
     "jackknife_intervals",
@@ -79,17 +79,11 @@ def jackknife_intervals(
 ) -> list[PoolInterval]:
     """Confidence intervals of the expected values of statistics for pools of this size, around the observed values."""
     errors, used = jackknife_errors(statistics, size, groups=groups, seed=seed)
-    quantile = t_quantile((1 + checked_confidence(confidence)) / 2, used - 1)
+    quantile = t_quantile((1 + checks.fraction("confidence", confidence)) / 2, used - 1)
     return [
         PoolInterval(value - quantile * error, value + quantile * error, error)
         for value, error in zip(values, errors.tolist(), strict=True)
     ]
-
-
-def checked_confidence(confidence: float) -> float:
-    if not isinstance(confidence, int | float) or isinstance(confidence, bool) or not 0 < confidence < 1:
-        raise OptionError("confidence", "a number between 0 and 1", confidence)
-    return float(confidence)
 
 
 def permutation_p_values(

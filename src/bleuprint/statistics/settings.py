@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass, replace
 
-from bleuprint.errors import OptionError, choice
+from bleuprint import checks
+from bleuprint.errors import OptionError
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import METHODS, check_samples, check_share
+from bleuprint.statistics.intervals import METHODS, check_samples
 from bleuprint.statistics.power import POWER, segments_needed
 
 __all__ = ["AUTO", "BOOTSTRAP", "EXACT", "RANDOMIZATION", "TESTS", "Settings"]
@@ -38,17 +39,17 @@ class Settings:
     margin: float | None = None  # largest difference that does not matter, for tests of equivalence
 
     def __post_init__(self) -> None:
-        choice("test", self.test, TESTS)
+        checks.choice("test", self.test, TESTS)
         Chance(self.seed, 1, self.mode)
         if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
             raise OptionError("test", f"{BOOTSTRAP} or {RANDOMIZATION} in mode sacrebleu", self.test)
         for samples in (self.resamples, self.samples):
             if samples is not None:
                 check_samples(samples)
-        choice("interval", self.interval, METHODS)
-        if check_share("alpha", self.alpha) < _SMALLEST_ALPHA:
+        checks.choice("interval", self.interval, METHODS)
+        if checks.fraction("alpha", self.alpha) < _SMALLEST_ALPHA:
             raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
-        check_share("power", self.power)
+        checks.fraction("power", self.power)
         if self.detect is not None:
             segments_needed(1.0, 1, self.detect)
         if self.margin is not None:
@@ -99,7 +100,7 @@ class Settings:
 
 
 def _check_margin(margin: float, alpha: float) -> None:
-    if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin <= 1e9:
-        raise OptionError("margin", "a positive difference on the scale of the scores", margin)
+    allowed = "a positive difference on the scale of the scores"
+    checks.number("margin", margin, math.ulp(0.0), 1e9, allowed=allowed)
     if alpha >= 0.5:
         raise OptionError("alpha", "below 0.5 for tests of equivalence", alpha)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.counts import TextBlock
 from bleuprint.errors import OptionError, PoolError
@@ -64,8 +65,7 @@ def pool_score(
     pool_metric = _resolved(metric, references, per_text=per_text)
     skip = checked_mode(bad_rows) == "skip"
     text_column(df, text, "text")
-    if isinstance(block_bytes, bool) or not isinstance(block_bytes, int) or not 1 << 16 <= block_bytes <= 1 << 28:
-        raise OptionError("block_bytes", "an integer from 65536 to 268435456", block_bytes)
+    checks.integer("block_bytes", block_bytes, 1 << 16, 1 << 28)
     with small_batches(df.sparkSession, block_bytes):
         return _score(
             pool_metric, df, references, text, block_bytes, per_text=per_text, skip=skip, tell=advance or _silent

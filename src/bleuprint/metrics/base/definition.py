@@ -21,7 +21,6 @@ from bleuprint.errors import (
     FitError,
     MissingSourcesError,
     NotTextError,
-    OptionError,
     SignatureError,
     UnusedSourcesError,
 )
@@ -34,11 +33,10 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["Definition", "Fitting", "Prior", "Recipe", "Signed", "checked_threads"]
+__all__ = ["Definition", "Fitting", "Prior", "Recipe", "Signed"]
 
 AnyFormula = TypeVar("AnyFormula")
 Options = Mapping[str, Any]  # values that a signature can record
-_MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
 class Prior(Protocol):
@@ -309,12 +307,3 @@ class Definition(Signed, Generic[AnyFormula]):
         """Raise an error unless `fit` was called."""
         if not self.can_stream:
             raise FitError(self.name, problem)
-
-
-def checked_threads(threads: int | None) -> int:
-    """Validate the number of threads; None means all processors."""
-    if threads is None:
-        return counts.available_threads()
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise OptionError("threads", "None (all processors) or an integer of at least 1", threads)
-    return min(threads, _MOST_THREADS)

@@ -10,9 +10,10 @@ from bleuprint import signature
 from bleuprint.core import normalizers, stemmers, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, MergeError, SignatureError, StateError
-from bleuprint.metrics.base.definition import Definition, checked_threads
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.metrics.base.summaries import Summary
 from bleuprint.statistics.rows import Sample, Statistics
@@ -137,7 +138,7 @@ class Metric(Named, Generic[AnyScore]):
     ) -> AnyScore:
         """The score of a corpus; `references[i]` is the reference of `hypotheses[i]`, or a list of references."""
         corpus = self.definition.read(hypotheses, references, sources)
-        score: AnyScore = self.definition.corpus_score(corpus, checked_threads(threads))
+        score: AnyScore = self.definition.corpus_score(corpus, worker_count(threads))
         return score
 
     def sentence(
@@ -161,7 +162,7 @@ class Metric(Named, Generic[AnyScore]):
     ) -> NDArray[np.float64]:
         """The score of each segment, as an array."""
         corpus = self.definition.read(hypotheses, references, sources)
-        return self.definition.segment_scores(corpus, checked_threads(threads))
+        return self.definition.segment_scores(corpus, worker_count(threads))
 
     def statistics(
         self,
@@ -173,7 +174,7 @@ class Metric(Named, Generic[AnyScore]):
     ) -> Statistics:
         """The counted rows: one per segment, with the columns named in `columns`."""
         corpus = self.definition.read(hypotheses, references, sources)
-        workers = checked_threads(threads)
+        workers = worker_count(threads)
         ready = self.definition.ready_for(corpus, workers)
         statistics = ready.summary.statistics(ready, ready.rows.counted(corpus, workers), corpus, required=True)
         assert statistics is not None
@@ -203,7 +204,7 @@ class Metric(Named, Generic[AnyScore]):
         self.definition.require_prior("has none yet, so batches cannot be added")
         corpus = self.definition.read(hypotheses, references, sources)
         if len(corpus):
-            self._summary.add_corpus(corpus, checked_threads(threads))
+            self._summary.add_corpus(corpus, worker_count(threads))
         return self
 
     def merge(self, other: Self) -> Self:
@@ -322,7 +323,7 @@ class FittedMetric(Metric[AnyScore]):
         """
         column = checked_column(references, "references", groups=True, tokenized=tokenized)
         prepared = self.tokenizer.prepare_column(column, "references")
-        return self.of(self.definition.fitted(prepared, checked_threads(threads)))
+        return self.of(self.definition.fitted(prepared, worker_count(threads)))
 
     def prior_content(self) -> bytes:
         """The prior as bytes, for `with_prior` in another process."""

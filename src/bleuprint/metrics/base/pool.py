@@ -17,9 +17,10 @@ from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics.base.definition import Signed, checked_threads
+from bleuprint.metrics.base.definition import Signed
 from bleuprint.metrics.base.metric import Named
 from bleuprint.metrics.base.score import score_html
 from bleuprint.metrics.base.summaries import changing
@@ -305,7 +306,7 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
 
     def corpus(self, texts: Texts, references: Texts | None = None, *, threads: int | None = None) -> AnyPoolScore:
         """The score of these texts alone, against these references or the ones added before."""
-        workers = checked_threads(threads)
+        workers = worker_count(threads)
         summary = self.definition.summary(self.definition)
         if references is None:
             summary.share_references(self._summary)
@@ -318,13 +319,13 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
 
     def update(self, texts: Texts, *, threads: int | None = None) -> Self:
         """Add a batch of texts."""
-        self._summary.add(texts, checked_threads(threads))
+        self._summary.add(texts, worker_count(threads))
         return self
 
     def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
         """Add texts to the corpus to compare with; they stay until `reset`."""
         self._check_references(references)
-        self._summary.add_references(references, checked_threads(threads))
+        self._summary.add_references(references, worker_count(threads))
         return self
 
     def _check_references(self, references: object) -> None:
@@ -339,7 +340,7 @@ class PoolMetric(Named, Generic[AnyPoolScore]):
 
     def compute(self, *, threads: int | None = None) -> AnyPoolScore:
         """The score of all texts since the last reset."""
-        score: AnyPoolScore = self._summary.copied().score(checked_threads(threads))
+        score: AnyPoolScore = self._summary.copied().score(worker_count(threads))
         return score
 
     def reset(self) -> Self:

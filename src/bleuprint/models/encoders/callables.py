@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
-from bleuprint.models.options import checked_size
 
 __all__ = ["CallableEncoder"]
 
@@ -47,7 +47,7 @@ class CallableEncoder(Encoder):
         self.markers = frozenset(markers)
         self.special = checked_special(special)
         self.layer = layer
-        self.batch_size = checked_size("batch_size", batch_size)
+        self.batch_size = checks.integer("batch_size", batch_size)
         self._function = function
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:

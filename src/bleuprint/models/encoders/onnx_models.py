@@ -8,11 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
 from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
-from bleuprint.models.options import checked_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,9 +52,9 @@ class OnnxEncoder(Encoder):
         runtime, tokenizers = _packages()
         file = _model_file(Path(model))
         words = _tokenizer_file(file.parent) if tokenizer is None else _existing(Path(tokenizer), "tokenizer")
-        self.max_length = checked_size("max_length", max_length)
+        self.max_length = checks.integer("max_length", max_length)
         self.special = checked_special(special)
-        self.batch_size = checked_size("batch_size", batch_size)
+        self.batch_size = checks.integer("batch_size", batch_size)
         self.layer = layer
         self.name = file.parent.name if name is None else name
         self.digest = _digest(file, words, *weight_files(file))

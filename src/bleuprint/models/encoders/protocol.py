@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuprint import checks
 from bleuprint.core.arrays import np
-from bleuprint.errors import OptionError, choice
+from bleuprint.errors import OptionError
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -100,4 +101,4 @@ def _refused(got: str) -> OptionError:
 
 
 def checked_special(value: str) -> str:
-    return choice("special", value, ("keep", "drop"))
+    return checks.choice("special", value, ("keep", "drop"))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 
-from bleuprint.errors import OptionError
+from bleuprint import checks
 from bleuprint.models import torch_models
 from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
-from bleuprint.models.options import checked_size
 from bleuprint.signature import Option
 
 __all__ = ["LAYERS", "TransformersEncoder"]
@@ -65,8 +64,8 @@ class TransformersEncoder(Encoder):
         name: str | None = None,
     ) -> None:
         self.special = checked_special(special)
-        self.batch_size = checked_size("batch_size", batch_size)
-        given = None if max_length is None else checked_size("max_length", max_length)
+        self.batch_size = checks.integer("batch_size", batch_size)
+        given = None if max_length is None else checks.integer("max_length", max_length)
         self._loaded = torch_models.load(
             "AutoModel",
             model,
@@ -81,8 +80,7 @@ class TransformersEncoder(Encoder):
         self._dtype, self._prefix_space = dtype, prefix_space
         layers = int(self._loaded.model.config.num_hidden_layers)
         self.layer = min(layers, LAYERS.get(self.name, layers)) if layer is None else layer
-        if not isinstance(self.layer, int) or isinstance(self.layer, bool) or not 0 <= self.layer <= layers:
-            raise OptionError("layer", f"an integer from 0 to {layers}", layer)
+        checks.integer("layer", self.layer, 0, layers)
         limits = [self._loaded.tokenizer.model_max_length, _positions(self._loaded.model.config), given]
         self.max_length = min((limit for limit in limits if limit is not None and limit < 1 << 30), default=None)
         self.markers = frozenset(self._tokens(self._ids([""])[0]))

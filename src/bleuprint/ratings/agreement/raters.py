@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.errors import choice
+from bleuprint import checks
 from bleuprint.ratings.agreement.correlations import dense_ranks
 
 __all__ = ["ALPHA_LEVELS", "krippendorff_alpha", "noise_ceiling"]
@@ -36,7 +36,7 @@ def krippendorff_alpha(values: Floats, units: Places, level: str = "interval") -
     >>> round(krippendorff_alpha(np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0]), units), 4)
     0.8276
     """
-    choice("level", level, ALPHA_LEVELS)
+    checks.choice("level", level, ALPHA_LEVELS)
     _, places, sizes = np.unique(units, return_inverse=True, return_counts=True)
     places = places.reshape(-1)
     paired = sizes[places] > 1

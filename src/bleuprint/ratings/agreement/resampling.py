@@ -19,7 +19,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.errors import choice
+from bleuprint import checks
 from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson
 from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
 
@@ -86,7 +86,7 @@ class Draw:
 
 def draws(outputs: Outputs, units: str, samples: int, seed: int, advance: Advance | None = None) -> Iterator[Draw]:
     """Yield blocks of resamples, with replacement, of items, systems or both."""
-    choice("resample", units, UNITS)
+    checks.choice("resample", units, UNITS)
     generator = np.random.default_rng(seed)
     step = max(1, _CELLS // max(1, len(outputs)))
     for begin in range(0, samples, step):
