@@ -83,7 +83,7 @@ def peers(run: Run) -> Iterator[Section]:
 
 
 def _peer_section(name: str, texts: list[str], run: Run) -> Section:
-    metric: Any = registry.pool_metrics()[name](tokenizer="whitespace")  # type: ignore[call-arg]
+    metric: Any = registry.metrics("pool")[name](tokenizer="whitespace")  # type: ignore[call-arg]
     score, agrees = peer_function(*PEER_FUNCTIONS[name]), name in AGREEING
     own = metric.corpus(texts, threads=1).value
 

@@ -51,7 +51,7 @@ def _forked(name: str, lines: list[str]) -> dict[str, float]:
 
 
 def _measure(name: str, lines: list[str], sending: Any) -> None:
-    kind: Any = registry.pool_metrics()[name]
+    kind: Any = registry.metrics("pool")[name]
     metric = kind(tokenizer="whitespace")
     metric.corpus(lines[:3])
     before = memory.settled()

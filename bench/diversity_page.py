@@ -61,7 +61,7 @@ def peer_table(sizes: Sequence[int]) -> str:
 
 
 def _ratio(name: str, score: Callable[..., float], texts: list[str]) -> float:
-    metric: Any = registry.pool_metrics()[name](tokenizer="whitespace")  # type: ignore[call-arg]
+    metric: Any = registry.metrics("pool")[name](tokenizer="whitespace")  # type: ignore[call-arg]
     ours = seconds(lambda: metric.corpus(texts, threads=1))
     return seconds(lambda: diversity.quietly(score, texts)) / ours
 

@@ -67,7 +67,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "a metric that needs a model, by its name alone": (
         lambda: bp.evaluate(TEXTS, TEXTS, metrics=["bertscore"]),
         OptionError,
-        "BERTScore(encoder=…) or named beside its model, not its name alone: it has no default, got 'bertscore'.",
+        "metric 'bertscore' needs encoder, which has no default: "
+        "pass BERTScore(encoder=…), or bertscore with its model.",
     ),
     "no iterations": (
         lambda: GecGLEU(iterations=0),

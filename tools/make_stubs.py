@@ -114,8 +114,8 @@ def _default(value: object) -> str:
 
 def method_names() -> str:
     """The methods of the namespaces on data frames, for type checkers."""
-    scored = [name.replace("-", "_") for name in registry.functional()]
-    pooled = [label.replace("-", "_") for label in registry.pool_metrics()]
+    scored = [name.replace("-", "_") for name in registry.metrics("segment") if name != "sentence-bleu"]
+    pooled = [label.replace("-", "_") for label in registry.metrics("pool")]
     rows = "\n".join(f"    sentence_{name}: Rows" for name in scored)
     whole = "\n".join(f"    {name}: Whole" for name in scored)
     pools = "\n".join(f"    {name}: Whole" for name in pooled)

@@ -16,11 +16,11 @@ import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.pools.statistic import PoolStatistic
@@ -46,10 +46,10 @@ class Rates(NamedTuple):
     bootstrap_coverage: float
 
 
-def metrics() -> dict[str, PoolMetric[object]]:
+def metrics() -> dict[str, Metric[Any]]:
     return {
-        "self-bleu": SelfBLEU(max_order=3, tokenizer="whitespace"),  # type: ignore[dict-item]
-        "distinct": Distinct(max_order=2, tokenizer="whitespace"),  # type: ignore[dict-item]
+        "self-bleu": SelfBLEU(max_order=3, tokenizer="whitespace"),
+        "distinct": Distinct(max_order=2, tokenizer="whitespace"),
     }
 
 
@@ -75,7 +75,7 @@ def simulate(sizes: Sequence[int], trials: int, *, seed: int = 1) -> list[Rates]
     return rates
 
 
-def _rates(name: str, metric: PoolMetric[object], size: int, trials: int, generator: np.random.Generator) -> Rates:
+def _rates(name: str, metric: Metric[Any], size: int, trials: int, generator: np.random.Generator) -> Rates:
     alarms, held, bootstrap_held = 0, 0, 0
     observed, intervals, percentiles = [], [], []
     for trial in range(trials):

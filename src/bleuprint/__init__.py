@@ -76,15 +76,15 @@ def __getattr__(name: str) -> object:
 
 def _of_a_metric(name: str) -> object:
     """A class or a function that is derived from the table of metrics."""
-    from bleuprint.metrics import registry
-    from bleuprint.metrics.functions import derived
+    from bleuprint.metrics import functions, registry
 
-    classes = registry.class_names()
-    if name in classes:
-        return classes[name]
-    functions = derived()
-    if name in functions:
-        return functions[name].call
+    kind = registry.find_class(name)
+    if kind is not None:
+        return kind
+    metric = functions.metric_of(name)
+    of_metric = {} if metric is None else functions.of_metric(metric)
+    if name in of_metric:
+        return of_metric[name].call
     raise AttributeError(f"module 'bleuprint' has no attribute {name!r}")
 
 

@@ -164,7 +164,7 @@ def test_single_metrics(files: dict[str, str]) -> None:
     [
         (["a", "-m", "cross-bleu"], "pass them with --against"),
         (["a", "-m", "distinct", "--against", "b"], "--against does not apply to distinct"),
-        (["a", "-m", "bleu"], "metric must be one of compression-ratio"),
+        (["a", "-m", "bleu"], "bleu is a metric of segments, and this takes metrics of pools"),
         (["a", "-m", "distinct", "--train", "b"], "--train does not go with -m"),
         (["a", "--max-order", "2"], "--max-order needs -m"),
         (["a", "--by", "real"], "has 6 lines but"),
@@ -205,7 +205,7 @@ class TestComparePool:
         ("arguments", "expected"),
         [
             (["a"], "at least two files"),
-            (["a", "b", "-m", "bleu"], "metric must be one of"),
+            (["a", "b", "-m", "bleu"], "bleu is a metric of segments, and this takes metrics of pools"),
             (["a", "b", "--report", "x.html"], "--report does not go with --pool"),
         ],
     )

@@ -60,7 +60,7 @@ def test_options_are_grouped(name: str) -> None:
 
 def test_lists() -> None:
     metrics = invoke("list", "metrics").stdout
-    assert [line.split()[0] for line in metrics.splitlines()] == [*registry.segment_metrics(), *registry.announced()]
+    assert [line.split()[0] for line in metrics.splitlines()] == [*registry.metrics("segment"), *registry.announced()]
     names = [line.split()[0] for line in invoke("list", "tokenizers").stdout.splitlines()[1:]]
     assert names == list(tokenizers.names())
     listed = invoke("list", "profiles").stdout

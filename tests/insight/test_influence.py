@@ -68,7 +68,7 @@ def test_influence_of_metrics_that_learn_from_the_references_they_score(metric: 
     chooser = random.Random(3)
     texts = [" ".join(chooser.choices("abcdefgh", k=9)) for _ in range(14)]
     everything: Given = {"hypotheses": texts[:7], "references": texts[7:]}
-    made = registry.made(registry.find(metric), {}) if isinstance(metric, str) else metric
+    made = registry.resolve(metric) if isinstance(metric, str) else metric
     found = bp.influence(metric, iter(texts[:7]), iter(texts[7:])).tolist()
     assert found == scored_again(made, everything)
     fitted = made.fit(texts[7:])  # type: ignore[attr-defined]
@@ -176,11 +176,15 @@ def test_iterators_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: bp.influence("blue", ["a"], ["a"]), OptionError, "metric must be one of bleu,"),
+        (lambda: bp.influence("blue", ["a"], ["a"]), OptionError, "metric must be one of bertscore, blend, bleu, cer,"),
         (lambda: bp.influence(None, ["a"], ["a"]), OptionError, "got None"),  # type: ignore[arg-type]
         (lambda: bp.influence("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
         (lambda: bp.influence("nist", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
-        (lambda: bp.influence("self-bleu", ["a"], ["a"]), OptionError, "got 'self-bleu'"),
+        (
+            lambda: bp.influence("self-bleu", ["a"], ["a"]),
+            OptionError,
+            "self-bleu is a metric of pools, and this takes metrics of segments",
+        ),
         (lambda: bp.influence("bleu", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
         (lambda: bp.influence("ibleu", ["a"], ["a"]), InputError, "sources"),
         (lambda: bp.influence("bleu", ["\ud800"], ["a"]), InputError, "lone surrogate"),

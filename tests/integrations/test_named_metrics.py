@@ -12,7 +12,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
 from bleuprint.integrations import hf, inspect, lm_eval
-from bleuprint.integrations._named import NamedMetric, details, names, needs
+from bleuprint.integrations._named import details, inputs_of, names, score_texts
 from bleuprint.metrics import registry
 
 
@@ -39,15 +39,14 @@ def test_no_script_is_left_over() -> None:
 
 @pytest.mark.parametrize(("name", "meant"), [("self_blue", "self_bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
 def test_a_name_that_nobody_has(name: str, meant: str) -> None:
-    for call in (hf.path, lambda name: NamedMetric(name, {})):
-        with pytest.raises(
-            OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* \(did you mean {meant}\?\), got"
-        ):
+    hyphenated = meant.replace("_", "-")
+    for call, said in ((hf.path, meant), (registry.resolve, hyphenated)):
+        with pytest.raises(OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* Did you mean '?{said}'?\?"):
             call(name)
     with pytest.raises(OptionError, match=r"wil.*, got '/etc'"):
         hf.path("/etc")
-    with pytest.raises(OptionError, match="the name of a metric, got 7"):
-        NamedMetric(7, {})  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="a metric object or the name of a metric, got 7"):
+        registry.resolve(7)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -77,26 +76,26 @@ def test_a_document_of_a_task_is_packed_without_the_harness() -> None:
 
 
 def test_what_a_metric_needs() -> None:
-    assert needs("sari") == ("references", "sources")
+    assert inputs_of("sari") == ("references", "sources")
     with pytest.raises(InputError, match="bleu compares with references"):
-        NamedMetric("bleu", {}).score(["a"])
-    with pytest.raises(UnusedSourcesError, match="self_bleu does not use sources"):
-        NamedMetric("self_bleu", {}).score(["a", "b"], sources=["a", "b"])
+        score_texts(registry.resolve("bleu"), ["a"], None, None)
+    with pytest.raises(UnusedSourcesError, match="self-bleu does not use sources"):
+        score_texts(registry.resolve("self_bleu"), ["a", "b"], None, ["a", "b"])
 
 
 def test_texts_that_are_no_aligned_references() -> None:
     generated, real = ["a b c", "b c d"], ["a b", ["b c d", None]]
     flat = ["a b", "b c d"]
-    metric = NamedMetric("ms-jaccard", {"max_order": 2})
+    metric = registry.resolve("ms-jaccard", {"max_order": 2})
     for _ in range(2):  # nothing stays from one score to the next
-        assert metric.score(generated, real).value == bp.ms_jaccard(generated, flat, max_order=2).value
+        assert metric.corpus(generated, real).value == bp.ms_jaccard(generated, flat, max_order=2).value
 
 
 def test_options_are_those_of_the_metric() -> None:
-    with pytest.raises(OptionError, match=r"an option of gleu must be .*\(did you mean max_order\?\), got 'max_ord'"):
-        NamedMetric("gleu", {"max_ord": 2})
-    with pytest.raises(OptionError, match=r"an option of ibleu must be .*\(did you mean smoothing\?\), got 'smooth'"):
-        NamedMetric("ibleu", {"smooth": "exp"})
+    with pytest.raises(OptionError, match=r"an option of gleu must be .*, got 'max_ord'. Did you mean 'max_order'\?"):
+        registry.resolve("gleu", {"max_ord": 2})
+    with pytest.raises(OptionError, match=r"an option of ibleu must be .*, got 'smooth'. Did you mean 'smoothing'\?"):
+        registry.resolve("ibleu", {"smooth": "exp"})
 
 
 def test_metrics_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,20 +110,20 @@ def test_metrics_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
         return [Point()]
 
     monkeypatch.setattr("importlib.metadata.entry_points", announced)
-    assert isinstance(NamedMetric("my_metric", {}).metric, bp.GLEU)
-    with pytest.raises(OptionError, match="did you mean my-metric"):
-        NamedMetric("my_metrik", {})
+    assert isinstance(registry.resolve("my_metric"), bp.GLEU)
+    with pytest.raises(OptionError, match="Did you mean 'my-metric'"):
+        registry.resolve("my_metrik")
 
 
 def test_details_are_plain() -> None:
-    score = NamedMetric("bleu", {}).score(["a b c d"], ["a b c d"])
+    score = registry.resolve("bleu").corpus(["a b c d"], ["a b c d"])
     assert details(score)["precisions"] == [1.0] * 4
     assert details(score)["signature"] == score.signature
 
 
 def test_scores_of_each_example() -> None:
     texts, references = ["the cat", "a dog"], [["the cat"], ["the dog"]]
-    assert NamedMetric("bleu", {"max_order": 1}).per_example(texts, references) == [1.0, 0.5]
-    assert NamedMetric("self_bleu", {}).per_example(texts) == bp.self_bleu(texts).per_text.tolist()
+    assert registry.resolve("bleu", {"max_order": 1}).sentences(texts, references).tolist() == [1.0, 0.5]
+    assert registry.resolve("self_bleu").sentences(texts).tolist() == bp.self_bleu(texts).per_text.tolist()
     with pytest.raises(InputError, match="entropy scores all texts together and has no score for each"):
-        NamedMetric("entropy", {}).per_example(texts)
+        registry.resolve("entropy").sentences(texts)

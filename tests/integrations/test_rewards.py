@@ -46,7 +46,7 @@ def test_token_ids() -> None:
     [
         (("self_bleu",), {}, OptionError, "against references"),
         (("sari",), {}, OptionError, "against references"),
-        (("blue",), {}, OptionError, "did you mean"),
+        (("blue",), {}, OptionError, "Did you mean"),
         (("gleu",), {"column": 3}, OptionError, "column"),
         (("gleu",), {"threads": 0}, OptionError, "threads"),
         (("gleu",), {"beta": 1}, OptionError, "beta"),

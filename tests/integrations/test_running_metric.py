@@ -104,11 +104,11 @@ def test_what_is_not_the_same_does_not_merge() -> None:
 def test_faults_are_named() -> None:
     with pytest.raises(InputError, match="bleu compares with references: pass target"):
         RunningMetric("bleu").update(["a"])
-    with pytest.raises(UnusedSourcesError, match="self_bleu does not use sources"):
+    with pytest.raises(UnusedSourcesError, match="self-bleu does not use sources"):
         RunningMetric("self_bleu").update(["a"], sources=["a"])
     with pytest.raises(OptionError, match="sync must be True or False, got 1"):
         RunningMetric("bleu", sync=1)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="did you mean bleu"):
+    with pytest.raises(OptionError, match="Did you mean 'bleu'"):
         RunningMetric("blue")
 
 

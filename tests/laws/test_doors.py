@@ -26,7 +26,7 @@ import bleuprint.integrations.pandas
 import bleuprint.integrations.polars
 from bleuprint.dataset import DatasetItem
 from bleuprint.integrations._metric_methods import SCORED
-from bleuprint.integrations._named import NamedMetric
+from bleuprint.integrations._named import score_texts
 from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
@@ -40,9 +40,9 @@ from tests.support.blends import weights_of
 from tests.support.cli import invoke, lines, sample
 from tests.support.encoders import encoder, letters_model
 
-NAMES = sorted(registry.segment_metrics())
+NAMES = sorted(registry.metrics("segment"))
 # Commands load models from files, and of these tests' models only the language model and the index are such.
-IN_COMMANDS = sorted({*registry.scored_by_name(), "contamination", "novelty", "perplexity"})
+IN_COMMANDS = sorted({*registry.scored_by_name("segment"), "contamination", "novelty", "perplexity"})
 FIRST, SECOND = "system-a", "system-b"
 SYSTEMS = {name: lines(name) for name in (FIRST, SECOND)}
 REFERENCES = [list(pair) for pair in zip(lines("ref-1"), lines("ref-2"), strict=True)]
@@ -53,7 +53,7 @@ FIT = weights_of(bp.BLEU(), bp.TER())
 for_every_metric = pytest.mark.parametrize("name", NAMES)
 for_every_metric_in_commands = pytest.mark.parametrize("name", IN_COMMANDS)
 for_every_compared_metric = pytest.mark.parametrize("name", COMPARED)
-for_every_pool = pytest.mark.parametrize("name", sorted(registry.pool_metrics()))
+for_every_pool = pytest.mark.parametrize("name", sorted(registry.metrics("pool")))
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def metrics(files: Path) -> dict[str, Metric[Any]]:
-    return {name: registry.made(kind, models_of(kind, files)) for name, kind in registry.segment_metrics().items()}
+    return {name: kind(**models_of(kind, files)) for name, kind in registry.metrics("segment").items()}
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def streaming(metric: Metric[Any]) -> Metric[Any]:
 
 @for_every_metric
 def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
-    if name not in registry.functional():
+    if name == "sentence-bleu":  # `sentence_bleu` is BLEU of one segment
         return
     metric, function = metrics[name], name.replace("-", "_")
     options = made_with(metric)
@@ -341,15 +341,14 @@ def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> Non
 def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
     """The door behind Hugging Face evaluate, Lightning, Inspect and lm-eval."""
     metric = metrics[name]
-    named = NamedMetric(name, made_with(metric))
-    given = data(metric)
-    score = named.score(SYSTEMS[FIRST], given.get("references"), given.get("sources"))
+    named, given = registry.resolve(name, made_with(metric)), data(metric)
+    score = score_texts(named, SYSTEMS[FIRST], given.get("references"), given.get("sources"))
     assert score.value == values[name][FIRST]
 
 
 @for_every_pool
 def test_pools(name: str) -> None:
-    kind: Any = registry.pool_metrics()[name]
+    kind: Any = registry.metrics("pool")[name]
     method, texts, real, models = name.replace("-", "_"), SYSTEMS[FIRST], lines("ref-1"), models_of(kind)
     given = [real] if kind.needs_references else []
     expected = kind(**models).corpus(texts, *given)
@@ -366,7 +365,7 @@ def test_pools(name: str) -> None:
         "merged": halves[0].merge(halves[1]).compute(),
         "pandas": getattr(panda.bleuprint, method)(*named, **models),
         "polars": getattr(bear.bleuprint, method)(*named, **models),
-        "by name": NamedMetric(name, models).score(texts, *given),
+        "by name": registry.resolve(name, models).corpus(texts, *given),
     }
     for door, score in doors.items():
         assert (score.value, score.signature) == (expected.value, expected.signature), door

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric
 from tests.kernels.twins import pool as twin
 from tests.laws.strategies import share
 from tests.support.tables import POOL_TABLE
@@ -35,14 +35,14 @@ ROUNDED = {"vendi"}
 BLIND_TO_COPIES = {"entropy", "loops", "mtld", "zipf"}
 
 
-def empty(name: str, max_order: int = 3) -> PoolMetric[Any]:
+def empty(name: str, max_order: int = 3) -> Metric[Any]:
     orders = {"max_order": max_order, "order": max_order}
     known = {option: value for option, value in orders.items() if option in registry.options_of(KINDS[name])}
-    metric: PoolMetric[Any] = KINDS[name](tokenizer="whitespace", **known)
+    metric: Metric[Any] = KINDS[name](tokenizer="whitespace", **known)
     return metric
 
 
-def make(name: str) -> PoolMetric[Any]:
+def make(name: str) -> Metric[Any]:
     metric = empty(name)
     if metric.needs_references:
         metric.add_references(REFERENCES)

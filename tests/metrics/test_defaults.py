@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolMetric
 from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 
 # By name: the signature without options, and how the metric departs from most: higher is better, of an additive
@@ -128,9 +127,9 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
 EVERY: dict[str, Any] = {**REFERENCE_TABLE, **POOL_TABLE}
 
 
-def departures(metric: Metric[Any] | PoolMetric[Any]) -> set[str]:
+def departures(metric: Metric[Any]) -> set[str]:
     said = {"lower is better": not metric.higher_is_better}
-    if isinstance(metric, Metric):
+    if metric.unit == "segment":
         said |= {"no percent": not metric.has_percent, "mean of segments": not metric.definition.summary.additive}
         said |= {"reads sources": metric.needs_sources, "no stream": not metric.can_stream, "slow": metric.slow}
     else:

@@ -72,7 +72,7 @@ import bleuprint.integrations.pandas, bleuprint.integrations.polars
 from click.testing import CliRunner
 from bleuprint.cli import program
 from bleuprint.integrations import hf
-from bleuprint.integrations._named import NamedMetric
+from bleuprint.metrics import registry
 from bleuprint.report import render
 from tools import make_stubs
 from tools.docs_site import metrics as pages
@@ -95,7 +95,7 @@ print(json.dumps({
                                   standalone_mode=False).output.split()[:2],
     "listed": "word-precision" in CliRunner().invoke(program, ["list", "metrics"], standalone_mode=False).output,
     "hf": open(script).read().splitlines()[-1],
-    "named": NamedMetric("word_precision", {}).score(outputs, references).value,
+    "named": registry.resolve("word_precision").corpus(outputs, references).value,
     "pandas": pd.DataFrame(columns).bleuprint.word_precision("hyp", "ref").value,
     "polars": pl.DataFrame(columns).bleuprint.sentence_word_precision("hyp", "ref").to_list(),
     "docs": "Word precision" in pages.pages()["metrics/index.md"] and "metrics/word_precision.md" in pages.pages(),
@@ -182,18 +182,20 @@ def test_a_new_metric_is_under_the_laws_and_its_golden_test(copy: Path) -> None:
 
 def test_every_metric_has_the_same_functions() -> None:
     functions = derived()
-    for label, kind in registry.functional().items():
+    for label, kind in registry.metrics("segment").items():
+        if label == "sentence-bleu":  # `sentence_bleu` is BLEU of one segment
+            continue
         name = label.replace("-", "_")
         assert f"corpus_{name}" in functions
         assert functions[name].alias_of == f"corpus_{name}"
         assert (f"sentence_{name}" in functions) == (not kind.needs_corpus)
-    for label in registry.pool_metrics():
+    for label in registry.metrics("pool"):
         assert label.replace("-", "_") in functions
 
 
 def test_a_metric_that_needs_a_model_says_so() -> None:
-    with pytest.raises(OptionError, match=r"Perplexity\(lm=…\) or named beside its model"):
-        registry.find("perplexity")
+    with pytest.raises(OptionError, match=r"'perplexity' needs lm, which has no default: pass Perplexity\(lm=…\)"):
+        registry.resolve("perplexity")
 
 
 def test_options_in_lists_are_found_again_and_keep_their_types() -> None:

@@ -19,6 +19,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.integrations.lightning import RunningMetric
 from bleuprint.metrics.base import summaries
 from bleuprint.runners import one_pass
+from tests.support.pools import references_in, texts_in
 from tests.support.tables import POOL_TABLE, TABLE, small_orders
 
 THREADS, BATCHES = 6, 40
@@ -129,7 +130,10 @@ def test_embedded_texts_from_several_threads_are_all_there() -> None:
         repeated(lambda: metric.add_references(REFERENCES)),
         repeated(lambda: metric.compute()),
     )
-    assert (metric.texts, metric.references) == (2 * (3 * BATCHES + 1), 2 * (BATCHES + 1))
+    assert (texts_in(metric), references_in(metric)) == (
+        2 * (3 * BATCHES + 1),
+        2 * (BATCHES + 1),
+    )
     assert metric.compute().mean_part == one.mean_part
 
 
@@ -179,7 +183,7 @@ def test_a_metric_merged_into_itself_counts_twice(name: str) -> None:
 def test_a_pool_merged_into_itself_counts_twice() -> None:
     assert (metric := bp.SelfBLEU().update(["a b", "c"])).merge(metric).compute().texts == 4
     cloud = bp.Frechet(encode).add_references(REFERENCES).update(HYPOTHESES)
-    assert (cloud.merge(cloud).texts, cloud.references) == (4, 4)
+    assert (texts_in(cloud.merge(cloud)), references_in(cloud)) == (4, 4)
 
 
 def test_a_score_does_not_change_when_texts_are_added() -> None:

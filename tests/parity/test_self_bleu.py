@@ -206,18 +206,18 @@ def test_cross_bleu_goes_by_its_own_name_and_names_its_references() -> None:
     score = bp.cross_bleu(texts, references)
     assert str(score).startswith("cross-bleu = ")
     assert score.signature.startswith("cross-bleu.1|lowercase:no|max_order:5|")
-    assert f"#texts:2|references:{score.references}|" in score.signature
-    assert score.references.startswith("3-")
+    assert f"#texts:2|references:{score.reference_set}|" in score.signature
+    assert score.reference_set.startswith("3-")
     assert bp.cross_bleu(texts, references[::-1]).signature == score.signature, "the order of the set does not matter"
     for others in (["a b", "B c"], ["a b", "B c", "B c"], ["a b", "b c", "a b"], ["a", "b B c", "a b"]):
-        assert bp.cross_bleu(texts, others).references != score.references
-    assert bp.cross_bleu(texts, ["a b", "b c", "A b"], lowercase=True).references == (
-        bp.cross_bleu(texts, references, lowercase=True).references
+        assert bp.cross_bleu(texts, others).reference_set != score.reference_set
+    assert bp.cross_bleu(texts, ["a b", "b c", "A b"], lowercase=True).reference_set == (
+        bp.cross_bleu(texts, references, lowercase=True).reference_set
     ), "texts that the metric reads alike"
     metric = CrossBLEU().add_references(references)
     first = metric.corpus(texts)
     metric.add_references(["more"])
-    assert first.references == score.references, "a score stays that of the references it was computed with"
+    assert first.reference_set == score.reference_set, "a score stays that of the references it was computed with"
 
 
 def test_ms_jaccard_names_its_references() -> None:

@@ -17,8 +17,7 @@ import pytest
 
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.errors import InputError, OptionError
-from bleuprint.metrics import BLEU, CER, IBLEU, GecGLEU, SentenceBleu, cards
-from bleuprint.metrics.registry import segment_metrics
+from bleuprint.metrics import BLEU, CER, IBLEU, GecGLEU, SentenceBleu, cards, registry
 from bleuprint.runners import MetricRunner, evaluate
 from bleuprint.runners.resuming import CHUNK
 from tests.support.cli import NEEDS_POSIX
@@ -124,7 +123,7 @@ class TestThresholds:
         assert BLEU().with_threshold(1).threshold == 1.0
 
     def test_a_threshold_is_limited_by_the_range_on_the_card(self) -> None:
-        assert [label for label in segment_metrics() if cards.load(label).limits[1] == 1.0] == [
+        assert [label for label in registry.metrics("segment") if cards.load(label).limits[1] == 1.0] == [
             "bertscore", "bleu", "chrf", "contains-match", "contamination", "coverage", "exact-match", "gec-gleu",
             "gleu", "ibleu", "levenshtein-ratio", "mer", "meteor", "novelty", "rouge", "sari", "sentence-bleu",
             "squad-f1", "wil", "wip",

@@ -13,11 +13,11 @@ __all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "SOUR
 
 # Everything that scores texts against references and needs no model.
 REFERENCE_TABLE: dict[str, Any] = {
-    label: kind for label, kind in registry.scored_by_name().items() if kind.needs_references
+    label: kind for label, kind in registry.scored_by_name("segment").items() if kind.needs_references
 }
 # Texts against their sources alone.
 SOURCE_TABLE: dict[str, Any] = {
-    label: kind for label, kind in registry.scored_by_name().items() if label not in REFERENCE_TABLE
+    label: kind for label, kind in registry.scored_by_name("segment").items() if label not in REFERENCE_TABLE
 }
 # Of these, the metrics that learn weights from references first, and the others.
 FITTED_TABLE: dict[str, Any] = {
@@ -26,11 +26,11 @@ FITTED_TABLE: dict[str, Any] = {
 TABLE: dict[str, Any] = {label: kind for label, kind in REFERENCE_TABLE.items() if label not in FITTED_TABLE}
 # Texts under a model that has to be given.
 MODEL_TABLE: dict[str, Any] = {
-    label: kind for label, kind in registry.segment_metrics().items() if label not in registry.scored_by_name()
+    label: kind for label, kind in registry.metrics("segment").items() if registry.model_option(kind) is not None
 }
 # Texts against each other, without a model.
 POOL_TABLE: dict[str, Any] = {
-    label: kind for label, kind in registry.pool_metrics().items() if registry.model_option(kind) is None
+    label: kind for label, kind in registry.metrics("pool").items() if registry.model_option(kind) is None
 }
 
 

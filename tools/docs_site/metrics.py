@@ -88,7 +88,7 @@ def _options(card: Card) -> str:
     if not taken:
         return "\n## Options\n\nThis metric has no options.\n"
     text = f"\n## Options\n\nThe same for the class {{py:class}}`~bleuprint.{metric.__name__}` and its functions."
-    if card.name in registry.segment_metrics():
+    if card.name in registry.metrics("segment"):
         example = next((item.name for item in taken if item.name != registry.model_option(metric)), taken[0].name)
         text += f" On the command line, options follow the name: `-m {card.name}:{example}=…`."
     if any(item.default.startswith("`None` (") for item in taken):
@@ -112,7 +112,7 @@ def _python(card: Card) -> str:
     described = [entry("bleuprint", name) for name in listed]
     metric = registry.metrics().get(card.name)
     if metric is not None:
-        (base, *_) = metric.__orig_bases__  # type: ignore[union-attr]
+        (base, *_) = metric.__orig_bases__  # type: ignore[attr-defined]
         (score, *_) = base.__args__
         if score.__module__ == metric.__module__:
             described.append(class_entry(score, signed=False))

@@ -56,7 +56,7 @@ PAGES = (
         "Metric objects and scores",
         "What all metrics have in common: methods to score texts, batches and streams, and the scores they return.",
         (),
-        ("metrics", "metrics.base.metric", "metrics.base.pool:PoolMetric", "metrics.base.score:Score"),
+        ("metrics", "metrics.base.metric", "metrics.base.score:Score"),
     ),
     Page(
         "models",

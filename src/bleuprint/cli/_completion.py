@@ -152,8 +152,8 @@ def _metrics(incomplete: str) -> Iterable[str]:
     before, comma, last = incomplete.rpartition(",")
     before += comma
     metric = re.search(r"(?:^|,)([\w-]+):[^:]*$", incomplete)
-    if metric is not None and metric[1] in registry.segment_metrics():
-        options = registry.options_of(registry.segment_metrics()[metric[1]])
+    if metric is not None and metric[1] in registry.metrics("segment"):
+        options = registry.options_of(registry.metrics("segment")[metric[1]])
         option, equals, _ = last.rpartition(":")[2].partition("=")
         start = before + last[: len(last) - len(last.rpartition(":")[2])]
         if equals and option in options:
@@ -161,7 +161,7 @@ def _metrics(incomplete: str) -> Iterable[str]:
             return
         yield from (f"{start}{name}=" for name in options)
     if ":" not in last:
-        yield from (f"{before}{name}" for name in (*registry.segment_metrics(), *registry.announced()))
+        yield from (f"{before}{name}" for name in (*registry.metrics("segment"), *registry.announced()))
 
 
 def _tokenizers(_: str) -> Iterable[str]:

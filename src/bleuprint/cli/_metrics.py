@@ -111,7 +111,7 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
     for score in scores:
         given = _given(score.signature, models)
         recorded = signature.parse(score.signature)
-        if registry.segment_metrics().get(recorded.metric) is Blend:
+        if registry.metrics("segment").get(recorded.metric) is Blend:
             # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
             components = _with_models(str(recorded.options.get("components")).split(), models)
             given = {name: value for name, value in given.items() if value is not None} | {"metrics": components}
@@ -123,7 +123,7 @@ def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, M
 def _given(text: str, models: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the metric of a signature needs besides: its model, None without one, and a SentencePiece model."""
     recorded = signature.parse(text)
-    kind = registry.segment_metrics().get(recorded.metric)
+    kind = registry.metrics("segment").get(recorded.metric)
     option = None if kind is None else registry.model_option(kind)
     given = {} if option is None else {option: models.get(option)}
     file = models.get("tokenizer_model")

@@ -17,7 +17,7 @@ import click
 from bleuprint.core import normalizers, tokenizers
 from bleuprint.errors import closest
 from bleuprint.metrics import profiles, registry
-from bleuprint.metrics.base.metric import Metric, Named
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["Spec", "described", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
 
@@ -64,7 +64,7 @@ def parse(texts: Iterable[str], *, pools: bool = False) -> list[Spec]:
             if colon:
                 option = _assign(current, rest, text)
     for spec in specs:
-        if not (pools and spec.name in registry.pool_metrics()):
+        if not (pools and spec.name in registry.metrics("pool")):
             kind_of(spec.name)
     return list({spec.text: spec for spec in specs}.values())
 
@@ -81,11 +81,11 @@ def _assign(spec: Spec, piece: str, text: str) -> str:
 
 def kind_of(name: str) -> type[Metric[Any]]:
     """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
-    known = registry.segment_metrics()
+    known = registry.metrics("segment")
     if name in known:
         return known[name]
     if name not in registry.announced():
-        if name in registry.pool_metrics():
+        if name in registry.metrics("pool"):
             raise click.UsageError(f"{name} compares texts with each other and is not a metric of -m; {_instead(name)}")
         similar = registry.similar(name)
         hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
@@ -93,7 +93,7 @@ def kind_of(name: str) -> type[Metric[Any]]:
     return registry.find(name)
 
 
-def _any_kind(name: str) -> type[Named]:
+def _any_kind(name: str) -> type[Metric[Any]]:
     return registry.metrics()[name] if name in registry.metrics() else kind_of(name)
 
 
@@ -143,14 +143,14 @@ def values_of(spec: Spec) -> dict[str, Any]:
     return values
 
 
-def _hints(kind: type[Named]) -> dict[str, Any]:
+def _hints(kind: type[Metric[Any]]) -> dict[str, Any]:
     try:
         return get_type_hints(kind.__init__)
     except NameError:  # a plug-in's annotation that only its type checker can resolve
         return {}
 
 
-def _kinds(kind: type[Named], option: str) -> tuple[Any, ...]:
+def _kinds(kind: type[Metric[Any]], option: str) -> tuple[Any, ...]:
     """Return the types that an option takes, with unions taken apart."""
     hint = _hints(kind).get(option)
     if hint is None:  # a plug-in without annotations
@@ -225,7 +225,7 @@ def _in_words(kinds: tuple[Any, ...]) -> str:
     return "text"
 
 
-def described(kind: type[Named]) -> list[tuple[str, str, str]]:
+def described(kind: type[Metric[Any]]) -> list[tuple[str, str, str]]:
     """Return the options of a metric with what they take and their defaults, for `bleuprint cards`."""
     options = {
         name: option for name, option in registry.options_of(kind).items() if option.kind is not option.VAR_KEYWORD
@@ -233,7 +233,7 @@ def described(kind: type[Named]) -> list[tuple[str, str, str]]:
     return [(name, _taken(kind, name), _shown(option.default)) for name, option in options.items()]
 
 
-def _taken(kind: type[Named], option: str) -> str:
+def _taken(kind: type[Metric[Any]], option: str) -> str:
     if option == "tokenizer":
         return "a name from 'bleuprint list tokenizers'"
     if option == "profile":

@@ -96,7 +96,7 @@ def short_signature(text: str) -> str:
     facts = [f"{fact}:{value}" for fact, value in recorded.facts.items()]
     try:
         registry.from_signature(text)
-        defaults = registry.made(registry.find(recorded.metric), {}).options
+        defaults = registry.resolve(recorded.metric).options
     except BleuprintError:  # a model, which a signature only names, or a metric of another version
         return text
     differing = {option: value for option, value in recorded.options.items() if defaults.get(option) != value}

@@ -44,7 +44,7 @@ def command(name: str | None) -> None:
 def _options(name: str) -> str:
     """The options of a metric that can be written after -m, as a section of its card."""
     metric = cards.load(name).name
-    kind = registry.segment_metrics().get(metric)
+    kind = registry.metrics("segment").get(metric)
     if kind is None:
         return ""
     rows = (

@@ -22,7 +22,7 @@ from bleuprint.dataset import STDIN
 from bleuprint.errors import LineCountError, PoolError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.pools.diversity import Diversity, diversity
 from bleuprint.pools.statistic import named_metrics
 from bleuprint.results.digits import Digits
@@ -32,7 +32,7 @@ from bleuprint.runners.progress import progress
 __all__ = ["command"]
 
 _STEPS = 25  # measures of a pool, about
-_POOLS = [name for name, kind in registry.pool_metrics().items() if registry.model_option(kind) is None]
+_POOLS = [name for name, kind in registry.metrics("pool").items() if registry.model_option(kind) is None]
 
 
 @click.command(
@@ -264,7 +264,7 @@ def _numbered(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _scored(metric: PoolMetric[Any], pool: list[str], real: list[str] | None, threads: int | None) -> Any:
+def _scored(metric: Metric[Any], pool: list[str], real: list[str] | None, threads: int | None) -> Any:
     return metric.corpus(pool, real if metric.needs_references else None, threads=threads)
 
 

@@ -10,7 +10,7 @@ import click
 from bleuprint.cli import _one_system, _specs, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.insight import Explanation, explain
-from bleuprint.metrics import profiles, registry
+from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results.digits import Digits
 
@@ -72,7 +72,7 @@ def _definition(given: str, metric: str) -> str | Metric[Any]:
     if "|" in given or "#" in given or given in profiles.names(metric) or given.partition(":")[0] != metric:
         return given
     (spec,) = _specs.parse([given])
-    return registry.made(_specs.kind_of(metric), _specs.values_of(spec))
+    return _specs.kind_of(metric)(**_specs.values_of(spec))
 
 
 def _label(given: str) -> str:

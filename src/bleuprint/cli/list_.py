@@ -42,7 +42,7 @@ def command(topic: str) -> None:
 
 
 def _metrics() -> Iterator[tuple[str, str]]:
-    for name in registry.segment_metrics():
+    for name in registry.metrics("segment"):
         card = cards.find(name)
         yield name, "" if card is None else cards.plain_text(card.summary)
     for name, point in registry.announced().items():

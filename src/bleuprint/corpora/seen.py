@@ -12,7 +12,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError
-from bleuprint.insight._rows import AnyMetric, checked_metric
+from bleuprint.insight._rows import AnyMetric
+from bleuprint.metrics import registry
 from bleuprint.metrics._indexed import opened
 from bleuprint.metrics.contamination import Contamination, ContaminationScore
 from bleuprint.models.ngram_index import NgramIndex, Span
@@ -193,7 +194,11 @@ def _effects(
     notes: list[str],
 ) -> tuple[Effect, ...]:
     checks.order("permutations", permutations, smallest=100, largest=1_000_000)
-    named = metrics if isinstance(metrics, Mapping) else {_name(metric): checked_metric(metric) for metric in metrics}
+    named = (
+        metrics
+        if isinstance(metrics, Mapping)
+        else {_name(metric): registry.resolve(metric, unit="segment") for metric in metrics}
+    )
     if labels.all() or not labels.any():
         notes.append(f"{'all' if labels.all() else 'no'} items are contaminated, so scores cannot be compared")
         return ()

@@ -9,28 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import OptionError
-from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["AnyMetric", "RowMemo", "again", "checked_metric"]
+__all__ = ["AnyMetric", "RowMemo", "again"]
 
 AnyMetric = Metric[Any]
 Key = TypeVar("Key", bound=Hashable)
 _KEPT = 4  # requests whose rows are kept; go through metrics grouped by request
-
-
-def checked_metric(metric: str | AnyMetric) -> AnyMetric:
-    """The metric, or the one with that name and default options."""
-    if isinstance(metric, Metric):
-        return metric
-    if not isinstance(metric, str):
-        raise OptionError("metric", "a metric object or the name of a metric", metric)
-    return registry.made(registry.find(metric), {})
 
 
 def again(items: Any) -> Any:
@@ -58,7 +47,7 @@ class RowMemo:
         self._texts = again(hypotheses), again(references), again(sources)
         self.corpus = Corpus.of(*self._texts)
         self.several_references = self.corpus.references.group_size != 1
-        self._wide: dict[Hashable, Definition[Any]] = {}
+        self._wide: dict[Hashable, Definition] = {}
         self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
         self.counted = 0  # how often the texts were counted
 
@@ -93,7 +82,7 @@ class RowMemo:
         scored = (key for keys in requests.values() for key in keys)
         return {key: metrics[key].definition.value_of(self.rows(metrics[key])) for key in scored}
 
-    def _counted(self, definition: Definition[Any]) -> NDArray[np.int64]:
+    def _counted(self, definition: Definition) -> NDArray[np.int64]:
         self.counted += 1
         corpus = definition.read(*self._texts)
         return definition.ready_for(corpus, self._threads).rows.counted(corpus, self._threads)

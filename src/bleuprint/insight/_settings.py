@@ -73,7 +73,7 @@ def candidates(name: str) -> Iterator[Candidate]:
     """All distinct definitions of the metric in the space, those with the fewest departures first."""
     if not isinstance(name, str) or name not in SPACES:
         raise OptionError("metric", f"one of {', '.join(SPACES)}, any", name)
-    space, seen, kind = SPACES[name], set(), registry.segment_metrics()[name]
+    space, seen, kind = SPACES[name], set(), registry.metrics("segment")[name]
     for count in range(MOST_DEPARTURES + 1):
         for profile in profiles.names(name) or (None,):
             base: dict[str, Any] = {} if profile is None else {"profile": profile}

@@ -13,7 +13,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
-from bleuprint.insight._rows import AnyMetric, again, checked_metric
+from bleuprint.insight._rows import AnyMetric, again
+from bleuprint.metrics import registry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +67,7 @@ def buckets(
     >>> [bucket.label for bucket in buckets("bleu", outputs, expected, by=["news", "chat", "news"])]
     ['news', 'chat']
     """
-    resolved = checked_metric(metric)
+    resolved = registry.resolve(metric, unit="segment")
     hypotheses, references = again(hypotheses), again(references)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if corpus is not None and by != "frequency":
@@ -94,7 +95,7 @@ def ranges(
     >>> ranges("bleu", ["a rare word", "a word"], by="frequency", edges=[1, 2], corpus=["a word", "a word"])
     (['0', '1', '≥2', 'no tokens'], [0, 2])
     """
-    resolved = checked_metric(metric)
+    resolved = registry.resolve(metric, unit="segment")
     reference_groups = again(references)
     texts = Corpus.of([""] * len(checked_column(reference_groups, "references", groups=True)), reference_groups)
     names, numbers = _ranged(_measure(by, resolved, texts, corpus, worker_count(threads)), _checked_edges(edges, by))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bleuprint.core.columns import References, Text, Texts, checked_column, column
-from bleuprint.errors import InputError, LengthMismatchError, OptionError, PoolError
+from bleuprint.errors import InputError, LengthMismatchError, PoolError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.mbr import as_list, candidate_groups
@@ -49,7 +49,7 @@ def choose(
 
     `mbr_decode` needs no references: it picks the candidate that is most similar to the others.
     """
-    measured = _resolved(metric)
+    measured = registry.resolve(metric, unit="segment")
     groups = candidate_groups(candidates)
     for number, group in enumerate(groups):
         if not group:
@@ -80,16 +80,6 @@ def choose(
         best = max(defined, key=lambda index: sign * values[index])  # the first of equals
         choices.append(Choice(best, group[best], values[best]))
     return choices
-
-
-def _resolved(metric: object) -> Metric[Any]:
-    if isinstance(metric, Metric):
-        return metric
-    if not isinstance(metric, str):
-        raise OptionError("metric", "the name of a metric, or a metric of segments such as BLEU()", metric)
-    kind: Any = registry.find(metric)
-    measured: Metric[Any] = kind()
-    return measured
 
 
 def _of_groups(name: str, items: Any, groups: list[list[Text]], *, tokenized: bool) -> list[Any] | None:

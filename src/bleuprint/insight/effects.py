@@ -10,7 +10,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.counts import Column
 from bleuprint.errors import LengthMismatchError
-from bleuprint.insight._rows import AnyMetric, again, checked_metric
+from bleuprint.insight._rows import AnyMetric, again
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def influence(
     >>> influence(bleu, ["a b", "c d", "e f"], ["a b", "c x", "x y"]).tolist()
     [0.25, 0.0, -0.25]
     """
-    resolved = checked_metric(metric)
+    resolved = registry.resolve(metric, unit="segment")
     if resolved.definition.fitting is not None and resolved.definition.prior is None:
         return _rescored(resolved, again(hypotheses), again(references), threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
@@ -100,7 +101,7 @@ def contributions(
     >>> contributions(bleu, ["a b", "c x"], ["a y", "c x"], ["a b", "c d"]).round(9).tolist()
     [0.25, 0.0]
     """
-    resolved = checked_metric(metric)
+    resolved = registry.resolve(metric, unit="segment")
     references, sources = again(references), again(sources)
     ours, theirs = (
         resolved.statistics(texts, references, sources=sources, threads=threads).rows for texts in (first, second)
@@ -116,7 +117,7 @@ def contributions(
     return np.asarray((mine - other) / len(ours))
 
 
-def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
+def _along_the_line(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # always the same direction, so that swapping only negates
         return -_along_the_line(metric, theirs, ours)
     change = ours - theirs
@@ -133,7 +134,7 @@ def _along_the_line(metric: Definition[Any], ours: NDArray[np.int64], theirs: ND
     return np.asarray(parts + missing * (weights / whole))
 
 
-def prices(metric: Definition[Any], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
+def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     """For each column of the sums: how fast the score changes with it, averaged over the line between both sums."""
     metric.summary.sample(
         metric, np.zeros((0, len(ours)), dtype=np.int64)

@@ -13,8 +13,9 @@ from bleuprint.core.columns import References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError
-from bleuprint.insight._rows import AnyMetric, again, checked_metric
+from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.insight.effects import prices
+from bleuprint.metrics import registry
 from bleuprint.metrics.bleu import BleuFormula
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def ngram_changes(
     >>> changes.lost
     ()
     """
-    resolved = checked_metric(metric)
+    resolved = registry.resolve(metric, unit="segment")
     definition = resolved.definition
     if not isinstance(definition.formula, BleuFormula):
         raise OptionError("metric", "BLEU, because it needs n-gram matches", resolved.name)

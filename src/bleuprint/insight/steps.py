@@ -142,15 +142,15 @@ def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
     """The metric defined by a profile or a signature."""
     if isinstance(given, Metric):
         return given
-    if not isinstance(metric, str) or metric not in registry.segment_metrics():
-        raise OptionError("metric", f"one of {', '.join(registry.scored_by_name())}", metric)
+    if not isinstance(metric, str) or metric not in registry.metrics("segment"):
+        raise OptionError("metric", f"one of {', '.join(registry.scored_by_name('segment'))}", metric)
     if isinstance(given, str) and given in profiles.names(metric):
         profile: dict[str, Any] = {"profile": given}
-        return registry.made(registry.segment_metrics()[metric], profile)
+        return registry.metrics("segment")[metric](**profile)
     if isinstance(given, str) and re.match(r"[^|]*\.[0-9]+(\||#|$)", given):
         name = signature.parse(given).metric
-        if name not in registry.segment_metrics():
-            known = ", ".join(registry.scored_by_name())
+        if name not in registry.metrics("segment"):
+            known = ", ".join(registry.scored_by_name("segment"))
             raise SignatureError(f"there is no metric {name}, only {known}; got {given!r}.")
         return registry.from_signature(given)
     known = ", ".join(profiles.names(metric)) or "(none)"
@@ -199,7 +199,8 @@ class _Ways:
     def _made(self, subset: _Set) -> AnyMetric:
         changed = {option for number in subset for option in self.groups[number]}
         options = {o: (self.after if o in changed else self.before)[o] for o in self.before}
-        return registry.made(self._type, options)
+        made: AnyMetric = self._type(**options)
+        return made
 
     def _join(self, together: _Set) -> None:
         joined = tuple(option for number in sorted(together) for option in self.groups[number])

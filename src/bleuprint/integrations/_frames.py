@@ -18,10 +18,9 @@ from bleuprint.integrations._metric_methods import (
     add_methods,
     check_references,
     made,
-    pool_score,
 )
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
@@ -181,7 +180,7 @@ class FrameNamespace(
 
     def _pool(
         self,
-        kind: type[PoolMetric[Any]],
+        kind: type[Metric[Any]],
         texts: Label,
         references: Label | None = None,
         *,
@@ -190,7 +189,9 @@ class FrameNamespace(
     ) -> PoolScore:
         """The pool score of all rows."""
         compared = None if references is None else self._column(references, "references", None, groups=False)
-        return pool_score(kind, self._column(texts, "texts", None, groups=False), compared, threads, options)
+        pool = self._column(texts, "texts", None, groups=False)
+        score: PoolScore = kind(**options).corpus(pool, compared, threads=threads)
+        return score
 
     def _prepared(
         self,

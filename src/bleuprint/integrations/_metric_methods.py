@@ -6,13 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bleuprint.core.columns import Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric, Named
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["POOLED", "SCORED", "add_methods", "check_references", "made", "pool_score"]
+__all__ = ["POOLED", "SCORED", "add_methods", "check_references", "made"]
 
 
 def _by_method(table: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
@@ -20,8 +18,9 @@ def _by_method(table: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
 
 
 # No method for SentenceBleu: `sentence_bleu` is BLEU row by row; use `metrics=["sentence-bleu"]` for the metric.
-SCORED: dict[str, type[Metric[Any]]] = _by_method(registry.functional())
-POOLED: dict[str, type[PoolMetric[Any]]] = _by_method(registry.pool_metrics())
+_OWN = {name: kind for name, kind in registry.metrics("segment").items() if name != "sentence-bleu"}
+SCORED: dict[str, type[Metric[Any]]] = _by_method(_OWN)
+POOLED: dict[str, type[Metric[Any]]] = _by_method(registry.metrics("pool"))
 
 
 def add_methods(
@@ -32,7 +31,7 @@ def add_methods(
         setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, work))
 
 
-def _method(namespace: type[Any], name: str, kind: type[Named], work: Callable[..., Any]) -> Callable[..., Any]:
+def _method(namespace: type[Any], name: str, kind: type[Metric[Any]], work: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **options: Any) -> Any:
         return work(self, kind, *args, **options)
 
@@ -60,11 +59,3 @@ def check_references(references: object, metrics: Mapping[str, Metric[Any]]) -> 
             raise OptionError(
                 "references", f"a column or a list of columns, because {name} compares with references", None
             )
-
-
-def pool_score(
-    kind: type[PoolMetric[Any]], texts: Texts, references: Texts | None, threads: int | None, options: Mapping[str, Any]
-) -> PoolScore:
-    """The pool score of texts, compared with a second corpus if the metric takes one."""
-    score: PoolScore = kind(**options).corpus(texts, references, threads=threads)
-    return score

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionError
-from bleuprint.integrations._named import NamedMetric, among, kind_of, names
+from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionError, closest
+from bleuprint.integrations._named import names
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.summaries import KeptRows
@@ -32,7 +32,7 @@ def scorer(metric: str, *, source: str | None = None, **options: Any) -> Any:
     >>> from inspect_ai import Task                                                # doctest: +SKIP
     >>> task = Task(dataset, scorer=[scorer("bleu"), scorer("chrf", word_order=2)])  # doctest: +SKIP
     """
-    kind_of(metric)
+    registry.find(metric)
     return _scorer_factory(metric.replace("-", "_"))(source=source, **options)
 
 
@@ -120,14 +120,15 @@ def _source(state: Any, field: str | None) -> str:
     if field is None:
         return str(state.input_text)
     if field not in state.metadata:
-        raise OptionError("source", among(tuple(state.metadata), field), field)
+        known = tuple(state.metadata)
+        raise OptionError("source", f"one of {', '.join(known)}", field, meant=closest(field, known))
     return str(state.metadata[field])
 
 
 def _checked(name: str, options: dict[str, Any]) -> Metric[Any]:
     """The metric, if it scores single samples and their rows add up to the corpus score."""
-    metric = NamedMetric(name, options).metric
-    if not isinstance(metric, Metric) or not metric.can_stream:
+    metric = registry.resolve(name, options)
+    if metric.unit != "segment" or not metric.can_stream:
         allowed = [known for known in names() if _scores_samples(known)]
         raise OptionError("metric", f"one that scores single samples: {', '.join(allowed)}", name)
     return _made.setdefault(metric.signature, metric)
@@ -135,7 +136,7 @@ def _checked(name: str, options: dict[str, Any]) -> Metric[Any]:
 
 def _scores_samples(name: str) -> bool:
     """False for metrics that compare samples with each other or first learn from all references."""
-    kind = registry.segment_metrics().get(name.replace("_", "-"))
+    kind = registry.metrics("segment").get(name.replace("_", "-"))
     return kind is not None and (not issubclass(kind, FittedMetric) or registry.model_option(kind) is not None)
 
 

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from bleuprint import checks
-from bleuprint.core.columns import Corpus, References, Texts, checked_column
+from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import InputError, MergeError, StateError, UnusedSourcesError
-from bleuprint.integrations._named import NamedMetric
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import changing
 
@@ -43,16 +42,17 @@ class RunningMetric:
 
     def __init__(self, metric: str, *, sync: bool = True, **options: Any) -> None:
         self.sync = checks.flag("sync", sync)
-        self._named = NamedMetric(metric, options)
+        self._metric = registry.resolve(metric, options)
+        self._options = options
         self._seen = self._nothing()
 
     @property
     def name(self) -> str:
-        return self._named.name
+        return self._metric.name.replace("-", "_")
 
     @property
     def higher_is_better(self) -> bool:
-        return self._named.higher_is_better
+        return self._metric.higher_is_better
 
     def update(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> None:
         """Add a batch; `target[i]` is the reference of `preds[i]`, or a list of references."""
@@ -62,7 +62,7 @@ class RunningMetric:
         """Add a batch and return the value of this batch alone."""
         batch = self._nothing()
         self._add_to(batch, preds, target, sources)
-        value = float(batch.score().value)
+        value = float(batch.compute().value)
         self._seen.add_state(batch.state())
         return value
 
@@ -72,17 +72,17 @@ class RunningMetric:
         """The value of all batches since the last reset."""
         return float(self.score().value)
 
-    def score(self) -> Score | PoolScore:
+    def score(self) -> Score:
         """The score of all batches since the last reset, with its components and signature."""
         processes = _processes() if self.sync else None
         if processes is None:
-            return self._seen.score()
+            return self._seen.compute()
         states: list[Any] = [None] * processes.get_world_size()
         processes.all_gather_object(states, self.state_dict())
         together = self._like(states[0])
         for state in states[1:]:
             together.merge_state(state)
-        return together._seen.score()
+        return together._seen.compute()
 
     def reset(self) -> None:
         """Forget all batches."""
@@ -91,7 +91,7 @@ class RunningMetric:
     def merge_state(self, incoming_state: RunningMetric | Mapping[str, Any]) -> None:
         """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
         state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
-        signature = self._named.metric.signature
+        signature = self._metric.signature
         if not isinstance(state, Mapping) or not {"signature", "seen"} <= state.keys():
             raise StateError(self.name, "it must be a dict with signature and seen")
         if state["signature"] != signature:
@@ -100,7 +100,7 @@ class RunningMetric:
 
     def state_dict(self) -> dict[str, Any]:
         """All data since the last reset as plain numbers, lists and strings."""
-        return {"signature": self._named.metric.signature, "seen": self._seen.state()}
+        return {"signature": self._metric.signature, "seen": self._seen.state()}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Continue from a `state_dict`; data added before is forgotten."""
@@ -126,23 +126,21 @@ class RunningMetric:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the name and options, because the core's objects cannot leave the process."""
-        arguments = type(self), self.name, self.sync, self._named.options
+        arguments = type(self), self.name, self.sync, self._options
         return _made_again, (*arguments, self.state_dict())
 
     def __repr__(self) -> str:
-        options = "".join(f", {key}={value!r}" for key, value in self._named.options.items())
+        options = "".join(f", {key}={value!r}" for key, value in self._options.items())
         return f"{type(self).__name__}({self.name!r}{options})"
 
-    def _add_to(self, seen: _Sums | _Texts, preds: Texts, target: References | None, sources: Texts | None) -> None:
-        if target is None and self._named.needs_references:
+    def _add_to(self, seen: _Batches, preds: Texts, target: References | None, sources: Texts | None) -> None:
+        metric = self._metric
+        if target is None and metric.needs_references:
             raise InputError(f"{self.name} compares with references: pass target.")
-        seen.add(preds, target, sources)
+        seen.update(preds, target if metric.needs_references else None, sources=sources)
 
-    def _nothing(self) -> _Sums | _Texts:
-        metric = self._named.metric
-        if isinstance(metric, Metric) and metric.can_stream:
-            return _Sums(metric)
-        return _Texts(self._named)
+    def _nothing(self) -> _Batches:
+        return self._metric.fresh() if self._metric.can_stream else _Texts(self._metric)
 
     def _like(self, state: Mapping[str, Any]) -> Self:
         """The same metric with this state."""
@@ -153,54 +151,28 @@ class RunningMetric:
         return twin
 
 
-class _Sums:
-    """State of a metric whose batches add up."""
-
-    def __init__(self, metric: Metric[Any]) -> None:
-        self._metric = metric.fresh()
-
-    def add(self, predictions: Texts, references: References | None, sources: Texts | None) -> None:
-        self._metric.update(predictions, references, sources=sources)
-
-    def score(self) -> Score:
-        score: Score = self._metric.compute()
-        return score
-
-    def state(self) -> dict[str, Any]:
-        return self._metric.state()
-
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        self._metric.add_state(state)
-
-
 class _Texts:
-    """State of a metric that can only score all texts together."""
+    """The batches of a metric that first learns from all references, so that it needs all texts at once."""
 
-    def __init__(self, named: NamedMetric) -> None:
-        self._named = named
+    def __init__(self, metric: Metric[Score]) -> None:
+        self._metric = metric
         self._columns: dict[str, list[Any]] = {"predictions": [], "references": []}
 
-    def add(self, predictions: Texts, references: References | None, sources: Texts | None) -> None:
+    def update(self, predictions: Texts, references: References | None, *, sources: Texts | None = None) -> None:
         if sources is not None:
-            raise UnusedSourcesError(self._named.name)
-        groups: list[Any] = []
-        if self._named.needs_references and references is not None:
-            corpus = Corpus.of(predictions, references, name="preds")
-            groups = corpus.references.unpack()
-            column = corpus.hypotheses
-        else:
-            column = checked_column(predictions, "preds")
-        self._extend({"predictions": [group[0] for group in column.unpack()], "references": groups})
-
-    def _extend(self, columns: Mapping[str, list[Any]]) -> None:
+            raise UnusedSourcesError(self._metric.name)
+        corpus = Corpus.of(predictions, references or (), name="preds")
+        added: dict[str, list[Any]] = {
+            "predictions": [group[0] for group in corpus.hypotheses.unpack()],
+            "references": corpus.references.unpack(),
+        }
         with changing:
             for name, texts in self._columns.items():
-                texts += columns[name]
+                texts += added[name]
 
-    def score(self) -> Score | PoolScore:
+    def compute(self) -> Score:
         columns = self.state()
-        references = columns["references"] if self._named.needs_references else None
-        return self._named.score(columns["predictions"], references)
+        return self._metric.corpus(columns["predictions"], columns["references"])
 
     def state(self) -> dict[str, list[Any]]:
         with changing:
@@ -208,13 +180,15 @@ class _Texts:
 
     def add_state(self, state: Mapping[str, Any]) -> None:
         if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
-            raise StateError(self._named.name, f"it must be a dict with lists: {', '.join(self._columns)}")
-        lengths = {name: len(state[name]) for name in self._columns}
-        if lengths["references"] != (lengths["predictions"] if self._named.needs_references else 0):
-            raise StateError(self._named.name, "its predictions and references differ in number")
+            raise StateError(self._metric.name, f"it must be a dict with lists: {', '.join(self._columns)}")
+        if len(state["references"]) != len(state["predictions"]):
+            raise StateError(self._metric.name, "its predictions and references differ in number")
         # Read like a batch, so that the texts are checked now and not when the score is computed.
-        if lengths["predictions"]:
-            self.add(state["predictions"], state["references"] or None, None)
+        if state["predictions"]:
+            self.update(state["predictions"], state["references"])
+
+
+_Batches = Metric[Score] | _Texts
 
 
 def _made_again(

@@ -20,7 +20,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bleuprint.errors import InputError, MergeError, MissingExtraError, NotTextError
-from bleuprint.integrations._named import NamedMetric, kind_of, names, needs
+from bleuprint.integrations._named import inputs_of, names
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.registry import find, resolve
 
 __all__ = ["Document", "corpus", "register", "scored_by"]
 
@@ -53,8 +55,8 @@ def corpus(items: Sequence[Document]) -> float:
     metric = _metric(first.metric, json.dumps(first.options, sort_keys=True))
     sources = [document.source for document in documents] if metric.needs_sources else None
     references = [document.references for document in documents] if metric.needs_references else None
-    score = metric.score([document.prediction for document in documents], references, sources)  # type: ignore[arg-type]
-    return float(score.value)
+    predictions = [document.prediction for document in documents]
+    return float(metric.corpus(predictions, references, sources=sources))  # type: ignore[arg-type]
 
 
 def scored_by(
@@ -72,11 +74,11 @@ def scored_by(
     """
     for metric in metrics:
         _checked(metric, options)
-        if "sources" in needs(metric) and source is None:
+        if "sources" in inputs_of(metric) and source is None:
             raise InputError(f"{metric} compares with the sources: pass their field as source=….")
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Document]:
-        field_value = _field(doc, references) if any("references" in needs(metric) for metric in metrics) else []
+        field_value = _field(doc, references) if any("references" in inputs_of(metric) for metric in metrics) else []
         reference_list = [field_value] if isinstance(field_value, str) else list(field_value)
         source_text = None if source is None else _field(doc, source)
         return {metric: Document(metric, options, results[0], reference_list, source_text) for metric in metrics}
@@ -95,7 +97,7 @@ def register() -> None:
         raise MissingExtraError("the LM Evaluation Harness", ["lm-eval"], "lm-eval") from None
     registry.register_aggregation("bleuprint")(corpus)
     for name in names():
-        better = kind_of(name).higher_is_better
+        better = find(name).higher_is_better
         known = {"metric": f"bleuprint_{name}", "higher_is_better": better, "aggregation": "bleuprint"}
         registry.register_metric(**known)(_packer(name))
 
@@ -112,7 +114,7 @@ def _packer(name: str) -> Callable[..., Document]:
 
     def metric(*, references: Sequence[str], predictions: Sequence[str], **options: Any) -> Document:
         _checked(name, options)
-        if "sources" in needs(name):
+        if "sources" in inputs_of(name):
             raise InputError(f"{name} compares with the sources: set process_results to scored_by({name!r}, source=…).")
         return Document(name, options, predictions[0], list(references), None)
 
@@ -131,8 +133,8 @@ def _checked(name: str, options: Mapping[str, Any]) -> None:
 
 
 @cache
-def _metric(name: str, options: str) -> NamedMetric:
-    return NamedMetric(name, json.loads(options))
+def _metric(name: str, options: str) -> Metric[Any]:
+    return resolve(name, json.loads(options))
 
 
 def _document(item: Any, place: int) -> Document:

@@ -27,8 +27,9 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
 from bleuprint.integrations._method_names import PoolMethods
-from bleuprint.integrations._metric_methods import POOLED, add_methods, pool_score
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.integrations._metric_methods import POOLED, add_methods
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 try:
     import pandas as pd
@@ -111,7 +112,7 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
 
     def _pool(
         self,
-        kind: type[PoolMetric[Any]],
+        kind: type[Metric[Any]],
         references: Series | None = None,
         *,
         threads: int | None = None,
@@ -120,7 +121,9 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
         """The pool score of all texts."""
         compared = None if references is None else _text_column(pd.Series(references), "references", None, groups=False)
         name = "the column" if self._series.name is None else f"column {self._series.name!r}"
-        return pool_score(kind, _text_column(self._series, name, None, groups=False), compared, threads, options)
+        texts = _text_column(self._series, name, None, groups=False)
+        score: PoolScore = kind(**options).corpus(texts, compared, threads=threads)
+        return score
 
 
 class SeriesPoolMethod(Protocol):

@@ -31,10 +31,9 @@ from bleuprint.integrations._metric_methods import (
     SCORED,
     add_methods,
     made,
-    pool_score,
 )
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 try:
     import polars as pl
@@ -118,7 +117,7 @@ class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
 
     def _pool(
         self,
-        kind: type[PoolMetric[Any]],
+        kind: type[Metric[Any]],
         references: pl.Series | None = None,
         *,
         threads: int | None = None,
@@ -126,9 +125,9 @@ class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
     ) -> PoolScore:
         """The pool score of all texts."""
         compared = None if references is None else _text_column(pl.Series(references), "references", groups=False)
-        return pool_score(
-            kind, _text_column(self._series, _column_name(self._series), groups=False), compared, threads, options
-        )
+        texts = _text_column(self._series, _column_name(self._series), groups=False)
+        score: PoolScore = kind(**options).corpus(texts, compared, threads=threads)
+        return score
 
 
 class ExpressionMethod(Protocol):
@@ -204,7 +203,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
 
     def _pool(
         self,
-        kind: type[PoolMetric[Any]],
+        kind: type[Metric[Any]],
         references: Columns | None = None,
         *,
         threads: int | None = None,
@@ -215,7 +214,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
 
         def work(texts: list[counts.Column]) -> float:
             compared = texts[1] if references is not None else None
-            return pool_score(kind, texts[0], compared, threads, options).value
+            return float(kind(**options).corpus(texts[0], compared, threads=threads))
 
         return self._mapped(_name(kind), references, None, work, scalar=True)
 
@@ -253,7 +252,7 @@ add_methods(ExpressionNamespace, SCORED, ExpressionNamespace._each, prefix="sent
 add_methods(ExpressionNamespace, POOLED, ExpressionNamespace._pool)
 
 
-def _name(kind: type[Metric[Any]] | type[PoolMetric[Any]]) -> str:
+def _name(kind: type[Metric[Any]]) -> str:
     return kind.name.replace("-", "_")
 
 

@@ -9,8 +9,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, NotTextError, OptionError
-from bleuprint.integrations._named import NamedMetric
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics import registry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,14 +37,14 @@ class Reward:
     """
 
     def __init__(self, metric: str, *, column: str = "reference", threads: int | None = 1, **options: Any) -> None:
-        named = NamedMetric(metric, options)
-        if not isinstance(named.metric, Metric) or not named.needs_references or named.needs_sources:
+        resolved = registry.resolve(metric, options)
+        if resolved.unit != "segment" or not resolved.needs_references or resolved.needs_sources:
             raise OptionError("metric", "one that scores a text against references", metric)
         if not isinstance(column, str):
             raise OptionError("column", "the name of a column", column)
-        self.metric: Metric[Any] = named.metric
+        self.metric = resolved
         self.column = column
-        self.__name__ = named.name  # what trainers log it by
+        self.__name__ = resolved.name.replace("-", "_")  # what trainers log it by
         self._threads = worker_count(threads)
 
     def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float]:

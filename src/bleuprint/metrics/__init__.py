@@ -25,11 +25,11 @@ def __getattr__(name: str) -> Any:
 
         return PlainMetric
     if name == "ExactStringMatch":  # the name used by evaluation suites
-        return registry.class_names()["ExactMatch"]
-    try:
-        return registry.class_names()[name]
-    except KeyError:
-        raise AttributeError(f"module 'bleuprint.metrics' has no attribute {name!r}") from None
+        return registry.find("exact-match")
+    kind = registry.find_class(name)
+    if kind is None:
+        raise AttributeError(f"module 'bleuprint.metrics' has no attribute {name!r}")
+    return kind
 
 
 def __dir__() -> list[str]:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bleuprint import signature
 from bleuprint.errors import SignatureError
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import NoRows, PoolSummary
+from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.models import encoders
+from bleuprint.models.encoders import Encoder
+from bleuprint.signature import Option
 
-__all__ = ["replayable"]
+__all__ = ["encoded_definition", "replayable"]
+
+
+def encoded_definition(
+    kind: type[Metric[Any]], options: Mapping[str, Option], pooling: str, summary: type[PoolSummary], encoder: Encoder
+) -> Definition:
+    """Definition of a metric of a pool of texts whose vectors an encoder computes."""
+    rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
+    return Definition(kind, options, rows, pooling, summary=summary, outside={"encoder": encoder})
 
 
 def replayable(text: str, replaced: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -43,7 +43,7 @@ def equality(
     normalizer: str | None = None,
     *,
     inside: bool,
-) -> Definition[object]:
+) -> Definition:
     """Definition of a metric that decides yes or no for each segment."""
     options = {
         "lowercase": checks.flag("lowercase", lowercase),

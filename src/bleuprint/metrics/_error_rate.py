@@ -66,7 +66,7 @@ def token_errors(
     tokenizer: str | Tokenize,
     lowercase: bool,
     normalizer: str | None,
-) -> Definition[ErrorFormula]:
+) -> Definition:
     """Definition of an error rate over tokens; `nearest` is how the core picks the nearest reference."""
     reader = normalizers.reader(tokenizer, checks.flag("lowercase", lowercase), normalizer)
     request = counts.token_edits(reader.scheme, reader.native_lowercase, nearest)

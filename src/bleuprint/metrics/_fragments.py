@@ -39,7 +39,7 @@ class FragmentFormula(MeanFormula):
 
 def fragment_definition(
     kind: type[Metric[MeanScore]], tokenizer: str | tokenizers.Tokenize, lowercase: bool, max_order: int
-) -> Definition[FragmentFormula]:
+) -> Definition:
     """The definition of a metric whose value is the part of its name."""
     reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
     request = counts.fragments(reader.scheme, reader.native_lowercase, checks.order("max_order", max_order))

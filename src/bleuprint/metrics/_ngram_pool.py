@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, Table
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "shares"]
+__all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "shares", "text_definition"]
 
 
 class PoolOnly(PoolFormula):
@@ -29,24 +31,31 @@ class PoolOnly(PoolFormula):
 
 
 def pool_definition(
-    kind: type[PoolMetric[Any]],
+    kind: type[Metric[Any]],
     formula: PoolFormula,
     tokenizer: str | tokenizers.Tokenize,
     lowercase: bool,
     **options: Option,
-) -> PoolDefinition[Any]:
+) -> Definition:
     """Definition of a metric with a tokenizer and further options."""
     reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-    return PoolDefinition(kind, {"tokenizer": reader.name, "lowercase": lowercase, **options}, reader, formula)
+    return text_definition(kind, {"tokenizer": reader.name, "lowercase": lowercase, **options}, reader, formula)
+
+
+def text_definition(
+    kind: type[Metric[Any]], options: Mapping[str, Option], tokenizer: tokenizers.Tokenizer, formula: PoolFormula
+) -> Definition:
+    """Definition of a metric of texts as token ids."""
+    return Definition(kind, options, NoRows(tokenizer), formula, summary=PooledTexts)
 
 
 def ngram_pool(
-    kind: type[PoolMetric[Any]],
+    kind: type[Metric[Any]],
     formula: type[PoolFormula],
     max_order: int,
     tokenizer: str | tokenizers.Tokenize,
     lowercase: bool,
-) -> PoolDefinition[Any]:
+) -> Definition:
     """Definition of a metric whose options are tokenizer, lowercase and max_order."""
     order = checks.order("max_order", max_order)
     return pool_definition(kind, formula(order), tokenizer, lowercase, max_order=order)

@@ -24,7 +24,8 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import SignatureError
 from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
-from bleuprint.metrics.base.definition import Definition, Fitting
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric

@@ -55,7 +55,7 @@ def check_component(name: str, metric: Metric[Any]) -> None:
 class BlendFormula(MeanFormula):
     """The blend, followed by the scores of its components."""
 
-    components: tuple[Definition[Any], ...]
+    components: tuple[Definition, ...]
     weights: BlendWeights
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
@@ -80,7 +80,7 @@ class BlendFormula(MeanFormula):
 class ComponentRows(RowSource):
     """The rows of all components, side by side."""
 
-    def __init__(self, components: tuple[Definition[Any], ...]) -> None:
+    def __init__(self, components: tuple[Definition, ...]) -> None:
         names = tuple(
             f"{place}_{name}" for place, component in enumerate(components, start=1) for name in component.columns
         )

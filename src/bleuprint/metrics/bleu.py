@@ -161,7 +161,7 @@ class BleuScore(Score):
     """
 
     __slots__ = ()
-    definition: Definition[BleuFormula]
+    definition: Definition
 
     @property
     def hypothesis_length(self) -> int:
@@ -272,7 +272,7 @@ class BLEU(Metric[BleuScore]):
     """
 
     name = "bleu"
-    definition: Definition[BleuFormula]
+    definition: Definition
 
     def __init__(
         self,

@@ -90,7 +90,7 @@ class ChrfScore(Score):
     """A chrF score with its precision and recall."""
 
     __slots__ = ()
-    definition: Definition[ChrfFormula]
+    definition: Definition
 
     @property
     def precision(self) -> float:

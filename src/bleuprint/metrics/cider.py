@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition, Fitting
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, sum_of
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric

@@ -17,7 +17,9 @@ from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["CompressionRatio", "CompressionScore"]
 
@@ -67,7 +69,7 @@ class CompressionFormula(PoolOnly):
         self.algorithm = algorithm
 
     def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+        self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> CompressionScore:
         compressor, library = _ALGORITHMS[self.algorithm]()
         original = compressed = 0
@@ -84,9 +86,7 @@ class CompressionFormula(PoolOnly):
 class CompressionScore(PoolScore):
     """A compression ratio, and the sizes it comes from."""
 
-    def __init__(
-        self, definition: PoolDefinition[Any], texts: int, original: int, compressed: int, library: str
-    ) -> None:
+    def __init__(self, definition: Definition, texts: int, original: int, compressed: int, library: str) -> None:
         super().__init__(definition, texts, (), value=original / compressed)
         self.original, self.compressed, self._library = original, compressed, library
 
@@ -100,7 +100,7 @@ class CompressionScore(PoolScore):
         return {**super().facts, "library": self._library}
 
 
-class CompressionRatio(PoolMetric[CompressionScore]):
+class CompressionRatio(Metric[CompressionScore]):
     """How many times smaller a compressor makes the texts; lower means more diverse.
 
     - `algorithm`: "gzip" (level 9), "xz" or "zstd" (level 3); zstd needs an extra before Python 3.14
@@ -113,6 +113,8 @@ class CompressionRatio(PoolMetric[CompressionScore]):
     """
 
     name = "compression-ratio"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
     has_percent = False
 

@@ -10,11 +10,13 @@ Shi, Chen, Qiu, Huang (2018): Toward Diverse Text Generation with Inverse Reinfo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, ReferencedScore
+from bleuprint.metrics._ngram_pool import text_definition
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import ReferencedScore
 from bleuprint.metrics.self_bleu import PoolBleuFormula, TextBleuScore, text_bleu
 from bleuprint.metrics.smoothing import Smoothing
 
@@ -26,9 +28,7 @@ class CrossBleuFormula(PoolBleuFormula):
 
     exchange = counts.CROSS
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> CrossBleuScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> CrossBleuScore:
         rows = pool.cross(references, self.bleu.counted_orders, threads)
         return CrossBleuScore(definition, rows).against(references)
 
@@ -37,14 +37,14 @@ class CrossBleuScore(ReferencedScore, TextBleuScore):
     """A cross BLEU score: per text and per order, and the set of references it belongs to."""
 
 
-class CrossBLEU(PoolMetric[CrossBleuScore]):
+class CrossBLEU(Metric[CrossBleuScore]):
     """BLEU of each text against all texts of another set.
 
     >>> metric = CrossBLEU(max_order=2, tokenizer="whitespace").add_references(["the cat sat", "a dog barked"])
     >>> score = metric.corpus(["the cat sat", "the cat barked"])
     >>> score.per_text.round(4).tolist()
     [1.0, 0.7071]
-    >>> score.references
+    >>> score.reference_set
     '2-103fa256bb35e2d9539678c563b30ce5'
 
     - `max_order`: length of the longest n-grams
@@ -58,7 +58,7 @@ class CrossBLEU(PoolMetric[CrossBleuScore]):
     """
 
     name = "cross-bleu"
-    needs_references = True
+    unit = "pool"
 
     def __init__(
         self,
@@ -70,4 +70,4 @@ class CrossBLEU(PoolMetric[CrossBleuScore]):
         lowercase: bool = False,
     ) -> None:
         bleu, options = text_bleu(max_order, weights, smoothing, tokenizer, lowercase)
-        super().__init__(PoolDefinition(CrossBLEU, options, bleu.tokenizer, CrossBleuFormula(bleu.formula)))
+        super().__init__(text_definition(CrossBLEU, options, bleu.tokenizer, CrossBleuFormula(bleu.formula)))

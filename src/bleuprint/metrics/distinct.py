@@ -9,13 +9,14 @@ Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Functio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool, of_texts, shares
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
 __all__ = ["Distinct"]
 
@@ -23,22 +24,18 @@ __all__ = ["Distinct"]
 class DistinctFormula(PoolFormula):
     """Distinct n-grams over all n-grams, per order and within each text."""
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         per_order = shares(pool.distinct(self.max_order, threads))
         different = pool.distinct_per_text(self.max_order, threads)[:, -1]
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         return PoolScore(definition, len(pool), per_order, ratio(different, totals))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         per_order = shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
         return PoolScore(definition, texts, per_order)
 
 
-class Distinct(PoolMetric[PoolScore]):
+class Distinct(Metric[PoolScore]):
     """distinct-n of a pool of texts; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -51,6 +48,8 @@ class Distinct(PoolMetric[PoolScore]):
     """
 
     name = "distinct"
+    unit = "pool"
+    needs_references = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         super().__init__(ngram_pool(Distinct, DistinctFormula, max_order, tokenizer, lowercase))

@@ -7,12 +7,12 @@ Texts are equal if their tokens are. `groups` of the score lists which ones are.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["DuplicateGroups", "Duplicates", "text_groups"]
 
@@ -21,7 +21,7 @@ class DuplicatesFormula(PoolOnly):
     """Texts that are not the first of their kind."""
 
     def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+        self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> DuplicateGroups:
         return DuplicateGroups(definition, pool, grouped(pool.duplicates(threads)))
 
@@ -29,7 +29,7 @@ class DuplicatesFormula(PoolOnly):
 class DuplicateGroups(PoolScore):
     """The share of texts that repeat another, and the groups of texts that are alike."""
 
-    def __init__(self, definition: PoolDefinition[Any], pool: counts.Pool, groups: list[list[int]]) -> None:
+    def __init__(self, definition: Definition, pool: counts.Pool, groups: list[list[int]]) -> None:
         self._pool, self._groups = pool, groups
         repeated = sum(map(len, groups)) - len(groups)
         super().__init__(definition, len(pool), (), value=repeated / len(pool))
@@ -49,7 +49,7 @@ def text_groups(pool: counts.Pool, groups: list[list[int]]) -> list[tuple[str, i
     return [(" ".join(map(str, tokens)), len(group)) for tokens, group in zip(texts, groups, strict=True)]
 
 
-class Duplicates(PoolMetric[DuplicateGroups]):
+class Duplicates(Metric[DuplicateGroups]):
     """The share of texts that repeat an earlier one; lower is better.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
@@ -61,6 +61,8 @@ class Duplicates(PoolMetric[DuplicateGroups]):
     """
 
     name = "duplicates"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
 
     def __init__(self, *, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:

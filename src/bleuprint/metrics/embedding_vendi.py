@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint.core.arrays import np
 from bleuprint.errors import PoolError
-from bleuprint.metrics._encoded import replayable
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
-from bleuprint.metrics.base.rows import WHOLE_TEXTS
+from bleuprint.metrics._encoded import encoded_definition, replayable
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.frechet import EmbeddedTexts
 from bleuprint.metrics.vendi import VendiScore, effective_number
 from bleuprint.models import encoders
@@ -41,17 +41,20 @@ class UnitVectors(EmbeddedTexts):
         point[-1] = 1.0
         return point
 
-    def score(self, threads: int) -> Any:
+    def score(self, threads: int = 1) -> PoolScore:
         """The Vendi score of all texts."""
+        if not len(self.texts):
+            raise PoolError(self.definition.name, 1, 0)
+        return self.score_enough(threads)
+
+    def score_enough(self, threads: int) -> PoolScore:
         count = self.texts.count
-        if count < 1:
-            raise PoolError(self._definition.name, 1, count)
         mean = self.texts.mean()
         spread = self.texts.covariance() * (count - 1) / count if count > 1 else 0.0
-        return VendiScore(self._definition, count, effective_number(spread + np.outer(mean, mean)), 0.0)
+        return VendiScore(self.definition, count, effective_number(spread + np.outer(mean, mean)), 0.0)
 
 
-class EmbeddingVendi(PoolMetric[VendiScore]):
+class EmbeddingVendi(Metric[VendiScore]):
     """Vendi score of a pool of texts by the embeddings of an encoder: the effective number of different texts.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -67,15 +70,13 @@ class EmbeddingVendi(PoolMetric[VendiScore]):
     """
 
     name = "embedding-vendi"
+    unit = "pool"
+    needs_references = False
     has_percent = False
 
     def __init__(self, encoder: Any, *, layer: int | None = None) -> None:
         model = encoders.resolve(encoder, layer=layer)
-        super().__init__(
-            PoolDefinition(
-                EmbeddingVendi, dict(model.options), WHOLE_TEXTS, "mean", UnitVectors, outside={"encoder": model}
-            )
-        )
+        super().__init__(encoded_definition(EmbeddingVendi, model.options, "mean", UnitVectors, model))
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:

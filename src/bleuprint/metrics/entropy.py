@@ -12,12 +12,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
 __all__ = ["Entropy"]
 
@@ -25,14 +26,10 @@ __all__ = ["Entropy"]
 class EntropyFormula(PoolFormula):
     """Shannon entropy of each order."""
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         return PoolScore(definition, len(pool), tuple(map(_entropy, pool.frequency_counts(self.max_order, threads))))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         return PoolScore(definition, texts, tuple(map(_entropy, of_texts(tables))))
 
 
@@ -44,7 +41,7 @@ def _entropy(ngrams_with_count: Counter[int]) -> float:
     )
 
 
-class Entropy(PoolMetric[PoolScore]):
+class Entropy(Metric[PoolScore]):
     """Ent-n of a pool of texts, in nats; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -57,6 +54,8 @@ class Entropy(PoolMetric[PoolScore]):
     """
 
     name = "entropy"
+    unit = "pool"
+    needs_references = False
     has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:

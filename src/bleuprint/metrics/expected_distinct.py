@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import of_texts, pool_definition
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
 __all__ = ["ExpectedDistinct"]
 
@@ -31,18 +32,14 @@ class ExpectedDistinctFormula(PoolFormula):
         super().__init__(max_order)
         self.vocabulary = vocabulary
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         return self._of_counts(definition, pool.distinct(self.max_order, threads), len(pool))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         counted = [(table.total(), occurrences(table)) for table in of_texts(tables)]
         return self._of_counts(definition, counted, texts)
 
-    def _of_counts(self, definition: PoolDefinition[Any], counted: Sequence[tuple[int, int]], texts: int) -> PoolScore:
+    def _of_counts(self, definition: Definition, counted: Sequence[tuple[int, int]], texts: int) -> PoolScore:
         adjusted = (
             ratio(different, expected(total, float(self.vocabulary) ** order))
             for order, (different, total) in enumerate(counted, start=1)
@@ -55,7 +52,7 @@ def expected(draws: int, kinds: float) -> float:
     return 0.0 if draws == 0 else 1.0 if kinds == 1 else -kinds * math.expm1(draws * math.log1p(-1 / kinds))
 
 
-class ExpectedDistinct(PoolMetric[PoolScore]):
+class ExpectedDistinct(Metric[PoolScore]):
     """Expectation-adjusted distinct-n of a pool of texts; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -69,6 +66,8 @@ class ExpectedDistinct(PoolMetric[PoolScore]):
     """
 
     name = "expected-distinct"
+    unit = "pool"
+    needs_references = False
 
     def __init__(
         self,

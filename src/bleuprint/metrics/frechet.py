@@ -12,15 +12,18 @@ Alihosseini, Montahaei, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
-from bleuprint import __version__, checks
+from bleuprint import checks
+from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Texts, checked_column
-from bleuprint.errors import InputError, NotTextError, OptionError, PoolError
-from bleuprint.metrics._encoded import replayable
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolSummary
-from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
+from bleuprint.errors import InputError, OptionError, PoolError, StateError
+from bleuprint.metrics._encoded import encoded_definition, replayable
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore, PoolSummary
+from bleuprint.metrics.base.score import Part
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
 from bleuprint.statistics.scatter import Scatter
@@ -34,32 +37,20 @@ __all__ = ["Frechet", "FrechetScore"]
 _BLOCK = 256  # texts whose vectors are in memory at a time
 
 
-class FrechetScore:
-    """The distance between two corpora, squared and not."""
+class FrechetScore(PoolScore):
+    """The distance between two corpora, squared and not; the value is d², as in the first implementation of FBD."""
 
     def __init__(
-        self,
-        definition: PoolDefinition[str],
-        texts: int,
-        references: SetDigest,
-        mean_part: float,
-        covariance_part: float,
+        self, definition: Definition, texts: int, references: SetDigest, mean_part: float, covariance_part: float
     ) -> None:
-        self.definition = definition
-        self.texts, self.references = texts, references.count
-        self._references = references.name
-        self.mean_part = mean_part
-        self.covariance_part = covariance_part
-
-    @property
-    def metric(self) -> Frechet:
-        """A new metric with the same definition."""
-        return Frechet.of(self.definition)
+        super().__init__(definition, texts, value=mean_part + covariance_part)
+        self.reference_count, self.reference_set = references.count, references.name
+        self.mean_part, self.covariance_part = mean_part, covariance_part
 
     @property
     def squared(self) -> float:
         """d²."""
-        return self.mean_part + self.covariance_part
+        return self.value
 
     @property
     def distance(self) -> float:
@@ -67,12 +58,7 @@ class FrechetScore:
         return float(self.squared**0.5)
 
     @property
-    def value(self) -> float:
-        """d², as in the first implementation of FBD."""
-        return self.squared
-
-    @property
-    def parts(self) -> dict[str, float]:
+    def parts(self) -> dict[str, Part]:
         return {
             "squared": self.squared,
             "distance": self.distance,
@@ -81,19 +67,12 @@ class FrechetScore:
         }
 
     @property
-    def signature(self) -> str:
-        """Every option that can change the number; `from_signature` recreates the metric from it."""
-        facts = {"texts": self.texts, "references": self._references, "bleuprint": __version__}
-        return self.definition.write(self.definition.options, facts)
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.value!r}>"
+    def facts(self) -> dict[str, object]:
+        return {**super().facts, "references": self.reference_set}
 
     def __str__(self) -> str:
-        return f"frechet d² = {self.squared:.4f}, d = {self.distance:.4f} ({self.texts} texts, {self.references} real)"
+        sizes = f"{self.texts} texts, {self.reference_count} real"
+        return f"frechet d² = {self.squared:.4f}, d = {self.distance:.4f} ({sizes})"
 
 
 class Cloud(Scatter):
@@ -106,6 +85,15 @@ class Cloud(Scatter):
     def __len__(self) -> int:
         return self.count
 
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "digest": list(self.digest.state())}
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> Self:
+        cloud = super().of_state(state)
+        cloud.digest = SetDigest.of_state(state["digest"])
+        return cloud
+
     def merge(self, other: Scatter) -> Cloud:
         super().merge(other)
         if isinstance(other, Cloud):
@@ -116,30 +104,27 @@ class Cloud(Scatter):
 class EmbeddedTexts(PoolSummary):
     """What is kept of the texts and of the references."""
 
-    texts: Cloud
-    references: Cloud
-
-    def _empty(self) -> Cloud:
+    def empty(self) -> Cloud:
         return Cloud()
 
-    def score(self, threads: int) -> FrechetScore:
+    def score(self, threads: int = 1) -> PoolScore:
         """The distance between all texts and all references."""
-        for what, corpus in (("texts", self.texts), ("references", self.references)):
-            if corpus.count < 2:
-                raise PoolError(f"{self._definition.name} ({what})", 2, corpus.count)
-        if self.texts.dimensions != self.references.dimensions:
-            sizes = f"{self.texts.dimensions} and {self.references.dimensions}"
-            raise OptionError("encoder", "one whose vectors all have the same size", sizes)
-        parts = _distance(self.texts, self.references)
-        references = SetDigest().merge(self.references.digest)  # a copy, as more may be added
-        return FrechetScore(self._definition, self.texts.count, references, *parts)
+        for what, corpus in (("texts", self.texts), ("references", self.reference_texts)):
+            if len(corpus) < 2:
+                raise PoolError(f"{self.definition.name} ({what})", 2, len(corpus))
+        return self.score_enough(threads)
 
-    def _filled(self, texts: Texts, threads: int, name: str) -> Cloud:
-        column = checked_column(texts, name)
-        if column.tokenized:
-            raise NotTextError(name, "a list of str", "tokens", MODEL_SPLITS.replace("model", "encoder"))
-        encoder: Encoder = self._definition.outside["encoder"]
-        strings = [str(group[0]) for group in column.unpack()]
+    def score_enough(self, threads: int) -> PoolScore:
+        texts, references = self.texts, self.reference_texts
+        if texts.dimensions != references.dimensions:
+            sizes = f"{texts.dimensions} and {references.dimensions}"
+            raise OptionError("encoder", "one whose vectors all have the same size", sizes)
+        digest = SetDigest().merge(references.digest)  # a copy, as more may be added
+        return FrechetScore(self.definition, texts.count, digest, *_distance(texts, references))
+
+    def collect(self, texts: counts.Column, name: str, threads: int) -> Cloud:
+        encoder: Encoder = self.definition.outside["encoder"]
+        strings = [str(group[0]) for group in texts.unpack()]
         cloud, empty = Cloud(), 0
         cloud.digest.add(text.encode() for text in strings)
         for begin in range(0, len(strings), _BLOCK):
@@ -151,12 +136,29 @@ class EmbeddedTexts(PoolSummary):
         cloud.add(np.tile(self._empty_point(cloud.dimensions), (empty, 1)))
         return cloud
 
+    def state(self) -> dict[str, Any]:
+        return {
+            "texts": self.texts.state() if self.texts else None,
+            "references": self.reference_texts.state() if self.reference_texts else None,
+        }
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self.texts, self.reference_texts = (self._cloud(state, name) for name in ("texts", "references"))
+
+    def _cloud(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
+        if state.get(name) is None:
+            return ()
+        try:
+            return Cloud.of_state(self._item(state, name, dict))
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise StateError(self.definition.name, f"{name} must be what state() gave for them") from None
+
     def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
         """Where a text without tokens is."""
         return np.zeros(dimensions)
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        pooling = self._definition.formula
+        pooling = self.definition.formula
         point = vectors[0] if pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)
 
@@ -173,7 +175,7 @@ def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
     return float(mean_difference @ mean_difference), max(0.0, spread)
 
 
-class Frechet(PoolMetric[FrechetScore]):
+class Frechet(Metric[FrechetScore]):
     """Fréchet distance between generated and real texts, by the embeddings of an encoder.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -192,34 +194,18 @@ class Frechet(PoolMetric[FrechetScore]):
     """
 
     name = "frechet"
+    unit = "pool"
     higher_is_better = False
     has_percent = False
-    needs_references = True
 
     def __init__(self, encoder: Any, *, layer: int | None = None, pooling: str = "mean") -> None:
         model = encoders.resolve(encoder, layer=layer)
         pooled = checks.choice("pooling", pooling, ("mean", "first"))
         options = {**model.options, "pooling": pooled}
-        definition = PoolDefinition(Frechet, options, WHOLE_TEXTS, pooled, EmbeddedTexts, outside={"encoder": model})
-        super().__init__(definition)
+        super().__init__(encoded_definition(Frechet, options, pooled, EmbeddedTexts, model))
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
         """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
         own, options = replayable(text, replaced)
         return super().from_signature(own, **options)
-
-    @property
-    def texts(self) -> int:
-        """Number of texts added."""
-        return self._clouds.texts.count
-
-    @property
-    def references(self) -> int:
-        """Number of references added."""
-        return self._clouds.references.count
-
-    @property
-    def _clouds(self) -> EmbeddedTexts:
-        clouds: Any = self._summary
-        return clouds  # type: ignore[no-any-return]

@@ -19,10 +19,9 @@ from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric, Named
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["Function", "derived", "plural"]
+__all__ = ["Function", "derived", "metric_of", "of_metric", "plural"]
 
 _TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
 _ONE, _GROUP = "Text", "Text | Sequence[Text | None]"
@@ -34,7 +33,7 @@ class Function(NamedTuple):
     """A function, the metric it belongs to and what it gives."""
 
     call: Callable[..., Any]
-    kind: type[Named]
+    kind: type[Metric[Any]]
     alias_of: str | None = None
 
     @property
@@ -50,11 +49,32 @@ def derived() -> Mapping[str, Function]:
     ['corpus_wil', 'sentence_wil', 'sentence_wils', 'wil']
     """
     functions: dict[str, Function] = {}
-    for name, kind in registry.functional().items():
-        functions |= _of_segments(name.replace("-", "_"), kind)
-    for label, pool in registry.pool_metrics().items():
-        functions[label.replace("-", "_")] = Function(_pool(label.replace("-", "_"), pool), pool)
+    for metric in registry.names():
+        functions |= of_metric(metric)
     return dict(sorted(functions.items()))
+
+
+@cache
+def of_metric(metric: str) -> Mapping[str, Function]:
+    """The functions of one metric by name, which loads no other."""
+    name, kind = metric.replace("-", "_"), registry.find(metric)
+    if kind.unit == "pool":
+        return {name: Function(_pool(name, kind), kind)}
+    return {} if name.removeprefix("sentence_") != name else _of_segments(name, kind)
+
+
+def metric_of(function: str) -> str | None:
+    """The metric that a function of that name would belong to; no metric is loaded.
+
+    >>> metric_of("sentence_ters"), metric_of("self_bleu"), metric_of("evaluate")
+    ('ter', 'self-bleu', None)
+    """
+    stem = function.removeprefix("corpus_").removeprefix("sentence_")
+    for metric in registry.names():
+        name = metric.replace("-", "_")
+        if stem == name or (function.startswith("sentence_") and stem == plural(name)):
+            return metric
+    return None
 
 
 def plural(name: str) -> str:
@@ -119,40 +139,40 @@ def _sentences(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
     return _described(sentences, name, kind, _inputs(kind, many=True), what, _ARRAY, threads=True)
 
 
-def _pool(name: str, kind: type[PoolMetric[Any]]) -> Callable[..., Any]:
+def _pool(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
     def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> Any:
-        metric: PoolMetric[Any] = kind(**options)
+        metric: Metric[Any] = kind(**options)
         return metric.corpus(texts, references, threads=threads)
 
     inputs = {"texts": _TEXTS} | ({"references": _TEXTS} if kind.needs_references else {})
     return _described(pool, name, kind, inputs, "{title} of a pool of texts.", _returned(kind), threads=True)
 
 
-def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition[Any]:
+def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition:
     model = options.get(_model_option(kind))  # type: ignore[arg-type]  # a class is hashable
     named = [(name, value if type(value) is str else _with_types(value)) for name, value in options.items()]
     key = kind, _stamp(model), *named
     try:
         definition = _definitions.get(key)
     except TypeError:  # an option that cannot be hashed, such as weights in an array
-        return registry.made(kind, options).definition
+        return kind(**options).definition
     if definition is None:
-        definition = registry.made(kind, options).definition
+        definition = kind(**options).definition
         if len(_definitions) >= _MOST_DEFINITIONS:
             _definitions.clear()
         _definitions[key] = definition
     return definition
 
 
-class _Usual(dict[type[Metric[Any]], Definition[Any]]):
+class _Usual(dict[type[Metric[Any]], Definition]):
     """Definitions without options, which cost one look-up."""
 
-    def __missing__(self, kind: type[Metric[Any]]) -> Definition[Any]:
-        return self.setdefault(kind, registry.made(kind, {}).definition)
+    def __missing__(self, kind: type[Metric[Any]]) -> Definition:
+        return self.setdefault(kind, registry.resolve(kind.name).definition)
 
 
 _usual = _Usual()
-_definitions: dict[tuple[Any, ...], Definition[Any]] = {}
+_definitions: dict[tuple[Any, ...], Definition] = {}
 _MOST_DEFINITIONS = 256
 
 
@@ -199,7 +219,7 @@ def _returned(kind: type[Any]) -> str:
 def _described(
     call: Callable[..., Any],
     name: str,
-    kind: type[Named],
+    kind: type[Metric[Any]],
     inputs: Mapping[str, str],
     what: str,
     returned: str,
@@ -221,7 +241,7 @@ def _described(
     return call
 
 
-def _documentation(name: str, kind: type[Named], inputs: Mapping[str, str], what: str) -> str:
+def _documentation(name: str, kind: type[Metric[Any]], inputs: Mapping[str, str], what: str) -> str:
     described = inspect.getdoc(kind) or ""
     lines = [what.format(title=kind.__name__), "", f"The options are those of `{kind.__name__}`."]
     if registry.model_option(kind) is not None:

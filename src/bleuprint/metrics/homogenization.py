@@ -17,8 +17,10 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
 from bleuprint.signature import Option
@@ -39,7 +41,7 @@ class HomogenizationFormula(PoolOnly):
         self.measure, self.pairs, self.seed = measure, pairs, seed
 
     def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+        self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> HomogenizationScore:
         size = len(pool)
         exact = size * (size - 1) // 2 <= self.pairs
@@ -74,7 +76,7 @@ class HomogenizationScore(PoolScore):
 
     def __init__(
         self,
-        definition: PoolDefinition[Any],
+        definition: Definition,
         texts: int,
         first: NDArray[np.int64],
         second: NDArray[np.int64],
@@ -101,7 +103,7 @@ class HomogenizationScore(PoolScore):
         return {"pairs": self.pairs, "error": self.error, "texts": self.texts}
 
 
-class Homogenization(PoolMetric[HomogenizationScore]):
+class Homogenization(Metric[HomogenizationScore]):
     """The mean similarity of two texts of a pool; lower means more diverse.
 
     - `measure`: "rouge-l" (F1) or "bleu" (sentence BLEU, the mean of both directions)
@@ -116,6 +118,8 @@ class Homogenization(PoolMetric[HomogenizationScore]):
     """
 
     name = "homogenization"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
     fewest_texts = 2
 

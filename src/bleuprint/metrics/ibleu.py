@@ -24,7 +24,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import ReferenceAndSourceRows
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.bleu import BLEU, BleuFormula, BleuScore
+from bleuprint.metrics.bleu import BLEU, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 
 __all__ = ["IBLEU", "IbleuScore", "alphas_between", "ibleu_sweep"]
@@ -35,7 +35,7 @@ class IbleuFormula:
     """α · BLEU against the references − (1 − α) · BLEU against the sources."""
 
     alpha: float
-    bleu: Definition[BleuFormula]
+    bleu: Definition
 
     def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         half = len(columns) // 2
@@ -48,7 +48,7 @@ class IbleuScore(Score):
     """An iBLEU score and its two terms."""
 
     __slots__ = ()
-    definition: Definition[IbleuFormula]
+    definition: Definition
 
     @property
     def adequacy(self) -> BleuScore:
@@ -65,7 +65,7 @@ class IbleuScore(Score):
     @property
     def alpha(self) -> float:
         """The weight of BLEU against the references."""
-        return self.definition.formula.alpha
+        return float(self.definition.formula.alpha)
 
     def at(self, alpha: float) -> IbleuScore:
         """The score of the same counts with another `alpha`; nothing is counted again.

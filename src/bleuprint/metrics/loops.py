@@ -11,15 +11,17 @@ loops at the end of a text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,9 +46,7 @@ class LoopsFormula(PoolOnly):
         super().__init__()
         self.max_period, self.times = max_period, times
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> LoopsScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> LoopsScore:
         return LoopsScore(definition, pool, *pool.loops(self.max_period, self.times))
 
 
@@ -57,7 +57,7 @@ class LoopsScore(PoolScore):
 
     def __init__(
         self,
-        definition: PoolDefinition[Any],
+        definition: Definition,
         pool: counts.Pool,
         looping: NDArray[np.int64],
         places: NDArray[np.uint32],
@@ -83,7 +83,7 @@ class LoopsScore(PoolScore):
         ]
 
 
-class Loops(PoolMetric[LoopsScore]):
+class Loops(Metric[LoopsScore]):
     """The share of tokens in loops; lower is better. `spans` of the score lists the loops.
 
     - `max_period`: length of the longest phrase to look for
@@ -99,6 +99,8 @@ class Loops(PoolMetric[LoopsScore]):
     """
 
     name = "loops"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
 
     def __init__(

@@ -10,14 +10,14 @@ Linguistics.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["MATTR"]
 
@@ -29,16 +29,14 @@ class MattrFormula(PoolOnly):
         super().__init__()
         self.window = window
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         tokens = int(pool.lengths().sum())
         window = min(self.window, tokens)
         different = pool.window_types(window) if tokens else 0
         return PoolScore(definition, len(pool), (), value=float(ratio(different, (tokens - window + 1) * window)))
 
 
-class MATTR(PoolMetric[PoolScore]):
+class MATTR(Metric[PoolScore]):
     """Moving-average type-token ratio of a pool of texts, read in the given order.
 
     - `window`: words in a window; a shorter pool is one window
@@ -50,6 +48,8 @@ class MATTR(PoolMetric[PoolScore]):
     """
 
     name = "mattr"
+    unit = "pool"
+    needs_references = False
 
     def __init__(self, *, window: int = 50, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         size = checks.integer("window", window)

@@ -10,14 +10,15 @@ Montahaei, Alihosseini, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, ReferencedScore, Table
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, ReferencedScore, Table
 
 __all__ = ["MSJaccard"]
 
@@ -26,13 +27,13 @@ class MSJaccardFormula(PoolFormula):
     """Geometric means of the Jaccard indices of all orders."""
 
     def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+        self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> ReferencedScore:
         overlaps = [self._overlap(pool, references, order, threads) for order in range(1, self.max_order + 1)]
         return self._of_overlaps(definition, overlaps, len(pool)).against(references)
 
     def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
+        self, definition: Definition, tables: Sequence[Table], texts: int, references: int
     ) -> ReferencedScore:
         overlaps = []
         for table in tables:
@@ -41,9 +42,7 @@ class MSJaccardFormula(PoolFormula):
             overlaps.append((shared, sum(max(first, second) * ngrams for first, second, ngrams in scaled)))
         return self._of_overlaps(definition, overlaps, texts)
 
-    def _of_overlaps(
-        self, definition: PoolDefinition[Any], overlaps: Sequence[tuple[int, int]], texts: int
-    ) -> ReferencedScore:
+    def _of_overlaps(self, definition: Definition, overlaps: Sequence[tuple[int, int]], texts: int) -> ReferencedScore:
         """Compute the score from the sums of minima and maxima of each order."""
         jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
         orders = range(1, self.max_order + 1)
@@ -57,7 +56,7 @@ class MSJaccardFormula(PoolFormula):
         return int(shared.sum()), int(either.sum())
 
 
-class MSJaccard(PoolMetric[ReferencedScore]):
+class MSJaccard(Metric[ReferencedScore]):
     """MS-Jaccard of generated and real texts; `per_order` holds MSJ-1 to MSJ-N.
 
     >>> metric = MSJaccard(max_order=2, tokenizer="whitespace").add_references(["a b d"])
@@ -74,7 +73,7 @@ class MSJaccard(PoolMetric[ReferencedScore]):
     """
 
     name = "ms-jaccard"
-    needs_references = True
+    unit = "pool"
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         super().__init__(ngram_pool(MSJaccard, MSJaccardFormula, max_order, tokenizer, lowercase))

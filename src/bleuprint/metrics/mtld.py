@@ -11,13 +11,14 @@ assessment. Behavior Research Methods.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["MTLD"]
 
@@ -29,9 +30,7 @@ class MtldFormula(PoolOnly):
         super().__init__()
         self.threshold = threshold
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         tokens = int(pool.lengths().sum())
         lengths = [self._mean_length(tokens, *pool.stretches(self.threshold, backward=way)) for way in (False, True)]
         return PoolScore(definition, len(pool), (), value=math.fsum(lengths) / 2)
@@ -42,7 +41,7 @@ class MtldFormula(PoolOnly):
         return tokens / ((factors + partial) or 1)
 
 
-class MTLD(PoolMetric[PoolScore]):
+class MTLD(Metric[PoolScore]):
     """Measure of textual lexical diversity of a pool of texts, read in the given order; a number of words.
 
     - `threshold`: the type-token ratio at which a factor ends
@@ -54,6 +53,8 @@ class MTLD(PoolMetric[PoolScore]):
     """
 
     name = "mtld"
+    unit = "pool"
+    needs_references = False
     has_percent = False
 
     def __init__(self, *, threshold: float = 0.72, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:

@@ -12,7 +12,7 @@ Chaudhuri, Ganti, Kaushik (2006): A Primitive Operator for Similarity Joins in D
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
@@ -21,7 +21,8 @@ from bleuprint.core.similar_sets import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.duplicates import DuplicateGroups
 from bleuprint.metrics.homogenization import pair_similarities
 from bleuprint.signature import Option
@@ -50,7 +51,7 @@ class NearDuplicatesFormula(PoolOnly):
         self.measure, self.threshold, self.order = measure, threshold, order
 
     def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
+        self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> NearDuplicateGroups:
         groups = pool.duplicates(threads)
         firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
@@ -103,7 +104,7 @@ class NearDuplicateGroups(DuplicateGroups):
 
     def __init__(
         self,
-        definition: PoolDefinition[Any],
+        definition: Definition,
         pool: counts.Pool,
         groups: list[list[int]],
         pairs: NDArray[np.int64],
@@ -125,7 +126,7 @@ class NearDuplicateGroups(DuplicateGroups):
         return [text for text in range(self.texts) if text not in dropped]
 
 
-class NearDuplicates(PoolMetric[NearDuplicateGroups]):
+class NearDuplicates(Metric[NearDuplicateGroups]):
     """The share of texts that nearly repeat another; lower is better.
 
     - `measure`: "jaccard" (of n-grams) or "rouge-l" (F1)
@@ -143,6 +144,8 @@ class NearDuplicates(PoolMetric[NearDuplicateGroups]):
     """
 
     name = "near-duplicates"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
 
     def __init__(

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool, of_texts, shares
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table, occurrences
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
 __all__ = ["NgramDiversity"]
 
@@ -23,20 +24,16 @@ __all__ = ["NgramDiversity"]
 class NgramDiversityFormula(PoolFormula):
     """The sum of the shares of distinct n-grams."""
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         per_order = shares(pool.distinct(self.max_order, threads))
         return PoolScore(definition, len(pool), per_order, value=math.fsum(per_order))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         per_order = shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
         return PoolScore(definition, texts, per_order, value=math.fsum(per_order))
 
 
-class NgramDiversity(PoolMetric[PoolScore]):
+class NgramDiversity(Metric[PoolScore]):
     """The sum of distinct-1 to distinct-N of a pool of texts; `per_order` holds the terms.
 
     - `max_order`: length of the longest n-grams
@@ -48,6 +45,8 @@ class NgramDiversity(PoolMetric[PoolScore]):
     """
 
     name = "ngram-diversity"
+    unit = "pool"
+    needs_references = False
     has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:

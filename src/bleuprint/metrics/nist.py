@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition, Fitting
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, exp, log, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import CoreRows, Unfitted
@@ -55,7 +56,7 @@ class NistScore(Score):
     """A NIST score and its components; at least 0, with no upper bound."""
 
     __slots__ = ()
-    definition: Definition[NistFormula]
+    definition: Definition
 
     @property
     def informations(self) -> tuple[float, ...]:

@@ -42,7 +42,7 @@ class NoveltyScore(Score):
     """The novelty of one order, and the curve over all of them."""
 
     __slots__ = ()
-    definition: Definition[NoveltyFormula]
+    definition: Definition
 
     @property
     def curve(self) -> tuple[float, ...]:

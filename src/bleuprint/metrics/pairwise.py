@@ -133,7 +133,7 @@ def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: A
 class PairScores:
     """Scores of pairs under one definition."""
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         self.definition = definition
         rows = definition.rows
         self.form: counts.PairwiseForm | None = None
@@ -152,10 +152,9 @@ class PairScores:
         if isinstance(metric, Metric):
             made = metric
         else:
-            kinds = registry.segment_metrics()
-            if not isinstance(metric, str) or metric not in kinds:
+            if not isinstance(metric, str) or metric not in registry.metrics("segment"):
                 raise OptionError(name, f"a metric or one of {', '.join(_pairable())}", metric)
-            made = registry.made(kinds[metric], {})
+            made = registry.resolve(metric)
         if not made.needs_references or made.needs_sources or not made.can_stream:
             allowed = f"a metric that scores a text against one reference, such as {', '.join(_pairable())}"
             raise OptionError(name, allowed, made.name)
@@ -195,7 +194,7 @@ class PairScores:
 
 
 def _pairable() -> list[str]:
-    kinds = registry.segment_metrics().items()
+    kinds = registry.metrics("segment").items()
     return [name for name, kind in kinds if kind.needs_references and not (kind.needs_sources or kind.needs_corpus)]
 
 

@@ -1,8 +1,8 @@
 """The one table of metrics, made from the files of this folder.
 
-A public module here that defines a metric class is a row of the table, and nothing else has to name it: functions,
-exports, command line, integrations, docs and law tests are derived from the table. `tools/make_stubs.py` writes what
-type checkers, editors and Hugging Face evaluate need as files.
+A metric called `x-y` stands in the file `x_y.py`, and nothing else has to name it: functions, exports, command line,
+integrations, docs and law tests are derived from the table. So one metric can be loaded without the others.
+`tools/make_stubs.py` writes what type checkers and editors need as files.
 """
 
 from __future__ import annotations
@@ -20,94 +20,88 @@ from typing import Any
 from bleuprint import signature
 from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.metric import Metric, Named
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric, Unit
 
 __all__ = [
     "ENTRY_POINTS",
     "announced",
     "class_names",
     "find",
+    "find_class",
     "from_signature",
-    "functional",
-    "made",
     "metrics",
     "model_option",
+    "names",
     "options_of",
     "origin_of",
-    "pool_metrics",
+    "resolve",
     "scored_by_name",
-    "segment_metrics",
     "similar",
 ]
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
-_DERIVED = {"functions", "registry"}
+_NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing"}
 
-AnyKind = type[Metric[Any]] | type[PoolMetric[Any]]
+Kind = type[Metric[Any]]
 
 
 @cache
-def metrics() -> Mapping[str, AnyKind]:
-    """Every metric of this package by its name, in alphabetical order.
+def names() -> tuple[str, ...]:
+    """The names of this package's metrics, in alphabetical order; no metric is loaded.
 
-    >>> list(metrics())[:4]
-    ['bertscore', 'blend', 'bleu', 'cer']
+    >>> names()[:4]
+    ('bertscore', 'blend', 'bleu', 'cer')
     """
-    kinds = {kind.name: kind for module in _modules() for kind in _kinds(module)}
-    return MappingProxyType(dict(sorted(kinds.items())))
-
-
-def _modules() -> list[str]:
-    names = (info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]) if not info.ispkg)
-    return [f"bleuprint.metrics.{name}" for name in names if not name.startswith("_") and name not in _DERIVED]
-
-
-def _kinds(module: str) -> list[AnyKind]:
-    """The public metric classes that a module defines itself."""
-    names = vars(import_module(module)).items()
-    own = (value for name, value in names if isinstance(value, type) and not name.startswith("_"))
-    return [kind for kind in own if issubclass(kind, Metric | PoolMetric) and kind.__module__ == module]
+    files = (info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]) if not info.ispkg)
+    return tuple(sorted(file.replace("_", "-") for file in files if file[0] != "_" and file not in _NO_METRICS))
 
 
 @cache
-def segment_metrics() -> Mapping[str, type[Metric[Any]]]:
-    """The metrics that score segments, mostly against references."""
-    return {label: kind for label, kind in metrics().items() if issubclass(kind, Metric)}
+def _own(name: str) -> Kind:
+    """A metric class of this package."""
+    module = import_module(f"bleuprint.metrics.{name.replace('-', '_')}")
+    return next(
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Metric) and vars(kind).get("name") == name
+    )
 
 
 @cache
-def functional() -> Mapping[str, type[Metric[Any]]]:
-    """The segment metrics with functions and frame methods of their own.
+def metrics(unit: Unit | None = None) -> Mapping[str, Kind]:
+    """Every metric of this package by its name, in alphabetical order, or those of segments or of pools.
 
-    Sentence BLEU has none, because `sentence_bleu` is BLEU of one segment.
-
-    >>> set(segment_metrics()) - set(functional())
-    {'sentence-bleu'}
+    >>> list(metrics("pool"))[:4]
+    ['compression-ratio', 'cross-bleu', 'distinct', 'duplicates']
     """
-    taken = {f"sentence-{name}" for name in segment_metrics()}
-    return {name: kind for name, kind in segment_metrics().items() if name not in taken}
+    kinds = {name: _own(name) for name in names()}
+    return MappingProxyType({name: kind for name, kind in kinds.items() if unit in (None, kind.unit)})
 
 
 @cache
-def pool_metrics() -> Mapping[str, type[PoolMetric[Any]]]:
-    """The metrics that score texts against each other, or against another corpus as a whole."""
-    return {label: kind for label, kind in metrics().items() if issubclass(kind, PoolMetric)}
+def scored_by_name(unit: Unit | None = None) -> Mapping[str, Kind]:
+    """The metrics that need nothing but their name."""
+    return {name: kind for name, kind in metrics(unit).items() if model_option(kind) is None}
 
 
-@cache
-def scored_by_name() -> Mapping[str, type[Metric[Any]]]:
-    """The segment metrics that need nothing but their name."""
-    return {label: kind for label, kind in segment_metrics().items() if model_option(kind) is None}
+def find_class(class_name: str) -> Kind | None:
+    """The class of that name, which is that of its metric without hyphens; no other is loaded.
+
+    >>> find_class("SelfBLEU").name
+    'self-bleu'
+    """
+    name = next((name for name in names() if name.replace("-", "") == class_name.lower()), None)
+    kind = None if name is None else _own(name)
+    return kind if kind is not None and kind.__name__ == class_name else None
 
 
-def class_names() -> dict[str, AnyKind]:
+def class_names() -> dict[str, Kind]:
     """The classes by their own names."""
     return {kind.__name__: kind for kind in metrics().values()}
 
 
-def options_of(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
+def options_of(kind: Kind) -> Mapping[str, inspect.Parameter]:
     """The options of a metric, as its constructor takes them.
 
     >>> list(options_of(metrics()["chrf"]))[:3]
@@ -117,14 +111,14 @@ def options_of(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
 
 
 @cache
-def _parameters(kind: type[Named]) -> Mapping[str, inspect.Parameter]:
+def _parameters(kind: Kind) -> Mapping[str, inspect.Parameter]:
     parameters = inspect.signature(kind).parameters.items()
     return MappingProxyType(
         {name: option for name, option in parameters if name != "self" and option.kind is not option.VAR_KEYWORD}
     )
 
 
-def model_option(kind: type[Named]) -> str | None:
+def model_option(kind: Kind) -> str | None:
     """The option that has to be given, such as a language model; None where all have defaults.
 
     >>> model_option(metrics()["perplexity"]), model_option(metrics()["bleu"])
@@ -134,16 +128,11 @@ def model_option(kind: type[Named]) -> str | None:
     return next(needed, None)
 
 
-def made(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Metric[Any]:
-    """A metric with these options."""
-    return kind(**options)
-
-
 def announced() -> dict[str, Any]:
     """The entry points of other packages' metrics, by name; this package's own names cannot be taken."""
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in metrics()}
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in names()}
 
 
 def origin_of(point: Any) -> str:
@@ -157,48 +146,97 @@ def origin_of(point: Any) -> str:
     return f"{package} ({value})" if package else value
 
 
-def find(name: str) -> type[Metric[Any]]:
-    """The segment metric of that name: of this package, or of another that announces it.
+def find(name: str, unit: Unit | None = None) -> Kind:
+    """The metric class of that name: of this package, or of another that announces it.
 
-    >>> find("chrf").__name__
-    'CHRF'
+    Hyphens and underscores are equal. With a `unit`, the metric has to be one of segments or of pools.
+
+    >>> find("self_bleu").__name__
+    'SelfBLEU'
     """
-    known = segment_metrics()
-    if name in known:
-        option = model_option(known[name])
-        if option is None:
-            return known[name]
-        given = f"{known[name].__name__}({option}=…)"
-        raise OptionError("metric", f"{given} or named beside its model, not its name alone: it has no default", name)
-    others = announced()
-    if name not in others:
-        meant = similar(name)
-        raise OptionError(
-            "metric",
-            f"one of {', '.join((*scored_by_name(), *others))}",
-            name,
-            meant=None if meant is None else _as_code(*meant),
-        )
+    if not isinstance(name, str):
+        raise OptionError("metric", "a metric object or the name of a metric", name)
+    hyphenated = name.replace("_", "-")
+    if hyphenated in names():
+        kind = _own(hyphenated)
+    else:
+        others = announced()
+        known = name if name in others else hyphenated
+        if known not in others:
+            raise _unknown(name, unit)
+        kind = _load(known, others[known])
+    if unit not in (None, kind.unit):
+        raise OptionError.because(f"{kind.name} is a metric of {kind.unit}s, and this takes metrics of {unit}s")
+    return kind
+
+
+def _unknown(name: str, unit: Unit | None) -> OptionError:
+    known = (*metrics(unit), *sorted(announced()))
+    meant = similar(name)
+    return OptionError("metric", f"one of {', '.join(known)}", name, meant=None if meant is None else _as_code(*meant))
+
+
+def _load(name: str, point: Any) -> Kind:
     try:
-        kind = others[name].load()
+        kind = point.load()
     except Exception as error:  # it is another package's code
         problem = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        usable = f"usable, but importing it from the plug-in {origin_of(others[name])} raised {problem}"
-        raise OptionError("metric", usable, name) from error
+        raise OptionError.because(
+            f"metric {name!r} failed to import from the plug-in {origin_of(point)}: {problem}"
+        ) from error
     if not (isinstance(kind, type) and issubclass(kind, Metric)):
         raise OptionError("metric", f"a subclass of bleuprint.metrics.PlainMetric where {name} is announced", kind)
     return kind
 
 
+def resolve(
+    metric: str | Metric[Any], options: Mapping[str, Any] | None = None, *, model: Any = None, unit: Unit | None = None
+) -> Metric[Any]:
+    """The metric of that name with these options, or the given one; a `model` is the option that has no default.
+
+    >>> resolve("chrf", {"word_order": 2}).options["word_order"]
+    2
+    >>> resolve("self-blue")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    bleuprint.errors.OptionError: metric must be one of bertscore, ..., got 'self-blue'. Did you mean 'self-bleu'?
+    """
+    if isinstance(metric, Metric):
+        if unit not in (None, metric.unit):
+            raise OptionError.because(f"{metric.name} is a metric of {metric.unit}s, and this takes metrics of {unit}s")
+        return metric
+    kind = find(metric, unit)
+    needed, given = model_option(kind), dict(options or {})
+    if needed is not None and model is not None:
+        given[needed] = model
+    _check_options(kind, given)
+    if needed is not None and needed not in given:
+        raise OptionError.because(
+            f"metric {kind.name!r} needs {needed}, which has no default: "
+            f"pass {kind.__name__}({needed}=…), or {kind.name} with its model"
+        )
+    return kind(**given)
+
+
+def _check_options(kind: Kind, options: Mapping[str, Any]) -> None:
+    """Raise an error for unknown options, unless the metric accepts arbitrary ones."""
+    if any(option.kind is option.VAR_KEYWORD for option in inspect.signature(kind).parameters.values()):
+        return
+    for option in options:
+        if option not in options_of(kind):
+            meant = closest(option, options_of(kind))
+            allowed = f"one of {', '.join(options_of(kind))}"
+            raise OptionError(f"an option of {kind.name}", allowed, option, meant=meant and repr(meant))
+
+
 def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """The segment metric that an unknown name most likely means, with its options; None if nothing is similar.
+    """The metric that an unknown name most likely means, with its options; None if nothing is similar.
 
     >>> similar("blue"), similar("chrf++"), similar("rouge-l"), similar("BLEU-2")
     (('bleu', {}), ('chrf', {'profile': 'chrf++'}), ('rouge', {'types': 'rougeL'}), ('bleu', {'max_order': 2}))
     """
     if not isinstance(name, str):
         return None
-    for metric, kind in segment_metrics().items():
+    for metric, kind in metrics().items():
         for profile in profiles.names(metric):
             if profile.startswith(metric) and profile == name.lower():
                 return metric, {"profile": profile}
@@ -210,7 +248,7 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
             for value in listed:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
-    meant = closest(name, (*segment_metrics(), *announced()))
+    meant = closest(name, (*metrics(), *announced()))
     return None if meant is None else (meant, {})
 
 
@@ -218,7 +256,7 @@ def _as_code(name: str, options: Mapping[str, Any]) -> str:
     if not options:
         return repr(name)
     given = ", ".join(f"{option}={value!r}" for option, value in options.items())
-    return f"bleuprint.{segment_metrics()[name].__name__}({given})"
+    return f"bleuprint.{metrics()[name].__name__}({given})"
 
 
 def from_signature(text: str, **replaced: Any) -> Metric[Any]:
@@ -227,5 +265,4 @@ def from_signature(text: str, **replaced: Any) -> Metric[Any]:
     >>> from_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a").options["max_order"]
     2
     """
-    name = signature.parse(text).metric
-    return (segment_metrics().get(name) or find(name)).from_signature(text, **replaced)
+    return find(signature.parse(text).metric).from_signature(text, **replaced)

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
 
 __all__ = ["RepetitionRate"]
 
@@ -26,17 +27,13 @@ __all__ = ["RepetitionRate"]
 class RepetitionFormula(PoolFormula):
     """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         per_order = tuple(map(_repeated, pool.frequency_counts(self.max_order, threads)))
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
         return PoolScore(definition, len(pool), per_order, ratio(repeated, totals), self._mean(per_order))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         per_order = tuple(map(_repeated, of_texts(tables)))
         return PoolScore(definition, texts, per_order, value=self._mean(per_order))
 
@@ -49,7 +46,7 @@ def _repeated(ngrams_with_count: Counter[int]) -> float:
     return float(ratio(different - ngrams_with_count[1], different))
 
 
-class RepetitionRate(PoolMetric[PoolScore]):
+class RepetitionRate(Metric[PoolScore]):
     """Repetition rate of a pool of texts; lower means more diverse.
 
     - `max_order`: length of the longest n-grams
@@ -62,6 +59,8 @@ class RepetitionRate(PoolMetric[PoolScore]):
     """
 
     name = "repetition-rate"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:

@@ -88,7 +88,7 @@ class ROUGE(Metric[MeanScore]):
     """
 
     name = "rouge"
-    definition: Definition[RougeFormula]
+    definition: Definition
     value_range = (0.0, 1.0)
 
     def __init__(

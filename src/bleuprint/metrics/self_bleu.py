@@ -20,10 +20,11 @@ from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._ngram_pool import grouped
+from bleuprint.metrics._ngram_pool import grouped, text_definition
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, ReferencedScore
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise_bleu_rows
 from bleuprint.metrics.smoothing import Smoothing
@@ -53,7 +54,7 @@ class PoolBleuFormula(PoolFormula):
         super().__init__(bleu.max_order)
         self.bleu = bleu
 
-    def score_sums(self, definition: PoolDefinition[Any], sums: Sequence[ExactMean], texts: int) -> PoolScore:
+    def score_sums(self, definition: Definition, sums: Sequence[ExactMean], texts: int) -> PoolScore:
         """Score texts that were scored elsewhere, from their sums up to each order and the sum of their values."""
         *per_order, value = (total.sum / texts for total in sums)
         kind = ReferencedScore if definition.kind.needs_references else PoolScore
@@ -92,9 +93,7 @@ class SelfBleuFormula(PoolBleuFormula):
         """Options that make `BLEU` score a pair of tokenized texts exactly as this metric does."""
         return {**self._options, "tokenizer": "whitespace", "lowercase": False}
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> SelfBleuScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> SelfBleuScore:
         if self._sample is not None and self._sample < len(pool):
             pool = pool.selected(self._drawn(len(pool), self._sample))
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
@@ -110,7 +109,7 @@ class TextBleuScore(PoolScore):
 
     per_text: NDArray[np.float64]
 
-    def __init__(self, definition: PoolDefinition[Any], rows: NDArray[np.int64]) -> None:
+    def __init__(self, definition: Definition, rows: NDArray[np.int64]) -> None:
         formula: PoolBleuFormula = definition.formula
         per_text, sums = formula.score_rows(rows)
         # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
@@ -132,11 +131,11 @@ class TextBleuScore(PoolScore):
 class SelfBleuScore(TextBleuScore):
     """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
 
-    definition: PoolDefinition[SelfBleuFormula]
+    definition: Definition
 
     def __init__(
         self,
-        definition: PoolDefinition[SelfBleuFormula],
+        definition: Definition,
         pool: counts.Pool,
         rows: NDArray[np.int64],
         threads: int,
@@ -177,7 +176,7 @@ class SelfBleuScore(TextBleuScore):
         return [(ngram, texts) for ngram, texts in most_shared if texts > 1]
 
 
-class SelfBLEU(PoolMetric[SelfBleuScore]):
+class SelfBLEU(Metric[SelfBleuScore]):
     """Self-BLEU of a pool of texts; lower means more diverse.
 
     >>> metric = SelfBLEU(max_order=2, tokenizer="whitespace")
@@ -202,6 +201,8 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
     """
 
     name = "self-bleu"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
     fewest_texts = 2
 
@@ -225,7 +226,7 @@ class SelfBLEU(PoolMetric[SelfBleuScore]):
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
         sampling = {"sample": drawn, "seed": start}
-        super().__init__(PoolDefinition(SelfBLEU, {**options, **sampling}, bleu.tokenizer, formula))
+        super().__init__(text_definition(SelfBLEU, {**options, **sampling}, bleu.tokenizer, formula))
 
 
 def text_bleu(
@@ -234,7 +235,7 @@ def text_bleu(
     smoothing: str | Smoothing,
     tokenizer: str | Tokenize,
     lowercase: bool,
-) -> tuple[Definition[BleuFormula], dict[str, Option]]:
+) -> tuple[Definition, dict[str, Option]]:
     """BLEU of one text as NLTK computes it, and the options that a pool metric records of it.
 
     Only its formula is used; the counts come from the pool.

@@ -9,14 +9,15 @@ Salkar, Trikalinos, Wallace, Nenkova (2022): Self-Repetition in Abstractive Neur
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 __all__ = ["SelfRepetition"]
 
@@ -28,14 +29,12 @@ class SelfRepetitionFormula(PoolOnly):
         super().__init__()
         self.order = order
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         per_text = np.log1p(pool.other_texts(self.order, threads))
         return PoolScore(definition, len(pool), (), per_text, math.fsum(per_text.tolist()) / len(pool))
 
 
-class SelfRepetition(PoolMetric[PoolScore]):
+class SelfRepetition(Metric[PoolScore]):
     """Self-repetition of a pool of texts; lower means more diverse.
 
     - `order`: length of the n-grams
@@ -48,6 +47,8 @@ class SelfRepetition(PoolMetric[PoolScore]):
     """
 
     name = "self-repetition"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
     has_percent = False
 

@@ -18,7 +18,7 @@ from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import MeanScore, Part
 from bleuprint.metrics.base.summaries import ExactMeans
-from bleuprint.metrics.bleu import BLEU, BleuFormula, BleuScore
+from bleuprint.metrics.bleu import BLEU, BleuScore
 
 __all__ = ["SentenceBleu", "SentenceBleuScore"]
 
@@ -27,7 +27,7 @@ __all__ = ["SentenceBleu", "SentenceBleuScore"]
 class SentenceBleuFormula(MeanFormula):
     """BLEU of single items."""
 
-    bleu: Definition[BleuFormula]
+    bleu: Definition
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         return {"sentence-bleu": self.bleu.formula(columns, sentence=True)}
@@ -37,7 +37,7 @@ class SentenceBleuScore(MeanScore):
     """The BLEU of one item and its components, or the mean over several items."""
 
     __slots__ = ()
-    definition: Definition[SentenceBleuFormula]
+    definition: Definition
 
     @property
     def parts(self) -> dict[str, Part]:

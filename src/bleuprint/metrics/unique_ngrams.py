@@ -9,12 +9,13 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
 
 __all__ = ["UniqueNgrams"]
 
@@ -22,19 +23,15 @@ __all__ = ["UniqueNgrams"]
 class UniqueNgramsFormula(PoolFormula):
     """Distinct n-grams per text, by order."""
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         different = [different for different, _ in pool.distinct(self.max_order, threads)]
         return PoolScore(definition, len(pool), tuple(number / len(pool) for number in different))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         return PoolScore(definition, texts, tuple(table.total() / texts for table in of_texts(tables)))
 
 
-class UniqueNgrams(PoolMetric[PoolScore]):
+class UniqueNgrams(Metric[PoolScore]):
     """Distinct n-grams per text of a pool; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -46,6 +43,8 @@ class UniqueNgrams(PoolMetric[PoolScore]):
     """
 
     name = "unique-ngrams"
+    unit = "pool"
+    needs_references = False
     has_percent = False
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:

@@ -24,7 +24,9 @@ from bleuprint.core.count_product import LANES, Bags, count_product
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolMetric, PoolScore
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,9 +119,7 @@ class VendiFormula(PoolOnly):
         super().__init__()
         self.max_order, self.probes, self.seed = max_order, probes, seed
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> VendiScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> VendiScore:
         kernel = NgramKernel(pool, self.max_order, threads)
         if len(pool) <= _EXACT:
             matrix = kernel.matrix()
@@ -266,7 +266,7 @@ class VendiScore(PoolScore):
 
     def __init__(
         self,
-        definition: PoolDefinition[Any],
+        definition: Definition,
         texts: int,
         value: float,
         error: float,
@@ -291,7 +291,7 @@ class VendiScore(PoolScore):
         return {"error": self.error, "texts": self.texts}
 
 
-class Vendi(PoolMetric[VendiScore]):
+class Vendi(Metric[VendiScore]):
     """Vendi score of a pool of texts with an n-gram kernel: the effective number of different texts.
 
     - `max_order`: length of the longest n-grams
@@ -306,6 +306,8 @@ class Vendi(PoolMetric[VendiScore]):
     """
 
     name = "vendi"
+    unit = "pool"
+    needs_references = False
     has_percent = False
 
     def __init__(

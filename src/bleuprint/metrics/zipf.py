@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import of_texts, pool_definition
-from bleuprint.metrics.base.pool import PoolDefinition, PoolFormula, PoolMetric, PoolScore, Table
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
 
 __all__ = ["Zipf"]
 
@@ -29,14 +30,10 @@ class ZipfFormula(PoolFormula):
         super().__init__(1)
         self.ranks = ranks
 
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         return PoolScore(definition, len(pool), (), value=self._slope(pool.frequency_counts(1, threads)[0]))
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         return PoolScore(definition, texts, (), value=self._slope(of_texts(tables)[0]))
 
     def _slope(self, words_with_count: Counter[int]) -> float:
@@ -50,7 +47,7 @@ class ZipfFormula(PoolFormula):
         return float(-(x @ (y - y.mean())) / (x @ x))
 
 
-class Zipf(PoolMetric[PoolScore]):
+class Zipf(Metric[PoolScore]):
     """Zipf coefficient of the words of a pool of texts; 0 where all words are equally frequent.
 
     - `ranks`: how many of the most frequent words to fit
@@ -62,6 +59,8 @@ class Zipf(PoolMetric[PoolScore]):
     """
 
     name = "zipf"
+    unit = "pool"
+    needs_references = False
     higher_is_better = False
     has_percent = False
 

@@ -11,7 +11,7 @@ from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
 from bleuprint.core.threads import worker_count
-from bleuprint.metrics.base.pool import PoolMetric
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.pools.statistic import PoolStatistic, pool_metric
 from bleuprint.statistics.pools import expected_different
@@ -41,7 +41,7 @@ def rarefaction(
     texts: Texts,
     sizes: Sequence[int] | None = None,
     *,
-    metric: str | PoolMetric[Any] = "distinct",
+    metric: str | Metric[Any] = "distinct",
     unit: str = "texts",
     draws: int = 20,
     seed: int = 12345,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.columns import Corpus, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.pool import PoolMetric, PoolTexts
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PooledTexts, PoolScore, PoolSummary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,21 +19,17 @@ if TYPE_CHECKING:
 __all__ = ["PoolStatistic", "named_metrics", "pool_metric"]
 
 
-def pool_metric(metric: str | PoolMetric[Any], **options: Any) -> PoolMetric[Any]:
+def pool_metric(metric: str | Metric[Any], **options: Any) -> Metric[Any]:
     """The pool metric of that name, with those of the options that it takes; or the given one."""
-    if isinstance(metric, PoolMetric):
-        return metric
-    kinds = {name: kind for name, kind in registry.pool_metrics().items() if registry.model_option(kind) is None}
-    if metric not in kinds:
-        raise OptionError("metric", f"one of {', '.join(kinds)}, or a pool metric object", metric)
-    kind: Callable[..., PoolMetric[Any]] = kinds[metric]
-    known = registry.options_of(kinds[metric])
-    return kind(**{name: value for name, value in options.items() if name in known})
+    if isinstance(metric, Metric):
+        return registry.resolve(metric, unit="pool")
+    known = registry.options_of(registry.find(metric, "pool"))
+    return registry.resolve(metric, {name: value for name, value in options.items() if name in known}, unit="pool")
 
 
 def named_metrics(
-    metrics: Iterable[str | PoolMetric[Any]] | Mapping[str, PoolMetric[Any]], **options: Any
-) -> dict[str, PoolMetric[Any]]:
+    metrics: Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]], **options: Any
+) -> dict[str, Metric[Any]]:
     """Pool metrics by name."""
     if isinstance(metrics, str):
         raise OptionError("metrics", "a list of names or of pool metrics, or a dict", metrics)
@@ -48,23 +45,15 @@ def named_metrics(
 class PoolStatistic:
     """A pool metric and the texts of a pool, tokenized once."""
 
-    def __init__(
-        self, metric: PoolMetric[Any], texts: Texts, references: Texts | None = None, *, threads: int = 1
-    ) -> None:
+    def __init__(self, metric: Metric[Any], texts: Texts, references: Texts | None = None, *, threads: int = 1) -> None:
         self.metric, self._threads = metric, threads
-        definition = metric.definition
-        self._summary = definition.summary(definition)
-        self._strings: Sequence[Any] | None = None
-        if definition.summary is PoolTexts:
-            self._summary.add(texts, threads)
-        else:
-            self._strings = [group[0] for group in checked_column(texts, "texts").unpack()]
-        if references is not None:
-            self._summary.add_references(references, threads)
-        self._whole = len(self._summary.texts) if self._strings is None else len(self._strings)
+        self._definition = metric.definition
+        self._corpus = self._definition.read(texts, references, None)
+        self._kind: type[PoolSummary] = self._definition.summary  # type: ignore[assignment]
+        self._summary = self._kind.counted(self._definition, self._corpus, threads)
 
     def __len__(self) -> int:
-        return self._whole
+        return len(self._corpus)
 
     @property
     def pool(self) -> counts.Pool:
@@ -72,18 +61,15 @@ class PoolStatistic:
         pool: counts.Pool = self._summary.texts
         return pool
 
-    def score(self, kept: NDArray[np.int64] | None = None) -> Any:
+    def score(self, kept: NDArray[np.int64] | None = None) -> PoolScore:
         """The score of these texts, or of all."""
-        part = self.metric.definition.summary(self.metric.definition)
-        part.share_references(self._summary)
-        if self._strings is not None:
-            chosen = self._strings if kept is None else [self._strings[place] for place in kept.tolist()]
-            part.add(chosen, self._threads)
-        elif kept is None:
-            part.texts = self.pool
-        else:
-            part.texts = self.pool.selected(kept.tolist())
-        return part.score(self._threads)
+        summary = self._summary
+        if kept is not None and isinstance(summary, PooledTexts):
+            summary = summary.part(kept.tolist())
+        elif kept is not None:
+            part = Corpus(self._corpus.hypotheses.picked(kept.astype(np.uint32)), self._corpus.references)
+            summary = self._kind.counted(self._definition, part, self._threads)
+        return summary.score(self._threads)
 
     def value(self, kept: NDArray[np.int64]) -> float:
         """The value for these texts."""

@@ -231,8 +231,8 @@ def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Any]]:
     if ratings.hypotheses is None:
         return {}
     return {
-        name: registry.made(kind, {})
-        for name, kind in registry.scored_by_name().items()
+        name: registry.resolve(name)
+        for name, kind in registry.scored_by_name("segment").items()
         if (ratings.references is not None or not kind.needs_references)
         and (ratings.sources is not None or not kind.needs_sources)
     }

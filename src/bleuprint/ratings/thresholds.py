@@ -79,7 +79,7 @@ class Threshold(FromRatings):
     @property
     def code(self) -> str:
         """A line of Python that uses the threshold; empty if there is none."""
-        kind = registry.segment_metrics().get(self.metric)
+        kind = registry.metrics("segment").get(self.metric)
         if self.value is None or kind is None:
             return ""
         if "threshold" in registry.options_of(kind):

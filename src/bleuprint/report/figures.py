@@ -67,7 +67,7 @@ def guide_for(score: MetricResult) -> Guide | None:
     if name is None:
         return None
     # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
-    known = registry.segment_metrics().get(score.metric)
+    known = registry.metrics("segment").get(score.metric)
     return guide_of(score.metric if known is not None and known.name == name else name)
 
 

@@ -167,11 +167,7 @@ def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[s
 
 
 def _named(name: str, models: Mapping[str, Any]) -> Metric[Any]:
-    kind = registry.segment_metrics().get(name)
-    option = None if kind is None else registry.model_option(kind)
-    if kind is not None and option is not None and name in models:
-        return registry.made(kind, {option: models[name]})
-    return registry.made(registry.find(name), {})
+    return registry.resolve(name, model=models.get(name))
 
 
 def versions() -> dict[str, str]:

@@ -37,7 +37,7 @@ def measure(
     prepare = _Preparation()
     jobs: list[_Job] = []
     labels: list[tuple[str, str]] = []
-    ready: dict[tuple[str, int], Definition[Any]] = {}
+    ready: dict[tuple[str, int], Definition] = {}
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
             prepared = prepare(metric.definition, corpus)
@@ -70,7 +70,7 @@ def update(
             summary.add(rows, corpus)
 
 
-_Job = tuple[Definition[Any], Corpus]
+_Job = tuple[Definition, Corpus]
 
 
 def _counted(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
@@ -86,7 +86,7 @@ class _Preparation:
     def __init__(self) -> None:
         self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}
 
-    def __call__(self, definition: Definition[Any], corpus: Corpus) -> Corpus:
+    def __call__(self, definition: Definition, corpus: Corpus) -> Corpus:
         definition.check_sources(corpus.sources if definition.needs_sources else None)
         definition.rows.check(corpus)
         tokenizer = definition.tokenizer

@@ -6,7 +6,8 @@ matrix product of a block of doubles is exact in any order of summation. Only in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
@@ -82,6 +83,25 @@ class Scatter:
         self.count += count
         self._sums += sums
         self._products += products
+
+    def state(self) -> dict[str, Any]:
+        """The count, the sums and the products as plain integers."""
+        return {
+            "count": self.count,
+            "sums": [] if self._sums is None else self._sums.tolist(),
+            "products": [] if self._products is None else self._products.tolist(),
+        }
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a scatter from its state."""
+        scatter = cls()
+        if state["count"]:
+            sums, products = np.array(state["sums"], dtype=np.int64), np.array(state["products"], dtype=np.int64)
+            if sums.ndim != 1 or products.shape != (2 * _DIGITS - 1, len(sums), len(sums)):
+                raise ValueError("sums and products differ in size")
+            scatter.count, scatter._sums, scatter._products = int(state["count"]), sums, products
+        return scatter
 
     def mean(self) -> NDArray[np.float64]:
         """Return the mean of all points."""

@@ -12,7 +12,8 @@ from bleuprint.errors import OptionError, PoolError
 from bleuprint.integrations.spark import _shuffle, pool_score
 from bleuprint.integrations.spark._pools import nearest_lengths
 from bleuprint.metrics import CrossBLEU, Distinct, SelfBLEU, registry
-from bleuprint.metrics.base.pool import PoolMetric, PoolScore
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolScore
 from tests.integrations.spark.frames import cut, frame, sentence
 from tests.kernels.twins import pool as twin
 from tests.support.effort import MANY, part
@@ -70,8 +71,8 @@ def test_cross_bleu(spark: SparkSession, partitions: int) -> None:
 @pytest.mark.parametrize("name", part(sorted(set(ON_SPARK) - {"self-bleu", "cross-bleu"}), 5))
 def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
     orders = {"max_order": 3} if "max_order" in registry.options_of(KINDS[name]) else {}
-    metric: PoolMetric[Any] = KINDS[name](**orders)
-    alone: PoolMetric[Any] = KINDS[name](**orders)
+    metric: Metric[Any] = KINDS[name](**orders)
+    alone: Metric[Any] = KINDS[name](**orders)
     references = None
     if alone.needs_references:
         alone.add_references(OTHERS)

@@ -13,7 +13,6 @@ from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, Wo
 from bleuprint.insight.worked.reading import check
 from bleuprint.metrics import cards, registry
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolMetric
 from bleuprint.metrics.self_bleu import text_bleu
 
 __all__ = ["METRICS", "Equation", "MarkedText", "Work", "WorkStep", "WorkTable", "work"]
@@ -44,7 +43,7 @@ METRICS = tuple(sorted((*_DIRECT, *_OF_SOURCES, "cross-bleu", "ibleu", "self-ble
 def work(
     hypothesis: Text,
     references: Text | Sequence[Text],
-    metric: str | Metric[Any] | PoolMetric[Any] = "bleu",
+    metric: str | Metric[Any] = "bleu",
     *,
     source: Text | None = None,
 ) -> Work:
@@ -65,7 +64,7 @@ def work(
     """
     known = _metric(metric)
     board = Board()
-    if isinstance(known, PoolMetric):
+    if known.unit == "pool":
         value, signature = _in_a_pool(board, known, hypothesis, references)
     else:
         value, signature = _of_a_segment(board, known, hypothesis, references, source)
@@ -76,12 +75,12 @@ def work(
     return Work(known.name, title, value, signature, tuple(board.texts), steps)
 
 
-def _metric(metric: str | Metric[Any] | PoolMetric[Any]) -> Metric[Any] | PoolMetric[Any]:
+def _metric(metric: str | Metric[Any]) -> Metric[Any]:
     if isinstance(metric, str) and metric in METRICS:
         kind: Any = registry.metrics()[metric]
-        made: Metric[Any] | PoolMetric[Any] = kind()
+        made: Metric[Any] = kind()
         return made
-    name = metric.name if isinstance(metric, Metric | PoolMetric) else metric
+    name = metric.name if isinstance(metric, Metric) else metric
     if name not in METRICS or isinstance(metric, str):
         raise OptionError("metric", f"one whose steps can be shown: {', '.join(METRICS)}", name)
     return metric
@@ -108,7 +107,7 @@ def _of_a_segment(
 
 
 def _in_a_pool(
-    board: Board, metric: PoolMetric[Any], hypothesis: Text, references: Text | Sequence[Text]
+    board: Board, metric: Metric[Any], hypothesis: Text, references: Text | Sequence[Text]
 ) -> tuple[float, str]:
     """BLEU of one text against the others."""
     names = ("max_order", "weights", "smoothing", "tokenizer", "lowercase")

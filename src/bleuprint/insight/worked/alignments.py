@@ -19,7 +19,6 @@ from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
 from bleuprint.insight.worked.reading import Token, Tokens, check, disagree, numbered, tokens_of
 from bleuprint.metrics._alternatives import AlternativeRows, nearest_words
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.meteor import MeteorFormula
 
 __all__ = ["error_rate", "meteor", "ter"]
 
@@ -36,7 +35,7 @@ _NONE = "–"
 
 
 def error_rate(
-    board: Board, definition: Definition[Any], output: Text, references: Sequence[Text], columns: Sequence[int]
+    board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
     """Work out WER, MER, WIL, WIP or CER."""
     name = definition.name.upper()
@@ -85,7 +84,7 @@ def _with_alternatives(reader: Tokenizer, output: str, references: Sequence[Text
     return tuple(words), [tuple(nearest_words(str(reference), words, reader)) for reference in references]
 
 
-def _characters(definition: Definition[Any]) -> Callable[[Any], Tokens]:
+def _characters(definition: Definition) -> Callable[[Any], Tokens]:
     tokenizer = definition.tokenizer
     normalizer = tokenizer.normalizer if isinstance(tokenizer, NormalizedTokenizer) else str
 
@@ -160,9 +159,7 @@ class Edits(NamedTuple):
         return len(self.moves) + sum(pair.kind != "hit" for pair in self.pairs)
 
 
-def ter(
-    board: Board, definition: Definition[Any], output: Text, references: Sequence[Text], columns: Sequence[int]
-) -> None:
+def ter(board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]) -> None:
     tokenizer = definition.tokenizer
     twice = f"{tokenizer.scheme}-twice" if tokenizer.scheme.startswith("tercom-normalized") else None
     ours = tokens_of(output, tokenizer)
@@ -304,7 +301,7 @@ def _moved(words: Tokens, start: int, length: int, target: int) -> Tokens:
 
 def meteor(
     board: Board,
-    definition: Definition[MeteorFormula],
+    definition: Definition,
     output: Text,
     references: Sequence[Text],
     columns: Sequence[int],
@@ -341,7 +338,7 @@ def meteor(
     board.write("METEOR", "(1 - penalty) * F")
 
 
-def _lookup(definition: Definition[MeteorFormula]) -> Callable[[str], Sequence[str]]:
+def _lookup(definition: Definition) -> Callable[[str], Sequence[str]]:
     table = wordnets.load(definition.outside.get("wordnet", wordnets.SHIPPED))
     return lambda word: synonyms(word.lower(), table)
 

@@ -36,7 +36,7 @@ _SMOOTHING = {
 
 def bleu(
     board: Board,
-    definition: Definition[BleuFormula],
+    definition: Definition,
     output: Text,
     references: Sequence[Text],
     columns: Sequence[int],
@@ -240,7 +240,7 @@ class _Bleu:
 
 def ibleu(
     board: Board,
-    definition: Definition[BleuFormula],
+    definition: Definition,
     alpha: float,
     texts: tuple[Text, Sequence[Text], Text],
     columns: Sequence[int],

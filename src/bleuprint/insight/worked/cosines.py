@@ -13,7 +13,6 @@ from bleuprint.insight.worked.equations import literal
 from bleuprint.insight.worked.model import Board, Cell, WorkTable
 from bleuprint.insight.worked.reading import Gram, Tokens, disagree, grams, marked, numbered, tokens_of
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.cider import CiderFormula
 
 __all__ = ["cider"]
 
@@ -21,7 +20,7 @@ _UNIT = 2.0**-36  # of the cosines in the counts of CIDEr
 
 
 def cider(
-    board: Board, definition: Definition[CiderFormula], output: Text, references: Sequence[Text], columns: Sequence[int]
+    board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
     """CIDEr of a segment; symbols end in R and the number of the reference if there are several."""
     prior: Any = definition.prior

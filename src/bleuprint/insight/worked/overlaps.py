@@ -25,8 +25,6 @@ from bleuprint.insight.worked.reading import (
 )
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.chrf import ChrfFormula
-from bleuprint.metrics.nist import NistFormula
-from bleuprint.metrics.rouge import RougeFormula
 
 __all__ = ["chrf", "gleu", "nist", "rouge"]
 
@@ -47,7 +45,7 @@ def _which(name: str, references: Sequence[object], at: int) -> str:
 
 
 def gleu(
-    board: Board, definition: Definition[object], output: Text, references: Sequence[Text], columns: Sequence[int]
+    board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
     ours = tokens_of(output, definition.tokenizer)
     theirs = [tokens_of(reference, definition.tokenizer) for reference in references]
@@ -84,9 +82,7 @@ def _plain(role: str, tokens: Tokens, separator: str = " ") -> MarkedText:
     return MarkedText(role, tokens, (0,) * len(tokens), separator)
 
 
-def chrf(
-    board: Board, definition: Definition[ChrfFormula], output: str, references: Sequence[str], columns: Sequence[int]
-) -> None:
+def chrf(board: Board, definition: Definition, output: str, references: Sequence[str], columns: Sequence[int]) -> None:
     formula, options = definition.formula, definition.options
 
     def units(text: str) -> tuple[Tokens, Tokens]:
@@ -178,7 +174,7 @@ def _chrf_words(text: str) -> list[str]:
 
 def rouge(
     board: Board,
-    definition: Definition[RougeFormula],
+    definition: Definition,
     output: Text,
     references: Sequence[Text],
     columns: Sequence[int],
@@ -243,7 +239,7 @@ def _rouge_type(
     board.write(f"F_{name}", f_score if counted[0] else "0", "" if counted[0] else "nothing matches")
 
 
-def _lines(definition: Definition[RougeFormula], text: Text) -> list[Tokens]:
+def _lines(definition: Definition, text: Text) -> list[Tokens]:
     """The words of each line, stemmed if the metric does that."""
     tokenizer = definition.tokenizer
     lines: list[list[Token]] = [[]]
@@ -310,7 +306,7 @@ def _union(ours: list[Tokens], theirs: list[Tokens]) -> list[Token]:
 
 
 def nist(
-    board: Board, definition: Definition[NistFormula], output: Text, references: Sequence[Text], columns: Sequence[int]
+    board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]
 ) -> None:
     """NIST of a segment that is weighted by its own references, or by those that were fitted."""
     orders = range(1, definition.formula.max_order + 1)

@@ -11,7 +11,6 @@ from bleuprint.core.columns import Text
 from bleuprint.insight.worked.model import Board, WorkTable
 from bleuprint.insight.worked.reading import Gram, Tokens, check, grams, marked, numbered, tokens_of
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.gec_gleu import GecGleuFormula
 from bleuprint.metrics.sari import SariFormula
 
 __all__ = ["gec_gleu", "sari"]
@@ -42,7 +41,7 @@ class Change(NamedTuple):
 
 def sari(
     board: Board,
-    definition: Definition[SariFormula],
+    definition: Definition,
     texts: tuple[Text, Sequence[Text], Text],
     columns: Sequence[int],
 ) -> None:
@@ -209,7 +208,7 @@ def _f1(board: Board, name: str) -> None:
 
 def gec_gleu(
     board: Board,
-    definition: Definition[GecGleuFormula],
+    definition: Definition,
     texts: tuple[Text, Sequence[Text], Text],
     columns: Sequence[int],
 ) -> None:

@@ -15,9 +15,10 @@ from bleuprint.errors import (
     NotTextError,
     OptionError,
     UnusedSourcesError,
+    closest,
 )
-from bleuprint.integrations._named import NamedMetric, among, details, names, needs
-from bleuprint.metrics import cards
+from bleuprint.integrations._named import details, inputs_of, names, score_texts
+from bleuprint.metrics import cards, registry
 
 __all__ = ["metric_class", "path"]
 
@@ -41,7 +42,7 @@ def path(name: str) -> str:
     """
     folder = _SCRIPTS / str(name).replace("-", "_")
     if folder.name not in names():
-        raise OptionError("metric", among(names(), folder.name), name)
+        raise OptionError("metric", f"one of {', '.join(names())}", name, meant=closest(folder.name, names()))
     return str(folder)
 
 
@@ -52,7 +53,7 @@ def metric_class(name: str) -> type[Any]:
         from datasets import Features, Sequence, Value
     except ImportError:
         raise MissingExtraError("Hugging Face's evaluate", ["evaluate"], "evaluate") from None
-    columns, text = ("predictions", *needs(name)), Value("string")
+    columns, text = ("predictions", *inputs_of(name)), Value("string")
     features = Features({column: Sequence(text) if column == "references" else text for column in columns})
 
     class BleuprintMetric(evaluate.Metric):  # type: ignore[misc]
@@ -76,17 +77,17 @@ def metric_class(name: str) -> type[Any]:
             """The score of the given texts, or of the texts added before; `per_example=True` adds those of each."""
             sources = kwargs.pop("sources", None)
             self.per_example = checks.flag("per_example", kwargs.pop("per_example", False))
-            self.chosen = NamedMetric(name, kwargs)
+            self.chosen = registry.resolve(name, kwargs)
             if sources is not None and "sources" not in columns:
                 raise UnusedSourcesError(name)
             source_column = {"sources": sources} if "sources" in columns else {}
             return super().compute(predictions=predictions, references=references, **source_column)
 
         def _compute(self, *, predictions: Any, references: Any = None, sources: Any = None) -> dict[str, Any]:
-            score = self.chosen.score(predictions, references, sources)
-            found = {self.chosen.name: float(score.value)} | details(score)
+            score = score_texts(self.chosen, predictions, references, sources)
+            found = {name: float(score.value)} | details(score)
             if self.per_example:
-                found["scores"] = self.chosen.per_example(predictions, references, sources)
+                found["scores"] = self.chosen.sentences(predictions, references, sources=sources).tolist()
             return found
 
     BleuprintMetric.__name__ = BleuprintMetric.__qualname__ = name.title().replace("_", "")

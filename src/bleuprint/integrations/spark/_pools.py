@@ -17,7 +17,8 @@ from bleuprint.integrations.spark._faults import BadRows, checked_mode
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batches
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.pool import PoolFormula, PoolMetric, PoolScore, ReferencedScore
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
 from bleuprint.metrics.self_bleu import PoolBleuFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
@@ -33,7 +34,7 @@ def pool_score(
     df: DataFrame,
     text: str = "text",
     *,
-    metric: str | PoolMetric[Any] = "self-bleu",
+    metric: str | Metric[Any] = "self-bleu",
     references: DataFrame | None = None,
     per_text: bool = False,
     bad_rows: BadRows = "error",
@@ -76,7 +77,7 @@ def _silent(amount: int) -> None: ...
 
 
 def _score(
-    metric: PoolMetric[Any],
+    metric: Metric[Any],
     df: DataFrame,
     references: DataFrame | None,
     text: str,
@@ -103,15 +104,15 @@ def _score(
             tables = list(_tables(shuffle, formula.max_order, tell))
             score = formula.score_tables(definition, tables, *shuffle.texts)
         if isinstance(score, ReferencedScore):
-            score.references = shuffle.references.name
+            score.reference_set = shuffle.references.name
         return score
     finally:
         shuffle.close()
 
 
-def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, per_text: bool) -> PoolMetric[Any]:
-    kinds: Mapping[str, Callable[[], PoolMetric[Any]]] = {
-        name: kind for name, kind in registry.pool_metrics().items() if registry.model_option(kind) is None
+def _resolved(metric: str | Metric[Any], references: DataFrame | None, *, per_text: bool) -> Metric[Any]:
+    kinds: Mapping[str, Callable[[], Metric[Any]]] = {
+        name: kind for name, kind in registry.metrics("pool").items() if registry.model_option(kind) is None
     }
     known = [name for name, kind in kinds.items() if _exchanged(kind())]
     resolved: object = metric
@@ -119,7 +120,7 @@ def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, pe
         if metric not in known:
             raise OptionError("metric", f"one of {', '.join(known)}", metric)
         resolved = kinds[metric]()
-    if not isinstance(resolved, PoolMetric) or not _exchanged(resolved):
+    if not isinstance(resolved, Metric) or not _exchanged(resolved):
         raise OptionError("metric", f"one of {', '.join(known)}, or such a metric object", metric)
     if resolved.options.get("sample") is not None:
         raise OptionError("sample", "None on Spark, which can score all texts", resolved.options["sample"])
@@ -135,13 +136,13 @@ def _resolved(metric: str | PoolMetric[Any], references: DataFrame | None, *, pe
     return resolved
 
 
-def _exchanged(metric: PoolMetric[Any]) -> bool:
+def _exchanged(metric: Metric[Any]) -> bool:
     """Whether blocks of texts on different machines can work on the metric together."""
     formula = metric.definition.formula
     return isinstance(formula, PoolFormula) and formula.exchange is not None
 
 
-def _check(metric: PoolMetric[Any], shuffle: Shuffle) -> None:
+def _check(metric: Metric[Any], shuffle: Shuffle) -> None:
     if shuffle.texts[0] < metric.fewest_texts:
         raise PoolError(metric.name, metric.fewest_texts, shuffle.texts[0])
     if metric.needs_references and shuffle.texts[1] == 0:
@@ -162,7 +163,7 @@ def _tables(shuffle: Shuffle, max_order: int, tell: Callable[[int], object]) -> 
 
 
 def _bleu_of_texts(
-    metric: PoolMetric[Any], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
+    metric: Metric[Any], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
 ) -> PoolScore:
     """BLEU of each text of the first side, against all others or against the second side."""
     formula: PoolBleuFormula = metric.definition.formula

@@ -12,7 +12,6 @@ from bleuprint.errors import FitError, InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Recipe
 from bleuprint.metrics.base.metric import FittedMetric, Metric
-from bleuprint.metrics.base.pool import PoolMetric
 
 __all__ = ["Parcel", "parcels"]
 
@@ -25,7 +24,7 @@ class Parcel:
     versions: tuple[str, str]
 
     @classmethod
-    def of(cls, metric: Metric[Any] | PoolMetric[Any]) -> Parcel:
+    def of(cls, metric: Metric[Any]) -> Parcel:
         parcel = cls(metric.definition.recipe(), _versions())
         parcel.open()  # raises errors here, not on a worker
         return parcel
@@ -49,7 +48,7 @@ def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
     for label, metric in metrics.items():
-        if not isinstance(metric, Metric):
+        if metric.unit != "segment":
             raise OptionError("metrics", "names or metrics that score texts against references", metric)
         # An index is sent by its path, and every worker maps the file.
         if metric.definition.outside and registry.model_option(metric.definition.kind) != "index":

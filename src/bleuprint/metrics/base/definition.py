@@ -6,24 +6,25 @@ A definition holds no state. It can be cached, compared, and sent to a worker, w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import __version__, signature
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus, References, Text, Texts, raise_fault
+from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column, raise_fault
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     FitError,
     MissingSourcesError,
     NotTextError,
-    SignatureError,
+    OptionError,
     UnusedSourcesError,
 )
+from bleuprint.metrics.base.fitting import Fitting, Prior
 from bleuprint.metrics.base.rows import CoreRows, RowSource
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import Sum, Summary
@@ -33,35 +34,9 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["Definition", "Fitting", "Prior", "Recipe", "Signed"]
+__all__ = ["Definition", "Recipe"]
 
-AnyFormula = TypeVar("AnyFormula")
 Options = Mapping[str, Any]  # values that a signature can record
-
-
-class Prior(Protocol):
-    """What was learned from a corpus of references."""
-
-    @property
-    def name(self) -> str:
-        """Its size, and a digest of its content."""
-
-    def content(self) -> bytes:
-        """Bytes from which it can be restored in another process."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fitting:
-    """How a metric learns weights from references before it can count anything.
-
-    Rows counted with the same prior add up, so streams, shards and resamples are exact. Without a prior, a corpus is
-    weighted by its own references, as in other libraries, and no batch can be added to it.
-    """
-
-    learn: Callable[[counts.Column | bytes, int], Any]  # learns a prior from references, or restores it from bytes
-    rows: Callable[[Any], RowSource]  # the row source for a prior
-    fewest_segments: int = 0
-    named: str | None = None  # the prior that a signature requires
 
 
 def _no_options(sentence: bool) -> Options:
@@ -76,32 +51,46 @@ class Recipe(NamedTuple):
     outside: Mapping[str, Any]
     prior: bytes | None
 
-    def definition(self) -> Any:
+    def definition(self) -> Definition:
         """Recreate the definition."""
-        definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
+        definition: Definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
         return definition if self.prior is None else definition.fitted(self.prior, 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Signed:
-    """The common part of all definitions: options, and the signature that records them."""
+class Definition:
+    """Everything that determines a score, without any of the data.
+
+    >>> from bleuprint import BLEU
+    >>> BLEU(max_order=2).definition == BLEU(max_order=2).definition
+    True
+    """
 
     kind: type[Any]  # the metric class; its `from_signature` recreates the definition
     options: Options
+    rows: RowSource
+    formula: Any  # what it is called with depends on the summary
+    score_type: type[Any] = Score
+    summary: type[Summary] = Sum
+    level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
+    fitting: Fitting | None = None
+    prior: Prior | None = None
+    row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
+    reads_sources: bool = False  # though its kind need not
     outside: Mapping[str, Any] = field(default_factory=dict, kw_only=True)  # arguments that a signature only names
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
 
     @property
-    def tokenizer(self) -> Tokenizer:
-        """How texts are split into tokens."""
-        raise NotImplementedError
-
-    @property
     def name(self) -> str:
         name: str = self.kind.name
         return name
+
+    @property
+    def is_pool(self) -> bool:
+        """Whether texts are scored together, not segment by segment."""
+        return bool(self.kind.unit == "pool")
 
     @cached_property
     def signature(self) -> str:
@@ -117,7 +106,7 @@ class Signed:
         return self.kind, self.signature, self.tokenizer
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Signed) and self._key == other._key
+        return isinstance(other, Definition) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -126,34 +115,11 @@ class Signed:
         """What another process needs to recreate the definition; the core's own objects cannot leave this one."""
         argument = self.tokenizer.argument
         own = {} if argument is None else {"tokenizer": argument}
-        return Recipe(self.kind, self.signature, {**own, **self.outside}, self.prior_content())
+        prior = None if self.prior is None else self.prior.content()
+        return Recipe(self.kind, self.signature, {**own, **self.outside}, prior)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Recipe.definition, (self.recipe(),)
-
-    def prior_content(self) -> bytes | None:
-        """What was learned from a corpus, if anything."""
-        return None
-
-
-@dataclass(frozen=True, eq=False)
-class Definition(Signed, Generic[AnyFormula]):
-    """Everything that determines a score, without any of the data.
-
-    >>> from bleuprint import BLEU
-    >>> BLEU(max_order=2).definition == BLEU(max_order=2).definition
-    True
-    """
-
-    rows: RowSource
-    formula: AnyFormula
-    score_type: type[Any] = Score
-    summary: type[Summary] = Sum
-    level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
-    fitting: Fitting | None = None
-    prior: Prior | None = None
-    row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
-    reads_sources: bool = False  # though its kind need not
 
     @property
     def needs_sources(self) -> bool:
@@ -179,12 +145,9 @@ class Definition(Signed, Generic[AnyFormula]):
         facts = {"references": "varying" if references is None else references, "bleuprint": __version__}
         return self.write(self.resolved_options(sentence=sentence), facts)
 
-    def prior_content(self) -> bytes | None:
-        return None if self.prior is None else self.prior.content()
-
-    def metric(self) -> Metric[Any]:
+    def metric(self) -> Metric[Score]:
         """A new metric with this definition and no data."""
-        metric: Metric[Any] = self.kind.of(self)
+        metric: Metric[Score] = self.kind.of(self)
         return metric
 
     # Reading
@@ -192,6 +155,8 @@ class Definition(Signed, Generic[AnyFormula]):
     def read(self, hypotheses: Texts, references: References | None, sources: Texts | None) -> Corpus:
         """Check and align texts, and tokenize them unless the core does."""
         self.check_sources(sources)
+        if self.is_pool:
+            return self._read_pool(hypotheses, references)
         if references is None:
             self.check_references(references)
             corpus = Corpus.alone(hypotheses, sources)
@@ -199,6 +164,21 @@ class Definition(Signed, Generic[AnyFormula]):
             corpus = Corpus.of(hypotheses, references, sources)
         self.rows.check(corpus)
         return self.rows.tokenizer.prepare(corpus)
+
+    def _read_pool(self, texts: Texts, references: References | None) -> Corpus:
+        """Texts, and the corpus they are compared with as a whole: empty unless it is given."""
+        if references is not None and not self.kind.needs_references:
+            raise OptionError.because(f"{self.name} only looks at the texts, so leave references out")
+        pool = checked_column(texts, "texts")
+        if references is not None and len(pool) and not pool.tokenized:
+            others = checked_column(references, "references", groups=True, tokenized=False).flattened()
+        else:
+            others = checked_column(() if references is None else references, "references")
+        for name, column in (("texts", pool), ("references", others)):
+            if self.rows.strings_only and column.tokenized:
+                raise NotTextError(name, "a list of str", "tokens", self.rows.strings_only)
+        prepare = self.tokenizer.prepare_column
+        return Corpus(prepare(pool, "texts"), prepare(others, "references"))
 
     def read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
         """The same for one segment."""
@@ -265,13 +245,9 @@ class Definition(Signed, Generic[AnyFormula]):
         """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 
-    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> Measured[Any]:
+    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Any]:
         """The scores of a prepared corpus, from the core's answers."""
-        rows = self.rows.joined(corpus, answers)
-        kind = self.summary
-        return Measured(
-            kind.of(self, rows, corpus).score(), kind.segments(self, rows, corpus), kind.statistics(self, rows, corpus)
-        )
+        return self.summary.measured(self, self.rows.joined(corpus, answers), corpus, threads)
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
         """The corpus score of segments that were counted before; equals `corpus` on their texts."""
@@ -284,24 +260,15 @@ class Definition(Signed, Generic[AnyFormula]):
         """Whether batches can be added one by one."""
         return self.fitting is None or self.prior is not None
 
-    def ready_for(self, corpus: Corpus, threads: int) -> Self:
+    def ready_for(self, corpus: Corpus, threads: int) -> Definition:
         """The definition that scores a prepared corpus: itself, unless it first has to learn from the references."""
         return self if self.can_stream else self.fitted(corpus.references, threads)
 
-    def fitted(self, references: counts.Column | bytes, threads: int) -> Self:
+    def fitted(self, references: counts.Column | bytes, threads: int) -> Definition:
         """The definition with weights learned from these references or restored from a prior's bytes."""
         if self.fitting is None:
             raise FitError(self.name, "has nothing to learn with these options")
-        if not isinstance(references, bytes) and len(references) < self.fitting.fewest_segments:
-            few = f"needs at least {self.fitting.fewest_segments} segments to learn weights from, got {len(references)}"
-            raise FitError(self.name, few)
-        prior = self.fitting.learn(references, threads)
-        if self.fitting.named not in (None, prior.name):
-            raise SignatureError(
-                f"the signature names the prior {self.fitting.named}, but these references give {prior.name}: "
-                "fit on the references that the score was computed with."
-            )
-        return replace(self, options={**self.options, "prior": prior.name}, rows=self.fitting.rows(prior), prior=prior)
+        return self.fitting.fit(self, references, threads)
 
     def require_prior(self, problem: str) -> None:
         """Raise an error unless `fit` was called."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
 from bleuprint import signature
 from bleuprint.core import normalizers, stemmers, tokenizers
@@ -12,7 +12,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import FitError, MergeError, SignatureError, StateError
+from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.metrics.base.summaries import Summary
@@ -23,32 +23,51 @@ if TYPE_CHECKING:
 
     from bleuprint.runners.verdicts import Item, Verdict
 
-__all__ = ["FittedMetric", "Metric", "Named"]
+__all__ = ["FittedMetric", "Metric", "Unit"]
+
+Unit = Literal["segment", "pool"]
 
 
 # Options that name what may not be installed, and functions that say what is missing.
 _PLUGGABLE = {"tokenizer": tokenizers.missing, "normalizer": normalizers.missing, "stemmer": stemmers.missing}
 
 
-class Named:
-    """Base class of everything with a name, options and a signature."""
+class Metric(Generic[AnyScore]):
+    """A metric of texts: scores a corpus at once, or batches added one by one.
+
+    A metric of segments compares each output with its own references, or looks at it alone. A metric of a pool looks
+    at all texts together: it compares them with each other, or with another corpus as a whole.
+    """
 
     name: ClassVar[str]
+    unit: ClassVar[Unit] = "segment"
     version: ClassVar[int] = 1  # incremented when the meaning of an option changes
     higher_is_better: ClassVar[bool] = True
     has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
     needs_references: ClassVar[bool] = True
     needs_sources: bool = False  # a blend needs what its components need
+    fewest_texts: ClassVar[int] = 1  # that a pool needs
+    needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
+    value_range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # checked in states of means
+    slow: ClassVar[bool] = False  # whether the rows are worth saving to disk while they are computed
+    default_threshold: ClassVar[float] = 0.5  # for metrics without a card
 
-    @property
-    def options(self) -> Mapping[str, signature.Option]:
-        """Every option that can change the number."""
-        raise NotImplementedError
+    definition: Definition
+    _summary: Summary
+    _threshold: float | None = None
 
-    @property
-    def signature(self) -> str:
-        """The options as one line of text."""
-        raise NotImplementedError
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        if definition.reads_sources:
+            self.needs_sources = True
+        self.reset()
+
+    @classmethod
+    def of(cls, definition: Definition) -> Self:
+        """A metric with that definition and no data."""
+        metric = cls.__new__(cls)
+        Metric.__init__(metric, definition)
+        return metric
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
@@ -74,43 +93,14 @@ class Named:
             raise SignatureError(f"the given tokenizer is {used}, not {recorded}.")
         return metric
 
-    def check_mergeable(self, other: object) -> None:
-        """Raise an error if the other metric measures something else."""
-        if type(other) is not type(self) or other.signature != self.signature:
-            raise MergeError(self.signature, other.signature if isinstance(other, Named) else repr(other))
-
-
-class Metric(Named, Generic[AnyScore]):
-    """A metric of texts, with or without references: scores a corpus at once, or batches added one by one."""
-
-    needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
-    value_range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # checked in states of means
-    slow: ClassVar[bool] = False  # whether the rows are worth saving to disk while they are computed
-    default_threshold: ClassVar[float] = 0.5  # for metrics without a card
-
-    definition: Definition[Any]
-    _summary: Summary
-    _threshold: float | None = None
-
-    def __init__(self, definition: Definition[Any]) -> None:
-        self.definition = definition
-        if definition.reads_sources:
-            self.needs_sources = True
-        self.reset()
-
-    @classmethod
-    def of(cls, definition: Definition[Any]) -> Self:
-        """A metric with that definition and no data."""
-        metric = cls.__new__(cls)
-        Metric.__init__(metric, definition)
-        return metric
-
     @property
     def options(self) -> Mapping[str, signature.Option]:
+        """Every option that can change the number."""
         return self.definition.options
 
     @property
     def signature(self) -> str:
+        """The options as one line of text."""
         return self.definition.signature
 
     @property
@@ -136,9 +126,13 @@ class Metric(Named, Generic[AnyScore]):
         sources: Texts | None = None,
         threads: int | None = None,
     ) -> AnyScore:
-        """The score of a corpus; `references[i]` is the reference of `hypotheses[i]`, or a list of references."""
+        """The score of a corpus alone.
+
+        For segments, `references[i]` is the reference of `hypotheses[i]`, or a list of references. For a pool,
+        `references` is the corpus to compare with, and those added before if none is given.
+        """
         corpus = self.definition.read(hypotheses, references, sources)
-        score: AnyScore = self.definition.corpus_score(corpus, worker_count(threads))
+        score: AnyScore = self._summary.score_beside(corpus, worker_count(threads))  # type: ignore[assignment]
         return score
 
     def sentence(
@@ -203,9 +197,15 @@ class Metric(Named, Generic[AnyScore]):
         """Add a batch; only its summary is kept."""
         self.definition.require_prior("has none yet, so batches cannot be added")
         corpus = self.definition.read(hypotheses, references, sources)
-        if len(corpus):
+        if len(corpus) or len(corpus.references):
             self._summary.add_corpus(corpus, worker_count(threads))
         return self
+
+    def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
+        """Add texts to the corpus that a pool is compared with; they stay until `reset`."""
+        if self.unit != "pool":
+            raise OptionError.because(f"{self.name} compares each output with its own references: pass both to update")
+        return self.update((), references, threads=threads)
 
     def merge(self, other: Self) -> Self:
         """Add the data of another metric with the same options; its batches count as the later ones."""
@@ -214,9 +214,9 @@ class Metric(Named, Generic[AnyScore]):
         self._summary.merge(other._summary)
         return self
 
-    def compute(self) -> AnyScore:
-        """The score of all data since the last reset."""
-        score: AnyScore = self._summary.copied().score()  # type: ignore[assignment]
+    def compute(self, *, threads: int | None = None) -> AnyScore:
+        """The score of all data since the last reset; only pools have something left to count in threads."""
+        score: AnyScore = self._summary.copied().score(worker_count(threads))  # type: ignore[assignment]
         return score
 
     def reset(self) -> Self:
@@ -254,6 +254,11 @@ class Metric(Named, Generic[AnyScore]):
             raise MergeError(self.signature, str(state["signature"]))
         self._summary.add_state(state)
         return self
+
+    def check_mergeable(self, other: object) -> None:
+        """Raise an error if the other metric measures something else."""
+        if type(other) is not type(self) or other.signature != self.signature:
+            raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
 
     def fresh(self) -> Self:
         """A copy of the metric without data."""
@@ -340,7 +345,7 @@ class FittedMetric(Metric[AnyScore]):
 
 
 def _with_state(
-    kind: type[Metric[Any]], definition: Definition[Any], state: dict[str, Any], threshold: float | None
+    kind: type[Metric[Any]], definition: Definition, state: dict[str, Any], threshold: float | None
 ) -> Metric[Any]:
     metric = kind.of(definition)
     metric._summary.add_state(state)

@@ -50,7 +50,7 @@ class PlainMetric(Metric[Score], ABC):
         super().__init__(Definition(type(self), options, rows, self.formula, summary=RealSum))
 
     @classmethod
-    def of(cls, definition: Definition[Any]) -> Self:
+    def of(cls, definition: Definition) -> Self:
         # Recreated from its options, so that attributes set by the author's __init__ exist too.
         return cls(**definition.options)
 

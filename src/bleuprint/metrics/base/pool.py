@@ -1,7 +1,7 @@
-"""Pool metrics: texts compared with each other, or with another corpus as a whole.
+"""Pools: texts compared with each other, or with another corpus as a whole.
 
-A pool keeps its texts as token ids. Pools merge exactly, whatever the order of the shards, because everything is
-counted from the ids when the score is computed.
+A pool is a summary like the others. It keeps its texts as token ids and counts everything when the score is computed,
+so pools merge exactly, whatever the order of the shards.
 """
 
 from __future__ import annotations
@@ -9,34 +9,31 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self
 
 from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Texts, checked_column
-from bleuprint.core.threads import worker_count
+from bleuprint.core.columns import Corpus, checked_column
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics.base.definition import Signed
-from bleuprint.metrics.base.metric import Named
-from bleuprint.metrics.base.score import score_html
-from bleuprint.metrics.base.summaries import changing
-from bleuprint.signature import Option
+from bleuprint.errors import InputError, PoolError, StateError
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.rows import RowSource
+from bleuprint.metrics.base.score import Measured, Part, Score
+from bleuprint.metrics.base.summaries import Summary, changing
+from bleuprint.statistics.rows import Sample, Statistics
 from bleuprint.statistics.set_digest import SetDigest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "PoolDefinition",
+    "NoRows",
     "PoolFormula",
-    "PoolMetric",
     "PoolScore",
     "PoolSummary",
-    "PoolTexts",
+    "PooledTexts",
     "ReferencedScore",
     "Table",
     "digest_of",
@@ -45,6 +42,8 @@ __all__ = [
 
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
 
+_COLLECTIONS = ("texts", "reference_texts")
+
 # For one order: how many n-grams occur how often in the texts and in the references.
 Table = Counter[tuple[int, int]]
 
@@ -52,55 +51,41 @@ Table = Counter[tuple[int, int]]
 class PoolFormula(ABC):
     """Computes the score of a pool of texts."""
 
-    # What blocks of texts on different machines exchange; None if the metric needs all references in one place.
+    # What blocks of texts on different machines exchange; None if the metric needs all texts in one place.
     exchange: ClassVar[str | None] = counts.SUMS
 
     def __init__(self, max_order: int) -> None:
         self.max_order = max_order
 
     @abstractmethod
-    def score(
-        self, definition: PoolDefinition[Any], pool: counts.Pool, references: counts.Pool, threads: int
-    ) -> PoolScore:
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         """The score of a pool that has enough texts."""
 
-    def score_tables(
-        self, definition: PoolDefinition[Any], tables: Sequence[Table], texts: int, references: int
-    ) -> PoolScore:
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         """The score from n-grams that were counted elsewhere, order by order."""
         raise NotImplementedError
 
 
-class PoolScore:
+class PoolScore(Score):
     """A score of a pool of texts."""
+
+    per_text: NDArray[np.float64] | None
 
     def __init__(
         self,
-        definition: PoolDefinition[Any],
+        definition: Definition,
         texts: int,
-        per_order: tuple[float, ...],
+        per_order: tuple[float, ...] = (),
         per_text: NDArray[np.float64] | None = None,
         value: float | None = None,
     ) -> None:
-        self.definition = definition
+        super().__init__(definition, (), False, None, per_order[-1] if value is None else value)
         self.texts = texts
         self.per_order = per_order
         self.per_text = per_text
-        self.value = per_order[-1] if value is None else value
 
     @property
-    def metric(self) -> PoolMetric[Any]:
-        """A new metric with the same definition."""
-        metric: PoolMetric[Any] = self.definition.kind.of(self.definition)
-        return metric
-
-    @property
-    def percent(self) -> float:
-        """The value times 100; a metric with its own scale keeps it."""
-        return 100 * self.value if self.definition.kind.has_percent else self.value
-
-    @property
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> dict[str, Part]:
         """The numbers the value was computed from, by name, ready for JSON."""
         return {"per_order": self.per_order, "texts": self.texts}
 
@@ -111,17 +96,11 @@ class PoolScore:
 
     @property
     def signature(self) -> str:
-        """Every option that can change the number; `from_signature` recreates the metric from it."""
         return self.definition.write(self.definition.options, {**self.facts, "bleuprint": __version__})
 
-    def __float__(self) -> float:
-        return self.value
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.value!r}>"
-
-    def _repr_html_(self) -> str:
-        return score_html(self)
+    @property
+    def segment_signature(self) -> str:
+        return self.signature
 
     def __str__(self) -> str:
         orders = ", ".join(f"{order}: {value:.4f}" for order, value in enumerate(self.per_order, start=1))
@@ -132,25 +111,25 @@ class PoolScore:
 class ReferencedScore(PoolScore):
     """A score of texts against a set of references, which the signature names."""
 
-    _references: tuple[counts.Pool, int]
+    _against: tuple[counts.Pool, int]
 
     def against(self, references: counts.Pool) -> Self:
         """The score, with the references it was computed with."""
         # Texts are only ever added to a pool, so the first ones stay those of this score.
-        self._references = references, len(references)
+        self._against = references, len(references)
         return self
 
     @cached_property
-    def references(self) -> str:
+    def reference_set(self) -> str:
         """The number of references and a digest of them, whatever their order.
 
         It covers the tokens that the metric compares, so texts that it reads alike have the same digest.
         """
-        return digest_of(*self._references).name
+        return digest_of(*self._against).name
 
     @property
     def facts(self) -> dict[str, object]:
-        return {**super().facts, "references": self.references}
+        return {**super().facts, "references": self.reference_set}
 
 
 def digest_of(pool: counts.Pool, texts: int) -> SetDigest:
@@ -164,206 +143,201 @@ def digest_of(pool: counts.Pool, texts: int) -> SetDigest:
     return digest
 
 
-AnyFormula = TypeVar("AnyFormula")
+class NoRows(RowSource):
+    """The row source of pools: texts are read, and counted together when the score is computed."""
+
+    def __init__(self, tokenizer: Tokenizer, strings_only: str = "") -> None:
+        super().__init__((), tokenizer, strings_only)
+
+    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        return np.zeros((len(corpus), 0), dtype=np.int64)
 
 
-class PoolSummary(ABC):
-    """What is kept of the texts, and of the references if there are any. Several threads may use one."""
+class Collection(Protocol):
+    """Texts in a form that other texts can be added to."""
 
-    def __init__(self, definition: PoolDefinition[Any]) -> None:
-        self._definition = definition
-        self.texts, self.references = self._empty(), self._empty()
-        self._shared: set[str] = set()  # which of the two another summary reads, so that they must not change
+    def __len__(self) -> int: ...
+
+    def merge(self, other: Any, /) -> object: ...
+
+
+class PoolSummary(Summary):
+    """What is kept of the texts, and of the corpus they are compared with if there is one."""
+
+    additive = False
+
+    def __init__(self, definition: Definition) -> None:
+        super().__init__(definition)
+        self.texts: Any = ()  # a collection as soon as there are texts
+        self.reference_texts: Any = ()
+        self._shared: frozenset[str] = frozenset()  # which of the two another summary reads, so that it must not change
 
     @abstractmethod
-    def _empty(self) -> Any:
-        """A collection without texts; `merge` adds another one."""
+    def empty(self) -> Collection:
+        """A collection without texts."""
 
     @abstractmethod
-    def _filled(self, texts: Texts, threads: int, name: str) -> Any:
-        """A collection of these texts."""
-
-    @abstractmethod
-    def score(self, threads: int) -> Any:
-        """The score of all texts."""
-
-    def add(self, texts: Texts, threads: int) -> None:
-        """Add texts to the pool being measured."""
-        self._take("texts", self._filled(texts, threads, "texts"))
-
-    def add_references(self, references: Texts, threads: int) -> None:
-        """Add texts to the corpus to compare with."""
-        self._take("references", self._filled(references, threads, "references"))
-
-    def _take(self, name: str, filled: Any) -> None:
-        """Add a collection that nothing else uses: the first one is kept as it is, not copied."""
-        with changing:
-            if len(getattr(self, name)):
-                self._change(**{name: filled})
-            else:
-                setattr(self, name, filled)
-                self._shared.discard(name)
-
-    def merge(self, other: Self) -> None:
-        """Add the texts and references of another summary."""
-        with changing:
-            self._change(texts=other.texts, references=other.references)
-
-    def share_references(self, other: Self) -> None:
-        """Use the references of another summary."""
-        with changing:
-            self.references = other.references
-            other._shared.add("references")
-            self._shared.add("references")
-
-    def copied(self) -> Self:
-        """A summary of the same texts, which later changes do not reach; they are only copied by the next change."""
-        copy = type(self)(self._definition)
-        with changing:
-            copy.share_references(self)
-            copy.texts = self.texts
-            self._shared.add("texts")
-            copy._shared.add("texts")
-        return copy
-
-    def _change(self, **added: Any) -> None:
-        with changing:
-            for name, part in added.items():
-                if name in self._shared:
-                    own = self._empty()
-                    own.merge(getattr(self, name))
-                    setattr(self, name, own)
-                    self._shared.discard(name)
-                getattr(self, name).merge(part)
-
-
-class PoolTexts(PoolSummary):
-    """Texts and references as token ids."""
-
-    texts: counts.Pool
-    references: counts.Pool
-
-    def _empty(self) -> counts.Pool:
-        return counts.Pool(self._definition.tokenizer.scheme, self._definition.tokenizer.native_lowercase)
-
-    def _filled(self, texts: Texts, threads: int, name: str) -> counts.Pool:
-        pool = self._empty()
-        pool.add(self._definition.tokenizer.prepare_column(checked_column(texts, name), name), threads)
-        return pool
-
-    def score(self, threads: int) -> Any:
-        kind = self._definition.kind
-        if len(self.texts) < kind.fewest_texts:
-            raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
-        if kind.needs_references and len(self.references) == 0:
-            raise PoolError(f"{kind.name} with references", 1, 0)
-        return self._definition.formula.score(self._definition, self.texts, self.references, threads)
-
-
-@dataclass(frozen=True, eq=False)
-class PoolDefinition(Signed, Generic[AnyFormula]):
-    """Everything that determines the score of a pool, without any of the texts."""
-
-    reader: Tokenizer
-    formula: AnyFormula
-    summary: type[PoolSummary] = PoolTexts
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        return self.reader
-
-
-AnyPoolScore = TypeVar("AnyPoolScore")
-
-
-class PoolMetric(Named, Generic[AnyPoolScore]):
-    """A metric of a pool of texts: scores a pool at once, or texts added in batches."""
-
-    needs_references: ClassVar[bool] = False
-    fewest_texts: ClassVar[int] = 1
-
-    definition: PoolDefinition[Any]
-    _summary: PoolSummary
-
-    def __init__(self, definition: PoolDefinition[Any]) -> None:
-        self.definition = definition
-        self.reset()
+    def collect(self, texts: counts.Column, name: str, threads: int) -> Collection:
+        """A collection of these prepared texts."""
 
     @classmethod
-    def of(cls, definition: PoolDefinition[Any]) -> Self:
-        """A metric with that definition and no data."""
-        metric = cls.__new__(cls)
-        PoolMetric.__init__(metric, definition)
-        return metric
+    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+        summary = cls(definition)
+        if len(corpus):
+            summary.texts = summary.collect(corpus.hypotheses, "texts", threads)
+        if definition.kind.needs_references and len(corpus.references):
+            summary.reference_texts = summary.collect(corpus.references.flattened(), "references", threads)
+        return summary
+
+    @classmethod
+    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
+        if corpus is None:
+            cls.refuse_rows(definition)
+        return cls.counted(definition, corpus, 1)
+
+    @classmethod
+    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+        summary = cls.counted(definition, corpus, threads)
+        score = summary.score(threads)
+        return Measured(score, np.zeros(0) if score.per_text is None else score.per_text, None, summary)
+
+    def score_beside(self, corpus: Corpus, threads: int) -> PoolScore:
+        summary = self.counted(self.definition, corpus, threads)
+        if not len(corpus.references):
+            with changing:
+                self._share("reference_texts")
+                summary.reference_texts = self.reference_texts
+        return summary.score(threads)
+
+    def score(self, threads: int = 1) -> PoolScore:
+        """The score of all texts."""
+        kind = self.definition.kind
+        if len(self.texts) < kind.fewest_texts:
+            raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
+        if kind.needs_references and not len(self.reference_texts):
+            raise PoolError(f"{kind.name} with references", 1, 0)
+        return self.score_enough(threads)
+
+    @abstractmethod
+    def score_enough(self, threads: int) -> PoolScore:
+        """The score of texts that are enough."""
 
     @property
-    def options(self) -> Mapping[str, Option]:
-        return self.definition.options
+    def has_segments(self) -> bool:
+        return len(self.texts) > 0
 
-    @property
-    def signature(self) -> str:
-        return self.definition.signature
+    # Texts are added without copying those that are there, unless another summary reads them.
 
-    def corpus(self, texts: Texts, references: Texts | None = None, *, threads: int | None = None) -> AnyPoolScore:
-        """The score of these texts alone, against these references or the ones added before."""
-        workers = worker_count(threads)
-        summary = self.definition.summary(self.definition)
-        if references is None:
-            summary.share_references(self._summary)
-        else:
-            self._check_references(references)
-            summary.add_references(references, workers)
-        summary.add(texts, workers)
-        score: AnyPoolScore = summary.score(workers)
+    def merge(self, other: Self) -> None:
+        with changing:
+            changed = {name: self._merge_texts(name, other) for name in _COLLECTIONS}
+            vars(self).update(changed)
+
+    def _merge_texts(self, name: str, other: Self) -> Any:
+        own, added = getattr(self, name), getattr(other, name)
+        if not len(added):
+            return own
+        if not len(own):
+            self._share(name)
+            other._share(name)
+            return added
+        if name in self._shared:
+            own, shared = self.empty(), own
+            own.merge(shared)
+            self._shared -= {name}
+        own.merge(added)
+        return own
+
+    def _share(self, *names: str) -> None:
+        self._shared |= set(names)
+
+    def copied(self) -> Self:
+        with changing:
+            self._share(*_COLLECTIONS)
+            return super().copied()
+
+    # Nothing is known of a single text of a pool.
+
+    @classmethod
+    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+        scores = cls.counted(definition, corpus, 1).score().per_text
+        if scores is None:
+            raise InputError(f"{definition.name} scores all texts together and has no score for each.")
+        return scores
+
+    @classmethod
+    def statistics(
+        cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+    ) -> Statistics | None:
+        if required:
+            cls.refuse_rows(definition)
+        return None
+
+    @classmethod
+    def refuse_rows(cls, definition: Definition) -> NoReturn:
+        raise InputError(f"{definition.name} scores all texts together, so a single text has no row of its own.")
+
+    @classmethod
+    def sentence(cls, definition: Definition, corpus: Corpus) -> Score:
+        raise InputError(f"{definition.name} scores a pool of texts: call corpus with all of them.")
+
+    @classmethod
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
+        cls.refuse_rows(definition)
+
+    @classmethod
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        cls.refuse_rows(definition)
+
+    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+        self.refuse_rows(self.definition)
+
+    def _score(self) -> Score:
+        return self.score()
+
+
+class PooledTexts(PoolSummary):
+    """Texts and references as token ids."""
+
+    def empty(self) -> counts.Pool:
+        return counts.Pool(self.definition.tokenizer.scheme, self.definition.tokenizer.native_lowercase)
+
+    def collect(self, texts: counts.Column, name: str, threads: int) -> counts.Pool:
+        pool = self.empty()
+        pool.add(texts, threads)
+        return pool
+
+    def score_enough(self, threads: int) -> PoolScore:
+        references = self.reference_texts or self.empty()
+        score: PoolScore = self.definition.formula.score(self.definition, self.texts, references, threads)
         return score
 
-    def update(self, texts: Texts, *, threads: int | None = None) -> Self:
-        """Add a batch of texts."""
-        self._summary.add(texts, worker_count(threads))
-        return self
+    def part(self, kept: Sequence[int]) -> Self:
+        """A summary of some of the texts, compared with the same corpus."""
+        part = type(self)(self.definition)
+        part.texts, part.reference_texts = self.texts.selected(list(kept)), self.reference_texts
+        return part
 
-    def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
-        """Add texts to the corpus to compare with; they stay until `reset`."""
-        self._check_references(references)
-        self._summary.add_references(references, worker_count(threads))
-        return self
+    def state(self) -> dict[str, Any]:
+        return {"texts": _tokens(self.texts), "references": _tokens(self.reference_texts)}
 
-    def _check_references(self, references: object) -> None:
-        if not self.needs_references:
-            raise OptionError("references", f"left out, because {self.name} only looks at the texts", references)
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self.texts = self._restored(state, "texts")
+        self.reference_texts = self._restored(state, "references")
 
-    def merge(self, other: Self) -> Self:
-        """Add the texts of another metric with the same options."""
-        self.check_mergeable(other)
-        self._summary.merge(other._summary)
-        return self
-
-    def compute(self, *, threads: int | None = None) -> AnyPoolScore:
-        """The score of all texts since the last reset."""
-        score: AnyPoolScore = self._summary.copied().score(worker_count(threads))
-        return score
-
-    def reset(self) -> Self:
-        """Forget all texts and references."""
-        self._summary = self.definition.summary(self.definition)
-        return self
-
-    def __copy__(self) -> Self:
-        twin = self.of(self.definition)
-        twin._summary = self._summary.copied()
-        return twin
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self.__copy__()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _with_summary, (type(self), self.definition, self._summary.copied())
+    def _restored(self, state: Mapping[str, Any], name: str) -> counts.Pool:
+        texts = self._item(state, name, list)
+        if not all(isinstance(text, list) for text in texts):
+            raise StateError(self.definition.name, f"{name} must hold lists of tokens")
+        try:
+            column = checked_column(texts, name, tokenized=True)
+        except InputError as error:
+            raise StateError(self.definition.name, str(error).rstrip(".")) from None
+        return self.collect(column, name, 1)
 
 
-def _with_summary(kind: type[Any], definition: PoolDefinition[Any], summary: PoolSummary) -> PoolMetric[Any]:
-    metric: PoolMetric[Any] = kind.of(definition)
-    metric._summary = summary
-    return metric
+def _tokens(pool: counts.Pool | tuple[()]) -> list[list[str | int]]:
+    return pool.tokens(list(range(len(pool)))) if pool else []
 
 
 def occurrences(table: Mapping[int, int]) -> int:

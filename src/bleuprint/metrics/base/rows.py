@@ -16,7 +16,7 @@ from bleuprint.errors import FitError, NotTextError, OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bleuprint.metrics.base.definition import Signed
+    from bleuprint.metrics.base.definition import Definition
 
 __all__ = [
     "CHARACTERS_COUNT",
@@ -76,7 +76,7 @@ class RowSource(ABC):
         """A source whose columns include these and those of other sources that count the same texts."""
         return self
 
-    def counts_alike(self, definition: Signed) -> object:
+    def counts_alike(self, definition: Definition) -> object:
         """A key that is equal for sources with equal rows; the signature, if the core does not count them."""
         return definition.signature
 
@@ -108,7 +108,7 @@ class CoreRows(RowSource):
         request = self.request.wider(several_references=several_references)
         return CoreRows(request, self.tokenizer, reads_sources=self.reads_sources, strings_only=self.strings_only)
 
-    def counts_alike(self, definition: Signed) -> object:
+    def counts_alike(self, definition: Definition) -> object:
         return self.request
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.statistics.rows import Statistics
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.definition import Definition
     from bleuprint.metrics.base.metric import Metric
+    from bleuprint.metrics.base.summaries import Summary
 
 __all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score", "score_html"]
 
@@ -28,7 +29,7 @@ class Score:
 
     def __init__(
         self,
-        definition: Definition[Any],
+        definition: Definition,
         columns: tuple[int, ...],
         sentence: bool,
         references: int | None,
@@ -41,7 +42,7 @@ class Score:
         self.value: float = definition.formula(columns, sentence=sentence) if value is None else value
 
     @property
-    def metric(self) -> Metric[Any]:
+    def metric(self) -> Metric[Score]:
         """A new metric with the same definition; changing it does not affect any score."""
         return self.definition.metric()
 
@@ -59,6 +60,11 @@ class Score:
     def signature(self) -> str:
         """Every option that can change the number; `from_signature` recreates the metric from it."""
         return self.definition.signature_of(sentence=self.sentence, references=self.references)
+
+    @property
+    def segment_signature(self) -> str:
+        """The signature of the scores of single segments, where the options of these differ."""
+        return self.definition.signature_of(sentence=True, references=self.references)
 
     def __float__(self) -> float:
         return self.value
@@ -86,7 +92,7 @@ class MeanScore(Score):
 
     def __init__(
         self,
-        definition: Definition[Any],
+        definition: Definition,
         columns: tuple[int, ...],
         sentence: bool,
         references: int | None,
@@ -117,7 +123,7 @@ class MeanScore(Score):
         return f"{self.definition.name} = {self.value:.4f} ({parts})"
 
 
-def _computed(definition: Definition[Any], columns: tuple[int, ...]) -> dict[str, float]:
+def _computed(definition: Definition, columns: tuple[int, ...]) -> dict[str, float]:
     scores: dict[str, float] = definition.formula.scores(columns)
     # Most formulas give floats for plain numbers; converting them again would take as long as the formula.
     if set(map(type, scores.values())) == {float}:
@@ -127,8 +133,9 @@ def _computed(definition: Definition[Any], columns: tuple[int, ...]) -> dict[str
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured(Generic[AnyScore]):
-    """The result of one pass over a corpus: its score, the score of each segment, and the counted rows."""
+    """The result of one pass over a corpus: its score, the score of each segment, and what was counted."""
 
     score: AnyScore
-    segments: NDArray[np.float64]
+    segments: NDArray[np.float64]  # empty if a pool metric has no score for each text
     statistics: Statistics | None  # None if the rows of the metric do not add up
+    pool: Summary | None = None  # the texts of a pool metric, as token ids

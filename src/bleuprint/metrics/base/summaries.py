@@ -23,7 +23,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NoSegmentsError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.statistics.exact_mean import (
     ExactMean,
     exact_sums,
@@ -57,12 +57,12 @@ class Summary(ABC):
 
     additive = True  # whether the corpus score is the formula of the summed rows
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         self.definition = definition
         self.sizes: set[int] = set()  # references per segment of each batch; -1 if it varies within a batch
 
     @classmethod
-    def of(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
+    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
         """A summary of these rows."""
         summary = cls(definition)
         summary._fill(rows, corpus)
@@ -75,12 +75,12 @@ class Summary(ABC):
         return size if size >= 0 else None
 
     @classmethod
-    def counted(cls, definition: Definition[Any], corpus: Corpus, threads: int) -> Self:
+    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         """A summary of a prepared corpus."""
         return cls.of(definition, definition.rows.counted(corpus, threads), corpus)
 
     @classmethod
-    def corpus_score(cls, definition: Definition[Any], corpus: Corpus, threads: int) -> Score:
+    def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
         """The score of a prepared corpus."""
         return cls.counted(definition, corpus, threads).score()
 
@@ -116,7 +116,7 @@ class Summary(ABC):
         """Whether any segment was added."""
         return bool(self.sizes)
 
-    def score(self) -> Score:
+    def score(self, threads: int = 1) -> Score:
         """The score of all segments added; nothing has no score, not even a good error rate of 0."""
         if not self.has_segments:
             raise NoSegmentsError(self.definition.name)
@@ -176,31 +176,45 @@ class Summary(ABC):
             raise StateError(self.definition.name, problem)
 
     @classmethod
-    def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
+    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+        """The score of a prepared corpus, that of each segment, and the rows."""
+        return Measured(
+            cls.of(definition, rows, corpus).score(),
+            cls.segments(definition, rows, corpus),
+            cls.statistics(definition, rows, corpus),
+        )
+
+    def score_beside(self, corpus: Corpus, threads: int) -> Score:
+        """The score of another corpus alone."""
+        ready = self.definition.ready_for(corpus, threads)
+        return type(self).corpus_score(ready, corpus, threads)
+
+    @classmethod
+    def sentence(cls, definition: Definition, corpus: Corpus) -> Score:
         """The score of one segment."""
         score: Score = definition.segment_score(definition.rows.total(corpus, 1), corpus.references.group_size)
         return score
 
     @classmethod
-    def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
         """The score of each segment."""
         return _column(definition.formula(tuple(rows.T), sentence=True), len(rows))
 
     @classmethod
     def statistics(
-        cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+        cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
     ) -> Statistics | None:
         """The rows if they add up; otherwise None, or an error if they are required."""
         return Statistics(definition.signature, definition.columns, rows)
 
     @classmethod
     @abstractmethod
-    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         """The segments in the form that resampling and permutation tests use."""
 
     @classmethod
     @abstractmethod
-    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """For each segment, the corpus score of all others."""
 
 
@@ -209,12 +223,12 @@ class Sum(Summary):
 
     needs_only_totals: ClassVar[bool] = True  # so the core may add the rows up itself
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
         self.total: tuple[int | float, ...] = (0,) * len(definition.columns)
 
     @classmethod
-    def counted(cls, definition: Definition[Any], corpus: Corpus, threads: int) -> Self:
+    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         if not cls.needs_only_totals:
             return super().counted(definition, corpus, threads)
         summary = cls(definition)
@@ -223,7 +237,7 @@ class Sum(Summary):
         return summary
 
     @classmethod
-    def corpus_score(cls, definition: Definition[Any], corpus: Corpus, threads: int) -> Score:
+    def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
         if not cls.needs_only_totals or not len(corpus):
             return super().corpus_score(definition, corpus, threads)
         # Trainers score corpora of one segment, for which a summary would be a tenth of the time.
@@ -257,11 +271,11 @@ class Sum(Summary):
             raise StateError(self.definition.name, "sizes must hold the number of references per segment, got none")
 
     @classmethod
-    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
 
     @classmethod
-    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         rest = rows.sum(axis=0) - rows
         return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
 
@@ -274,7 +288,7 @@ class RealSum(Sum):
 
     needs_only_totals = False
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
         self.sums = (0,) * len(definition.columns)  # in units of 2**-1074
 
@@ -309,12 +323,12 @@ class RealSum(Sum):
         raise StateError(self.definition.name, f"total must hold {allowed}, got {number!r:.60}")
 
     @classmethod
-    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         sample = super().sample(definition, rows)
         return sample if rows.dtype == np.int64 else replace(sample, whole=definition.value_of(rows))
 
     @classmethod
-    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         if rows.dtype == np.int64:
             return super().without_each(definition, rows)
         # One at a time: beyond 2**53 an integer sum is exact, and an array of doubles would round it.
@@ -327,7 +341,7 @@ class SumAndLast(Sum):
 
     needs_only_totals = False
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
         self.last: tuple[int, ...] = ()
 
@@ -351,11 +365,11 @@ class SumAndLast(Sum):
         self.last = self._row(last, "last_row") if last else ()
 
     @classmethod
-    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         raise OptionError("context", "'corpus' for resampling", "last-segment")
 
     @classmethod
-    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         raise OptionError("context", "'corpus' to leave segments out", "last-segment")
 
 
@@ -365,7 +379,7 @@ class ExactMeans(Sum):
     needs_only_totals = False
     additive = False
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
         self.means: dict[str, ExactMean] = {}
 
@@ -418,16 +432,16 @@ class ExactMeans(Sum):
         return mean
 
     @classmethod
-    def _values(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _values(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         return _column(definition.formula(tuple(rows.T)), len(rows))
 
     @classmethod
-    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         scores, kind = cls._values(definition, rows), definition.kind
         return Sample.of_scores(scores, higher_is_better=kind.higher_is_better, has_percent=kind.has_percent)
 
     @classmethod
-    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         values = cls._values(definition, rows)
         return np.asarray(ExactMean().add(values).without_each(values), dtype=np.float64)
 
@@ -435,7 +449,7 @@ class ExactMeans(Sum):
 class KeptRows(Summary):
     """All rows, one per reference of each segment, for formulas that draw references at the end."""
 
-    def __init__(self, definition: Definition[Any]) -> None:
+    def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
         self.rows: NDArray[np.int64] = np.zeros((0, len(definition.columns)), dtype=np.int64)
         self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # number of references of each segment
@@ -481,7 +495,7 @@ class KeptRows(Summary):
         self.counts = np.array(counts, dtype=np.intp)
 
     @classmethod
-    def sentence(cls, definition: Definition[Any], corpus: Corpus) -> Score:
+    def sentence(cls, definition: Definition, corpus: Corpus) -> Score:
         summary = cls(definition)
         summary.add_corpus(corpus, 1)
         value = float(cls.segments(definition, summary.rows, corpus)[0])
@@ -489,7 +503,7 @@ class KeptRows(Summary):
         return score
 
     @classmethod
-    def segments(cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
         scores, counts = super().segments(definition, rows, corpus), _reference_counts(corpus)
         starts = counts.cumsum() - counts
         sums = scores[starts]
@@ -501,7 +515,7 @@ class KeptRows(Summary):
 
     @classmethod
     def statistics(
-        cls, definition: Definition[Any], rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+        cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
     ) -> Statistics | None:
         if corpus.references.group_size == 1 or len(corpus) == 0:
             return super().statistics(definition, rows, corpus)
@@ -512,11 +526,11 @@ class KeptRows(Summary):
         return None
 
     @classmethod
-    def sample(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         return Sum.sample(definition, rows)
 
     @classmethod
-    def without_each(cls, definition: Definition[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         return Sum.without_each(definition, rows)
 
 
