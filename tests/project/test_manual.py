@@ -291,17 +291,14 @@ class TestNumbers:
         for what, result, command, date in rows:
             assert what
             assert re.search(r"\d", result)
-            assert re.search(
-                rf"^{command.strip('`').partition(' ')[2]}:", (ROOT / "Makefile").read_text(), re.MULTILINE
-            )
+            assert re.search(rf"^{command.strip('`').removeprefix('make ')}:", makefile, re.MULTILINE)
             assert re.fullmatch(r"2\d{3}-\d\d-\d\d \|", date)
 
     def test_the_readme_quotes_what_was_reproduced(self) -> None:
         records = [json.loads((ROOT / source).read_text(encoding="utf-8")) for source in numbers.RECORDS.values()]
         (reproduced,) = {record["published_rows"] - len(record["not_reproduced"]) for record in records}
-        assert f"reproduce {reproduced} scores each" in " ".join(
-            (ROOT / "README.md").read_text(encoding="utf-8").split()
-        )
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        assert f"reproduce {reproduced} scores each" in " ".join(readme.split())
 
 
 class TestLinks:

@@ -107,9 +107,9 @@ def _parity() -> Iterator[str]:
         for name, found in sorted(differences.items())
     ]
     yield table(["package", "version", "comparisons", "largest difference"], cells) + "\n"
-    yield _paragraph(
-        "`make test` compares every metric with another package, with published numbers or with a plain",
-        "implementation. The [card of each metric](../src/bleuprint/metrics/cards) names it and its version.",
+    yield (
+        "`make test` compares every metric with another package, published numbers or a plain implementation. The\n"
+        "[card of each metric](../src/bleuprint/metrics/cards) names it and its version.\n"
     )
 
 
