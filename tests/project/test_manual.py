@@ -362,6 +362,10 @@ class TestPerformance:
         (part,) = (part for part in report["suites"]["bleu"] if part["title"].startswith("Corpus BLEU, 13a"))
         ratios = {peer["name"]: peer["ratio"] for peer in part["rows"]}
         assert f"sacrebleu 2.6.0: {ratios['sacrebleu']:.0f}×" in row
+        assert "Corpus BLEU is more than 100 times as fast as sacrebleu." in performance.README.read_text(
+            encoding="utf-8"
+        )
+        assert ratios["sacrebleu"] > 100
 
     def test_every_missed_goal_has_a_profile_and_every_profile_a_goal(self) -> None:
         profiles_page = performance.TABLES.with_name("profiles.md").read_text(encoding="utf-8")
