@@ -1,4 +1,4 @@
-"""Every n-gram metric for generated text: the number you can trust, at memory speed.
+"""Every n-gram metric for generated text: numbers you can trust, fast.
 
 >>> import bleuprint as bp
 >>> bp.sentence_bleu("the cat sat on the mat", ["the cat sat on the mat"]).value
