@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "columns/segments.hpp"
+#include "rows/count_rows.hpp"
 #include "text/utf8.hpp"
 
 namespace bleuprint::fuzz {

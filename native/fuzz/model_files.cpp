@@ -4,7 +4,7 @@
 
 #include "fuzz/input.hpp"
 #include "language_model/rows.hpp"
-#include "rows/prior.hpp"
+#include "pool/prior.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

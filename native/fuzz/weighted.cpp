@@ -2,9 +2,9 @@
 #include "fuzz/input.hpp"
 #include "language_model/rows.hpp"
 #include "pool/fill.hpp"
+#include "pool/prior.hpp"
 #include "rows/cosine.hpp"
 #include "rows/informed.hpp"
-#include "rows/prior.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "columns/segments.hpp"
 #include "parallel.hpp"
+#include "rows/count_rows.hpp"
 #include "tables/prefetch.hpp"
 #include "tables/vocabulary.hpp"
 

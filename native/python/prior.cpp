@@ -1,5 +1,5 @@
 // Weights counted of a corpus, and requests for rows that use them.
-#include "rows/prior.hpp"
+#include "pool/prior.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>

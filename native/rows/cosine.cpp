@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {

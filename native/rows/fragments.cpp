@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "rows/ngrams.hpp"
 #include "rows/units.hpp"
 
 namespace bleuprint {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {

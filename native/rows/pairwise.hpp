@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "columns/segments.hpp"
+#include "rows/ngrams.hpp"
 #include "tables/growing_table.hpp"
 
 namespace bleuprint {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "rows/ngrams.hpp"
 #include "tables/vocabulary_key.hpp"
 #include "text/porter.hpp"
 #include "text/utf8.hpp"

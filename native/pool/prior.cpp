@@ -1,4 +1,4 @@
-#include "rows/prior.hpp"
+#include "pool/prior.hpp"
 
 #include <algorithm>
 #include <stdexcept>

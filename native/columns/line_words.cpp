@@ -1,4 +1,4 @@
-#include "tokenizers/line_words.hpp"
+#include "columns/line_words.hpp"
 
 #include <algorithm>
 #include <cstring>
