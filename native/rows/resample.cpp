@@ -11,7 +11,9 @@ namespace bleuprint {
 
 namespace {
 
-constexpr size_t tile_segments = 1024;
+constexpr size_t most_in_tile = 1024;
+constexpr size_t tile_step =
+    32;  // segments: few rows have a tile of their own size, in steps that fill whole registers
 // 1024 products of a narrow value with such a count fit into 32 bits. More than some 12 draws of one segment are
 // hardly ever seen; a trial that has them is counted once more in wide numbers.
 constexpr uint8_t most_draws = 63;
@@ -99,12 +101,14 @@ bool count_draws(const Source& source, size_t trial, uint8_t* counts) {
   return seen <= most_draws;
 }
 
-void add_tile(const int16_t* values, size_t columns, const uint8_t* counts, int64_t* out) {
-  int16_t wide[tile_segments];
-  for (size_t i = 0; i < tile_segments; ++i) wide[i] = counts[i];
-  for (size_t column = 0; column < columns; ++column, values += tile_segments) {
+void add_tile(const int16_t* values, size_t columns, const uint8_t* counts, size_t width, int64_t* out) {
+  int16_t wide[most_in_tile];
+  for (size_t i = 0; i < width; ++i) wide[i] = counts[i];
+  for (size_t column = 0; column < columns; ++column, values += width) {
     int32_t sum = 0;
-    for (size_t i = 0; i < tile_segments; ++i) sum += static_cast<int32_t>(wide[i]) * values[i];
+    for (size_t at = 0; at < width; at += tile_step) {
+      for (size_t i = at; i < at + tile_step; ++i) sum += static_cast<int32_t>(wide[i]) * values[i];
+    }
     out[column] += sum;
   }
 }
@@ -153,13 +157,14 @@ RowSums<Value>::RowSums(const Value* rows, size_t segments, size_t columns)
       largest[i % columns] += rows[i] < 0 ? -static_cast<double>(rows[i]) : static_cast<double>(rows[i]);
     }
     fits_32_ = std::all_of(largest.begin(), largest.end(), [](double sum) { return sum < 2147483647.0; });
-    if (!narrow) return;
-    const size_t tiles = (segments + tile_segments - 1) / tile_segments;
-    narrow_.assign(tiles * tile_segments * columns, 0);
+    if (!narrow || segments == 0) return;
+    width_ = std::min(most_in_tile, (segments + tile_step - 1) / tile_step * tile_step);
+    const size_t tiles = (segments + width_ - 1) / width_;
+    narrow_.assign(tiles * width_ * columns, 0);
     for (size_t i = 0; i < segments; ++i) {
-      int16_t* const tile = narrow_.data() + i / tile_segments * tile_segments * columns + i % tile_segments;
+      int16_t* const tile = narrow_.data() + i / width_ * width_ * columns + i % width_;
       for (size_t column = 0; column < columns; ++column) {
-        tile[column * tile_segments] = static_cast<int16_t>(rows[i * columns + column]);
+        tile[column * width_] = static_cast<int16_t>(rows[i * columns + column]);
       }
     }
   }
@@ -170,10 +175,10 @@ template <typename Source>
 void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threads, Value* out,
                                const std::atomic<bool>& cancel) const {
   std::fill(out, out + trials * columns_, Value{0});
-  const size_t padded = (segments_ + tile_segments - 1) / tile_segments * tile_segments;
+  const size_t padded = narrow_.size() / columns_;
   share_out(trials, draw_block, threads, cancel, [&] {
-    return [&, counts = std::vector<uint8_t>(narrow_.empty() ? 0 : draw_block * padded),
-            wide = std::vector<uint32_t>()](size_t begin, size_t end) mutable {
+    return [&, counts = std::vector<uint8_t>(draw_block * padded), wide = std::vector<uint32_t>()](size_t begin,
+                                                                                                   size_t end) mutable {
       size_t counted[draw_block];
       size_t filled = 0;
       std::fill(counts.begin(), counts.end(), uint8_t{0});
@@ -187,10 +192,10 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
         add_rows(rows_, segments_, columns_, source, trial, wide, out + trial * columns_);
       }
       if constexpr (std::is_integral_v<Value>) {
-        for (size_t tile = 0; tile < padded && filled > 0; tile += tile_segments) {
+        for (size_t tile = 0; tile < padded && filled > 0; tile += width_) {
           for (size_t i = 0; i < filled; ++i) {
             add_tile(narrow_.data() + tile * columns_, columns_, counts.data() + (counted[i] - begin) * padded + tile,
-                     out + counted[i] * columns_);
+                     width_, out + counted[i] * columns_);
           }
         }
       }

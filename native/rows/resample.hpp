@@ -65,6 +65,7 @@ class RowSums {
   size_t segments_;
   size_t columns_;
   bool fits_32_ = false;         // sums of any of the rows
+  size_t width_ = 0;             // segments of a tile
   std::vector<int16_t> narrow_;  // where all values fit: tile by tile, within a tile column by column
 };
 
