@@ -33,6 +33,12 @@ uint64_t process_seed() noexcept {
   return seed;
 }
 
+void require_ids(const Array<uint32_t>& ids, size_t kinds) {
+  for (size_t i = 0; i < ids.shape(0); ++i) {
+    if (ids(i) >= kinds) throw nb::value_error("the ids must be below the number of kinds");
+  }
+}
+
 Tokenizer require_tokenizer(std::string_view name) {
   const Tokenizer tokenizer = find_tokenizer(name);
   if (tokenizer == nullptr) throw nb::value_error("no such tokenizer scheme");

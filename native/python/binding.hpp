@@ -25,6 +25,7 @@ inline bool is_small_job(size_t bytes) noexcept { return bytes <= small_job; }
 template <typename Value>
 using Array = nanobind::ndarray<const Value, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
+void require_ids(const Array<uint32_t>& ids, size_t kinds);
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "rows/beam.hpp"
@@ -11,6 +12,19 @@
 #include "tokenizers/tokenize.hpp"
 
 namespace bleuprint {
+
+// A run of words and the word that it is put before; a target inside the run counts from behind the run.
+struct Shift {
+  size_t start, length, target;
+  Swap swap(size_t words) const noexcept;
+};
+
+// The moves in the order in which they are made, and a letter for each step of the alignment after them: '=', 's', 'd'
+// for a word that only the reference has and 'i' for one that only the hypothesis has.
+struct ShiftPath {
+  std::vector<Shift> moves;
+  std::string steps;
+};
 
 class ShiftSearch {
  public:
@@ -21,27 +35,29 @@ class ShiftSearch {
   int64_t edits(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
                 const Region& reference_region, int64_t enough);
 
+  // What these edits are, for words that are ids below `kinds`. Throws Cancelled.
+  ShiftPath path(const uint32_t* hypothesis, size_t hypothesis_size, const uint32_t* reference, size_t reference_size,
+                 size_t kinds);
+
  private:
   static constexpr size_t longest_move = 10;
   static constexpr size_t farthest_move = 50;
   static constexpr size_t most_candidates = 1000;  // over all moves of a search
 
-  struct Candidate {
-    size_t start, length, target;
-    Swap swap(size_t words) const noexcept;
-  };
-
   void intern(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
               const Region& reference_region);
   int64_t least_edits();
+  int64_t search(int64_t enough, std::string* steps);
   template <typename Matrix>
-  int64_t search(Matrix& matrix, int64_t least, int64_t enough);
+  int64_t search(Matrix& matrix, int64_t least, int64_t enough, std::string* steps);
+  template <typename Matrix, typename Visit>
+  void walk_back(const Matrix& matrix, Visit visit) const;
   template <typename Matrix>
   void align(const Matrix& matrix);
   bool collect();
   bool collect_at(size_t start, size_t reference_start);
   template <typename Matrix>
-  const Candidate* choose(Matrix& matrix, int64_t least);
+  const Shift* choose(Matrix& matrix, int64_t least);
   void poll() const;
 
   uint64_t seed_;
@@ -52,10 +68,12 @@ class ShiftSearch {
   NarrowMatrix narrow_;
   WideMatrix wide_;
   std::vector<WordId> hypothesis_, reference_;
+  size_t kinds_ = 0;  // words of the reference are 1 .. kinds
+  std::vector<Shift> moves_;
   std::vector<size_t> left_;     // per word: how often the reference has it beyond what the hypothesis has
   std::vector<size_t> aligned_;  // per word of the reference: words of the hypothesis up to and with its partner
   std::vector<char> hypothesis_error_, reference_error_;
-  std::vector<Candidate> candidates_[longest_move];  // by length
+  std::vector<Shift> candidates_[longest_move];  // by length
   size_t checked_ = 0;
 };
 
