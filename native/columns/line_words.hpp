@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "columns/segments.hpp"
+#include "parallel.hpp"
 #include "tables/vocabulary_key.hpp"
 
 namespace bleuprint {
@@ -19,7 +20,7 @@ struct WordReading {
 // Reads one text at a time; the words live until the next call.
 class LineWords {
  public:
-  LineWords(const WordReading& reading, const std::atomic<bool>* cancel);
+  LineWords(const WordReading& reading, Cancel cancel);
 
   void read(const Texts& texts, size_t text);
   const Spans& words() const noexcept { return *words_; }

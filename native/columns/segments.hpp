@@ -1,13 +1,13 @@
 // Columns of texts, and how a text of one is read.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "parallel.hpp"
 #include "tables/vocabulary_key.hpp"
 #include "tokenizers/tokenize.hpp"
 
@@ -67,7 +67,7 @@ struct Shelf;
 class Reader {
  public:
   // With `shared`, texts of columns are read there, once for all who read them alike.
-  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr, SharedReadings* shared = nullptr)
+  explicit Reader(const Reading& reading, Cancel cancel = {}, SharedReadings* shared = nullptr)
       : reading_(reading), shared_(shared) {
     tokens_.spans.cancel = cancel;
   }
@@ -108,14 +108,14 @@ struct Shelf {
 // The texts of one segment as several counters read them: taken apart once for each way of reading. One per thread.
 class SharedReadings {
  public:
-  explicit SharedReadings(const std::atomic<bool>* cancel) : cancel_(cancel) {}
+  explicit SharedReadings(Cancel cancel) : cancel_(cancel) {}
   void start_segment(size_t segment) noexcept { segment_ = segment; }
   const Spans& read(Shelf& shelf, size_t text, Region& region);
   Shelf& shelf_of(const Reading& reading, const Texts& texts);
   uint64_t detours() const noexcept { return detours_; }  // other texts and shelves passed by
 
  private:
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   std::vector<std::unique_ptr<Shelf>> shelves_;
   size_t segment_ = 0;
   uint64_t detours_ = 0;

@@ -35,7 +35,7 @@ void check_ids(const std::vector<uint32_t>& columns, const std::vector<uint32_t>
       distance[j] = edits;
     }
   }
-  Subsequence subsequence(nullptr, stored);
+  Subsequence subsequence({}, stored);
   subsequence.set_columns(columns.data(), columns.size(), kinds);
   require(static_cast<int64_t>(subsequence.length(rows.data(), rows.size())) == common.back(), "the plain subsequence");
   std::vector<uint8_t> marks(rows.size(), 0);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parallel.hpp"
 #include "rows/count_rows.hpp"
 #include "text/utf8.hpp"
 
@@ -108,9 +109,7 @@ struct Corpus {
   Column hypotheses, references, sources;
   size_t segments = 0;
 
-  Aligned aligned(const std::atomic<bool>* cancel = nullptr) const {
-    return {hypotheses.texts, references.texts, &sources.texts, cancel};
-  }
+  Aligned aligned(Cancel cancel = {}) const { return {hypotheses.texts, references.texts, &sources.texts, cancel}; }
 };
 
 inline Corpus corpus_of(Input& input, bool tokens_allowed = true) {
@@ -151,13 +150,9 @@ using MakeSeeded = std::function<std::unique_ptr<RowCounter>(const Aligned&, uin
 
 // The rows, which neither the seed nor counting them all together in two threads may change.
 inline std::vector<int64_t> rows_of(const Corpus& corpus, size_t columns, const MakeSeeded& make) {
-  static const std::atomic<bool> never{false};
   const auto count = [&](uint64_t seed, size_t threads, bool sum) {
     std::vector<int64_t> rows(sum ? columns : corpus.segments * columns, 0);
-    require(count_rows(
-                corpus.aligned(), columns, [&] { return make(corpus.aligned(&never), seed); }, threads, sum,
-                rows.data(), never),
-            "counting ends");
+    count_rows(corpus.aligned(), columns, [&] { return make(corpus.aligned(), seed); }, threads, sum, rows.data(), {});
     return rows;
   };
   const std::vector<int64_t> rows = count(0, 1, false);

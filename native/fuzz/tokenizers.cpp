@@ -11,7 +11,7 @@ using namespace bleuprint::fuzz;
 
 namespace {
 
-const std::atomic<bool> never{false};
+constexpr Cancel never;
 
 bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x80; });

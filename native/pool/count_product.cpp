@@ -16,30 +16,28 @@ using Lanes = std::array<double, kLanes>;
 
 // Calls body(text, sums) for each element of each text.
 template <typename Body>
-bool visit(const Bags& bags, std::vector<Lanes>* sums, const Run& run, const Body& body) {
+void visit(const Bags& bags, std::vector<Lanes>* sums, const Run& run, const Body& body) {
   const uint64_t all = bags.offsets[bags.count];
   for (size_t text = 0; text < bags.count; ++text) {
-    if (text % kPollEvery == 0 && run.cancelled()) return false;
+    if (text % kPollEvery == 0) run.poll();
     for (uint64_t i = bags.offsets[text]; i < bags.offsets[text + 1]; ++i) {
       prefetch(&(*sums)[bags.elements[std::min(i + kAhead, all - 1)]]);
       body(text, &(*sums)[bags.elements[i]]);
     }
   }
-  return true;
 }
 
 }  // namespace
 
-bool count_product(const Bags& bags, const double* vectors, double* products, const Run& run) {
+void count_product(const Bags& bags, const double* vectors, double* products, const Run& run) {
   std::vector<Lanes> sums(bags.element_limit, Lanes{});
   std::fill_n(products, bags.count * kLanes, 0.0);
-  return visit(bags, &sums, run,
-               [&](size_t text, Lanes* sum) {
-                 for (size_t lane = 0; lane < kLanes; ++lane) (*sum)[lane] += vectors[text * kLanes + lane];
-               }) &&
-         visit(bags, &sums, run, [&](size_t text, const Lanes* sum) {
-           for (size_t lane = 0; lane < kLanes; ++lane) products[text * kLanes + lane] += (*sum)[lane];
-         });
+  visit(bags, &sums, run, [&](size_t text, Lanes* sum) {
+    for (size_t lane = 0; lane < kLanes; ++lane) (*sum)[lane] += vectors[text * kLanes + lane];
+  });
+  visit(bags, &sums, run, [&](size_t text, const Lanes* sum) {
+    for (size_t lane = 0; lane < kLanes; ++lane) products[text * kLanes + lane] += (*sum)[lane];
+  });
 }
 
 }  // namespace bleuprint

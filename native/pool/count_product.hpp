@@ -21,7 +21,7 @@ struct Bags {
 constexpr size_t kLanes = 4;
 
 // products[i * kLanes + lane]: over the elements of text i, the sum over all texts j that have it of
-// vectors[j * kLanes + lane], both as often as the texts have it. Always added in the same order. False when cancelled.
-bool count_product(const Bags& bags, const double* vectors, double* products, const Run& run);
+// vectors[j * kLanes + lane], both as often as the texts have it. Always added in the same order.
+void count_product(const Bags& bags, const double* vectors, double* products, const Run& run);
 
 }  // namespace bleuprint

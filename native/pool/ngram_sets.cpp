@@ -27,9 +27,9 @@ class SetBuilder {
   SetBuilder(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run)
       : pool_(pool), order_(order), repeats_count_(repeats_count), sets_(*sets), run_(run) {}
 
-  bool build() {
+  void build() {
     sets_.sizes.assign(pool_.texts(), 0);
-    if (!find_elements()) return false;
+    find_elements();
     uint64_t listed = 0;
     for (const uint32_t count : holders_) listed += count > 1 ? count : 0;
     sets_.elements.clear();
@@ -46,13 +46,13 @@ class SetBuilder {
   };
 
   // Elements are numbered by first appearance: texts near each other have near elements.
-  bool find_elements() {
+  void find_elements() {
     const Sequence sequence = sequence_of(pool_);
     Grouped counted;
-    if (!counted.count(sequence, order_, run_)) return false;
+    counted.count(sequence, order_, run_);
     elements_ = std::move(counted.groups);  // a group is read once, before its element is written
     std::vector<Seen> seen(counted.limit);
-    return visit_ngrams(sequence, order_, elements_.get(), run_, [&](size_t text, uint64_t position, uint32_t group) {
+    visit_ngrams(sequence, order_, elements_.get(), run_, [&](size_t text, uint64_t position, uint32_t group) {
       prefetch_group(sequence, seen, elements_.get(), position);
       elements_[position] = kNone;
       if (group == 0) {
@@ -80,10 +80,10 @@ class SetBuilder {
     if (repeats_count_) following_.push_back(kNone);
   }
 
-  bool write() {
+  void write() {
     sets_.offsets.assign(1, 0);
     for (size_t text = 0; text < pool_.texts(); ++text) {
-      if (text % kPollEvery == 0 && run_.cancelled()) return false;
+      if (text % kPollEvery == 0) run_.poll();
       const auto begin = static_cast<std::ptrdiff_t>(sets_.elements.size());
       for (uint64_t p = pool_.offsets()[text]; p + order_ <= pool_.offsets()[text + 1]; ++p) {
         if (elements_[p] == kNone || holders_[elements_[p]] == kNone) continue;
@@ -92,7 +92,6 @@ class SetBuilder {
       std::sort(sets_.elements.begin() + begin, sets_.elements.end());
       sets_.offsets.push_back(sets_.elements.size());
     }
-    return true;
   }
 
   const Pool& pool_;
@@ -107,15 +106,15 @@ class SetBuilder {
 
 }  // namespace
 
-bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) {
+void other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) {
   require_order(order);
   std::fill_n(sums, pool.texts(), int64_t{0});
   const Sequence sequence = sequence_of(pool);
-  if (order > longest_text(sequence)) return true;
+  if (order > longest_text(sequence)) return;
   return Refinement<RepeatedAnywhere>(sequence, {}, run).refine(order, {}, nullptr, nullptr, sums);
 }
 
-bool ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run) {
+void ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run) {
   require_order(order);
   return SetBuilder(pool, order, repeats_count, sets, run).build();
 }

@@ -120,10 +120,8 @@ class Join {
 
 }  // namespace
 
-JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<SimilarPair>* pairs,
-                     const Run& run) {
+bool similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<SimilarPair>* pairs, const Run& run) {
   const Join join(sets, threshold);
-  const std::atomic<bool> never{false};
   std::mutex results;
   std::atomic<bool> too_many{false};
   pairs->clear();
@@ -140,14 +138,12 @@ JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vect
       if (!too_many) pairs->insert(pairs->end(), own.begin(), own.end());
     };
   };
-  if (!share_out(join.candidates(), kBlock, run.threads, run.cancel == nullptr ? never : *run.cancel, worker)) {
-    return JoinEnd::kCancelled;
-  }
-  if (too_many) return JoinEnd::kTooMany;
+  share_out(join.candidates(), kBlock, run.threads, run.cancel, worker);
+  if (too_many) return false;
   std::sort(pairs->begin(), pairs->end(), [](const SimilarPair& one, const SimilarPair& other) {
     return std::make_pair(one.first, one.second) < std::make_pair(other.first, other.second);
   });
-  return JoinEnd::kDone;
+  return true;
 }
 
 }  // namespace bleuprint

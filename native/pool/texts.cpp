@@ -111,7 +111,7 @@ void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths
   write_nearest(queries, nearest_lengths(length_histogram(references, longest), 1), lengths);
 }
 
-bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run) {
+void duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run) {
   FirstTexts first_texts(pool);
   *group_count = 0;
   uint64_t since_poll = 0;
@@ -127,10 +127,9 @@ bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const
     groups[text] = first == text ? (*group_count)++ : groups[first];
     since_poll += pool.length(text) + 1;
     if (since_poll < kPollEvery) continue;
-    if (run.cancelled()) return false;
+    run.poll();
     since_poll = 0;
   }
-  return true;
 }
 
 }  // namespace bleuprint

@@ -109,8 +109,9 @@ Column split(const Column& column, std::string_view tokenizer, bool lowercase) {
   texts.tokenized = texts.padded = true;
   texts.segment_ends = column.texts.segment_ends;
   Reader reader({require_tokenizer(tokenizer), lowercase});
-  run_job(is_small_job(column.texts.work()), [&](const std::atomic<bool>& cancel) {
-    for (size_t text = 0; text < column.texts.texts() && !cancel.load(std::memory_order_relaxed); ++text) {
+  run_job(is_small_job(column.texts.work()), [&](Cancel cancel) {
+    for (size_t text = 0; text < column.texts.texts(); ++text) {
+      cancel.poll();
       for (const std::string_view token : reader.read(column.texts, text)) {
         texts.token_lengths.push_back(tokens.bytes.add(token));
       }

@@ -29,7 +29,7 @@ void multiply(Array<uint32_t> elements, Array<uint64_t> offsets, size_t element_
   }
   const Bags bags{elements.data(), offsets.data(), texts, element_limit};
   run_job(is_small_job(elements.shape(0) * 8),
-          [&](const std::atomic<bool>& cancel) { count_product(bags, vectors.data(), products.data(), {1, &cancel}); });
+          [&](Cancel cancel) { count_product(bags, vectors.data(), products.data(), {1, cancel}); });
 }
 
 }  // namespace

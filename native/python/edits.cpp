@@ -69,8 +69,8 @@ nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds) {
   require_ids(columns, kinds);
   require_ids(rows, kinds);
   std::string steps;
-  run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](const std::atomic<bool>& cancel) {
-    steps = Aligner(&cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
+  run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](Cancel cancel) {
+    steps = Aligner(cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
   });
   return nb::str(steps.data(), steps.size());
 }

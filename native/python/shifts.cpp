@@ -29,8 +29,8 @@ nb::tuple shift_path(Array<uint32_t> reference, Array<uint32_t> hypothesis, size
   require_ids(hypothesis, kinds);
   const size_t words = reference.shape(0), own_words = hypothesis.shape(0);
   ShiftPath path;
-  run_job(words + own_words <= small / 8, [&](const std::atomic<bool>& cancel) {
-    path = ShiftSearch(process_seed(), &cancel).path(hypothesis.data(), own_words, reference.data(), words, kinds);
+  run_job(words + own_words <= small / 8, [&](Cancel cancel) {
+    path = ShiftSearch(process_seed(), cancel).path(hypothesis.data(), own_words, reference.data(), words, kinds);
   });
   nb::list moves;
   for (const Shift& move : path.moves) moves.append(nb::make_tuple(move.start, move.length, move.target));

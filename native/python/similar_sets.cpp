@@ -31,12 +31,12 @@ nb::object join(Array<uint32_t> elements, Array<uint64_t> offsets, Array<uint32_
   }
   const Sets sets{elements.data(), offsets.data(), sizes.data(), sizes.shape(0), element_limit};
   std::vector<SimilarPair> pairs;
-  JoinEnd end = JoinEnd::kDone;
+  bool complete = true;
   const bool small = is_small_job(elements.shape(0) * 64);
-  run_job(small, [&](const std::atomic<bool>& cancel) {
-    end = similar_sets(sets, threshold, limit, &pairs, {small ? 1 : threads, &cancel});
+  run_job(small, [&](Cancel cancel) {
+    complete = similar_sets(sets, threshold, limit, &pairs, {small ? 1 : threads, cancel});
   });
-  if (end == JoinEnd::kTooMany) return nb::none();
+  if (!complete) return nb::none();
   return nb::bytes(pairs.data(), pairs.size() * sizeof(SimilarPair));
 }
 

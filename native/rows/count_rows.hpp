@@ -1,13 +1,13 @@
 // Counting over the segments of aligned columns, with threads.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "columns/segments.hpp"
+#include "parallel.hpp"
 
 namespace bleuprint {
 
@@ -25,23 +25,23 @@ struct Aligned {
   const Texts& hypotheses;
   const Texts& references;
   const Texts* sources;
-  const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
-  SharedReadings* shared = nullptr;           // for counters that run beside others
+  Cancel cancel = {};                // a counter that sees it raised throws Cancelled
+  SharedReadings* shared = nullptr;  // for counters that run beside others
 };
 
 // Counts every segment of the texts. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per
-// segment. Returns false if `cancel` was raised on the way.
-bool count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
-                int64_t* rows, const std::atomic<bool>& cancel);
+// segment.
+void count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
+                int64_t* rows, Cancel cancel);
 
 // One kind of row among several that are counted in one pass.
 struct RowsJob {
-  std::function<std::unique_ptr<RowCounter>(const std::atomic<bool>* cancel, SharedReadings* shared)> make;
+  std::function<std::unique_ptr<RowCounter>(Cancel cancel, SharedReadings* shared)> make;
   size_t columns;
   int64_t* rows;  // one zeroed row per segment
 };
 
-// Counts every segment once for each job; texts that jobs read alike are taken apart once. False if cancelled.
-bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads, const std::atomic<bool>& cancel);
+// Counts every segment once for each job; texts that jobs read alike are taken apart once.
+void count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads, Cancel cancel);
 
 }  // namespace bleuprint

@@ -172,8 +172,7 @@ RowSums<Value>::RowSums(const Value* rows, size_t segments, size_t columns)
 
 template <typename Value>
 template <typename Source>
-void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threads, Value* out,
-                               const std::atomic<bool>& cancel) const {
+void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   std::fill(out, out + trials * columns_, Value{0});
   const size_t padded = narrow_.size() / columns_;
   share_out(trials, draw_block, threads, cancel, [&] {
@@ -183,7 +182,7 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
       size_t filled = 0;
       std::fill(counts.begin(), counts.end(), uint8_t{0});
       for (size_t trial = begin; trial < end; ++trial) {
-        if (cancel.load(std::memory_order_relaxed)) return;
+        cancel.poll();
         if (!narrow_.empty() && count_draws(source, trial, counts.data() + (trial - begin) * padded)) {
           counted[filled++] = trial;
           continue;
@@ -205,8 +204,7 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
 
 template <typename Value>
 template <typename Sum, typename Coins>
-void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads, Value* out,
-                               const std::atomic<bool>& cancel) const {
+void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   const size_t parts = (columns_ + lanes - 1) / lanes;
   const size_t most = std::min(coin_block, trials);
   share_out(trials, coin_block, threads, cancel, [&] {
@@ -215,7 +213,7 @@ void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads
       const size_t count = end - begin;
       std::fill(sums.begin(), sums.end(), Sum{0});
       for (size_t tile = 0; tile < segments_; tile += coin_tile) {
-        if (cancel.load(std::memory_order_relaxed)) return;
+        cancel.poll();
         const size_t groups = (std::min(coin_tile, segments_ - tile) + group - 1) / group;
         const size_t held = (groups + 7) / 8 * 8;
         for (size_t i = 0; i < count; ++i) coins.fill(begin + i, tile, held, bytes.data() + i * coin_stride);
@@ -250,33 +248,29 @@ void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads
 template <typename Value>
 template <typename Coins>
 void RowSums<Value>::sum_coins_as_fits(const Coins& coins, size_t trials, size_t threads, Value* out,
-                                       const std::atomic<bool>& cancel) const {
+                                       Cancel cancel) const {
   if (fits_32_) return sum_coins<int32_t>(coins, trials, threads, out, cancel);
   sum_coins<Value>(coins, trials, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out,
-                           const std::atomic<bool>& cancel) const {
+void RowSums<Value>::drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out, Cancel cancel) const {
   const GeneratedDraws source{seed, begin, static_cast<uint32_t>(segments_)};
   sum_draws(source, end - begin, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::drawn_at(const uint32_t* indices, size_t trials, size_t threads, Value* out,
-                              const std::atomic<bool>& cancel) const {
+void RowSums<Value>::drawn_at(const uint32_t* indices, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   sum_draws(GivenDraws{indices, segments_}, trials, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out,
-                            const std::atomic<bool>& cancel) const {
+void RowSums<Value>::chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out, Cancel cancel) const {
   sum_coins_as_fits(GeneratedCoins{seed, begin}, end - begin, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::chosen_by(const uint32_t* words, size_t trials, size_t threads, Value* out,
-                               const std::atomic<bool>& cancel) const {
+void RowSums<Value>::chosen_by(const uint32_t* words, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   sum_coins_as_fits(GivenCoins{words, trials, segments_}, trials, threads, out, cancel);
 }
 

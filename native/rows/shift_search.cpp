@@ -201,8 +201,6 @@ const Shift* ShiftSearch::choose(Matrix& matrix, int64_t least) {
   return best;
 }
 
-void ShiftSearch::poll() const {
-  if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled();
-}
+void ShiftSearch::poll() const { cancel_.poll(); }
 
 }  // namespace bleuprint

@@ -2,11 +2,11 @@
 // move, for the move that lowers the edit distance most.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "parallel.hpp"
 #include "rows/beam.hpp"
 #include "rows/ngrams.hpp"
 #include "tokenizers/tokenize.hpp"
@@ -28,7 +28,7 @@ struct ShiftPath {
 
 class ShiftSearch {
  public:
-  ShiftSearch(uint64_t seed, const std::atomic<bool>* cancel) : seed_(seed), cancel_(cancel) {}
+  ShiftSearch(uint64_t seed, Cancel cancel) : seed_(seed), cancel_(cancel) {}
 
   // The edits: moves, insertions, deletions, substitutions. Where they are at least `enough`, the answer is some number
   // from there on. Throws Cancelled.
@@ -61,7 +61,7 @@ class ShiftSearch {
   void poll() const;
 
   uint64_t seed_;
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   Beam beam_;
   SmallTable<TokenKey> table_;
   Occurrences occurrences_;

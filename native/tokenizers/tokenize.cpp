@@ -7,7 +7,7 @@
 namespace bleuprint {
 
 void Spans::grow() {
-  if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+  cancel.poll();
   items_.resize(items_.empty() ? 64 : items_.size() * 2);
 }
 

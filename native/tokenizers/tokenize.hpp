@@ -2,10 +2,11 @@
 // themselves.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "parallel.hpp"
 
 namespace bleuprint {
 
@@ -13,7 +14,7 @@ namespace bleuprint {
 // token.
 class Spans {
  public:
-  const std::atomic<bool>* cancel = nullptr;  // looked at whenever the list grows: a huge line can be given up
+  Cancel cancel = {};  // looked at whenever the list grows: a huge line can be given up
 
   void clear() noexcept { size_ = 0; }
   void emplace_back(const char* bytes, size_t length) {

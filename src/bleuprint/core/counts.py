@@ -456,11 +456,6 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     return _native.tokenize(text, scheme, lowercase)
 
 
-def common_subsequence(columns: list[int], rows: list[int], *, stored: int = 1 << 20) -> list[int]:
-    """Return the positions in `rows` of a longest common subsequence; ids start at 0, `stored` is memory in words."""
-    return _native.common_subsequence(columns, rows, stored)
-
-
 def stem(word: str) -> str:
     """Return the stem of a lowercase word (Porter's rules with NLTK's extensions)."""
     return _native.porter_stem(word)
