@@ -124,24 +124,16 @@ inline Corpus corpus_of(Input& input, bool tokens_allowed = true) {
   return corpus;
 }
 
-inline const char* const scheme_names[] = {"whitespace",
-                                           "char",
-                                           "13a",
-                                           "intl",
-                                           "zh",
-                                           "zh-corrected",
-                                           "nltk",
-                                           "ascii-words",
-                                           "unicode-words",
-                                           "tercom",
-                                           "none",
-                                           "tercom-normalized-no-punct-asian-twice",
-                                           "tercom-asian",
-                                           "tercom-normalized"};
-constexpr size_t schemes = sizeof scheme_names / sizeof *scheme_names;
+// All schemes, and one of those of tercom that read twice.
+inline std::vector<std::string_view> scheme_names() {
+  std::vector<std::string_view> names = {"tercom-normalized-no-punct-asian-twice"};
+  for (const Scheme& scheme : schemes()) names.push_back(scheme.name);
+  return names;
+}
 
 inline Reading reading_of(Input& input) {
-  const Tokenizer tokenizer = find_tokenizer(scheme_names[input.number(schemes - 1)]);
+  static const std::vector<std::string_view> names = scheme_names();
+  const Tokenizer tokenizer = find_tokenizer(names[input.number(names.size() - 1)]);
   require(tokenizer != nullptr, "every scheme has a tokenizer");
   return {tokenizer, input.flag()};
 }

@@ -131,7 +131,7 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
 // Products with the counts of tokens against all pairs of texts; sums of small integers are exact.
 void check_product(const Pool& pool) {
   const size_t texts = pool.texts();
-  std::vector<double> vectors(texts * kLanes), products(vectors.size(), -1);
+  std::vector<double> vectors(texts * lanes), products(vectors.size(), -1);
   for (size_t i = 0; i < vectors.size(); ++i) vectors[i] = static_cast<double>(i) - 5;
   const Bags bags{pool.ids(), pool.offsets(), texts, pool.vocabulary().size()};
   count_product(bags, vectors.data(), products.data(), once);
@@ -144,8 +144,8 @@ void check_product(const Pool& pool) {
         const auto found = counts.find(gram);
         if (found != counts.end()) shared += count * found->second;
       }
-      for (size_t lane = 0; lane < kLanes; ++lane) {
-        expected[text * kLanes + lane] += static_cast<double>(shared) * vectors[other * kLanes + lane];
+      for (size_t lane = 0; lane < lanes; ++lane) {
+        expected[text * lanes + lane] += static_cast<double>(shared) * vectors[other * lanes + lane];
       }
     }
   }

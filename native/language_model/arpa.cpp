@@ -218,7 +218,7 @@ class ArpaReader {
     if (word == "<UNK>") word = "<unk>";
     if (!listing) {
       const uint32_t found = vocabulary_.find(word);
-      if (found == Vocabulary::kAbsent) lines_.fail(quoted(word) + " is not among the 1-grams");
+      if (found == Vocabulary::absent) lines_.fail(quoted(word) + " is not among the 1-grams");
       return found;
     }
     if (!is_utf8(word)) lines_.fail("a word is not valid UTF-8; convert the file: iconv -f … -t UTF-8");

@@ -56,9 +56,9 @@ void visit_ngrams(const Sequence& sequence, size_t order, const uint32_t* groups
 template <typename Item>
 void prefetch_group(const Sequence& sequence, const std::vector<Item>& table, const uint32_t* groups,
                     uint64_t position) {
-  constexpr uint64_t kAhead = 16;
+  constexpr uint64_t look_ahead = 16;
   const uint64_t tokens = sequence.offsets[sequence.texts];
-  prefetch(table.data() + groups[std::min(position + kAhead, tokens - 1)]);
+  prefetch(table.data() + groups[std::min(position + look_ahead, tokens - 1)]);
 }
 
 }  // namespace bleuprint

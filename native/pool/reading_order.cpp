@@ -9,8 +9,8 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPiece = uint64_t{1} << 16;  // tokens between two looks at the cancel flag
-constexpr uint64_t kAhead = 16;                 // tokens between a prefetch and its use
+constexpr uint64_t poll_every = uint64_t{1} << 16;  // tokens between two looks at the cancel flag
+constexpr uint64_t look_ahead = 16;                 // tokens between a prefetch and its use
 
 // Calls body(place, before) for each token of the pool, from either end; `before` is one more than the place of the
 // same word's previous occurrence, 0 where there is none.
@@ -20,11 +20,11 @@ void read_words(const Pool& pool, bool backward, const Run& run, const Body& bod
   const uint32_t* const ids = pool.ids();
   const auto word = [&](uint64_t place) { return ids[backward ? tokens - 1 - place : place]; };
   std::vector<uint64_t> last(pool.vocabulary().size(), 0);
-  for (uint64_t begin = 0; begin < tokens; begin += kPiece) {
+  for (uint64_t begin = 0; begin < tokens; begin += poll_every) {
     run.poll();
-    const uint64_t end = std::min(tokens, begin + kPiece);
+    const uint64_t end = std::min(tokens, begin + poll_every);
     for (uint64_t place = begin; place < end; ++place) {
-      prefetch(&last[word(std::min(place + kAhead, tokens - 1))]);
+      prefetch(&last[word(std::min(place + look_ahead, tokens - 1))]);
       uint64_t& before = last[word(place)];
       body(place, before);
       before = place + 1;
@@ -42,7 +42,7 @@ class LoopFinder {
     const size_t first = spans->size();
     for (uint32_t period = 1; period <= max_period_ && uint64_t{period} * times_ <= length; ++period) {
       since_poll_ += length;
-      if (since_poll_ >= kPiece) {
+      if (since_poll_ >= poll_every) {
         run.poll();
         since_poll_ = 0;
       }

@@ -7,33 +7,28 @@
 #include <utility>
 
 #include "pool/bucket_table.hpp"
+#include "tables/bits.hpp"
 #include "tables/prefetch.hpp"
 
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPiece = uint64_t{1} << 16;            // positions between two looks at the cancel flag
-constexpr uint64_t kTokensPerThread = uint64_t{1} << 17;  // about 10 ms for five orders, against 20 thread starts
-constexpr uint64_t kBucketRecords = 8192;                 // 4096 to 32768 differ by less than the noise (12 %)
-constexpr unsigned kMaxBucketBits = 11;
-constexpr uint64_t kAhead = 16;  // positions between a prefetch and its use
-constexpr uint64_t kShareTokens = uint64_t{1} << 31;
+constexpr uint64_t poll_every = uint64_t{1} << 16;         // positions between two looks at the cancel flag
+constexpr uint64_t tokens_per_thread = uint64_t{1} << 17;  // about 10 ms for five orders, against 20 thread starts
+constexpr uint64_t bucket_records = 8192;                  // 4096 to 32768 differ by less than the noise (12 %)
+constexpr unsigned max_bucket_bits = 11;
+constexpr uint64_t look_ahead = 16;  // positions between a prefetch and its use
+constexpr uint64_t share_tokens = uint64_t{1} << 31;
 // A twelfth of the tokens have a record at a time: 45 MB for 1M texts of 20 words, not 500. Each further part costs a
 // sweep; with six parts counting takes 6 % less time and 45 MB more.
-constexpr uint64_t kTokensPerRecord = 12;
-constexpr uint32_t kNoToken = UINT32_MAX;
-
-uint32_t ones(uint64_t bits) {
-  bits -= bits >> 1 & 0x5555555555555555u;
-  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-  return static_cast<uint32_t>(((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
-}
+constexpr uint64_t tokens_per_record = 12;
+constexpr uint32_t no_token = UINT32_MAX;
 
 // No more shares than tokens per different token: order 1 keeps 16 bytes for each different token in each share, and
 // so never more than 16 bytes for each token in all. Records need shares of less than 2^32 tokens.
 size_t share_count(const Run& run, uint64_t tokens, uint64_t vocabulary) {
-  const uint64_t useful = std::min(tokens / kTokensPerThread, tokens / std::max<uint64_t>(1, vocabulary));
-  return static_cast<size_t>(std::max(tokens / kShareTokens + 1, std::min<uint64_t>(run.threads, useful)));
+  const uint64_t useful = std::min(tokens / tokens_per_thread, tokens / std::max<uint64_t>(1, vocabulary));
+  return static_cast<size_t>(std::max(tokens / share_tokens + 1, std::min<uint64_t>(run.threads, useful)));
 }
 
 }  // namespace
@@ -81,13 +76,14 @@ TextStarts::TextStarts(const Sequence& sequence) : words_(sequence.offsets[seque
   uint64_t before = 0;
   for (Word& word : words_) {
     word.before = before;
-    before += ones(word.starts);
+    before += static_cast<uint32_t>(count_bits(word.starts));
   }
 }
 
 inline uint32_t TextStarts::rank(uint64_t position) const {
   const Word& word = words_[position / 64];
-  return static_cast<uint32_t>(word.before) + ones(word.starts << (63 - position % 64)) - 1;
+  return static_cast<uint32_t>(word.before + static_cast<uint64_t>(count_bits(word.starts << (63 - position % 64))) -
+                               1);
 }
 
 inline uint64_t TextStarts::from(uint64_t position) const {
@@ -156,11 +152,11 @@ void Refinement<Rule>::sweep(size_t share, size_t order, const Body& body) const
     if (length < order) continue;
     const uint64_t end = begin + length - order + 1;
     while (begin < end) {
-      const uint64_t stop = std::min(end, begin + kPiece);
+      const uint64_t stop = std::min(end, begin + poll_every);
       body(begin, stop);
       since_poll += stop - begin;
       begin = stop;
-      if (since_poll < kPiece) continue;
+      if (since_poll < poll_every) continue;
       run_.poll();
       since_poll = 0;
     }
@@ -223,7 +219,7 @@ void Refinement<Rule>::tally_tokens(std::vector<std::vector<Tally>>* tallies) {
     sweep(share, 1, [&](uint64_t begin, uint64_t end) {
       const uint32_t text = starts_.rank(begin), label = text + 1;
       for (uint64_t p = begin; p < end; ++p) {
-        prefetch(&own[sequence_.ids[std::min(p + kAhead, tokens - 1)]]);
+        prefetch(&own[sequence_.ids[std::min(p + look_ahead, tokens - 1)]]);
         Tally& tally = own[sequence_.ids[p]];
         tally.rank = tally.last_text == label ? tally.rank + 1 : 1;
         tally.last_text = label;
@@ -239,7 +235,7 @@ void Refinement<Rule>::merge_tallies(std::vector<std::vector<Tally>>* tallies) {
   run_all([&](size_t share) {
     const size_t end = sequence_.vocabulary * (share + 1) / shares();
     for (size_t id = sequence_.vocabulary * share / shares(); id < end; ++id) {
-      if (id % kPiece == 0) run_.poll();
+      if (id % poll_every == 0) run_.poll();
       Tally all = tallies->front()[id];
       for (size_t other = 1; other < shares(); ++other) rule_.merge(&all, (*tallies)[other][id]);
       all.last_text = all.rank = 0;
@@ -267,7 +263,7 @@ void Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
       uint32_t marked = 0;
       int64_t others = 0;
       for (uint64_t p = begin; p < end; ++p) {
-        prefetch(&own[sequence_.ids[std::min(p + kAhead, tokens - 1)]]);
+        prefetch(&own[sequence_.ids[std::min(p + look_ahead, tokens - 1)]]);
         const uint32_t id = sequence_.ids[p];
         Tally& tally = own[id];
         tally.rank = tally.last_text == label ? tally.rank + 1 : 1;
@@ -312,7 +308,7 @@ void Refinement<Rule>::sweep_bigrams(size_t share, const Body& body) const {
 template <typename Rule>
 void Refinement<Rule>::size_buckets() {
   unsigned bits = 0;
-  while (bits < kMaxBucketBits && live_[0].positions >> bits > kBucketRecords) ++bits;
+  while (bits < max_bucket_bits && live_[0].positions >> bits > bucket_records) ++bits;
   bucketing_.bits = bits;
   places_.assign(shares(), {});
   bucket_ends_.assign(size_t{1} << bits, 0);
@@ -327,7 +323,7 @@ void Refinement<Rule>::size_buckets() {
 // share by share. Returns the first bucket that does not fit.
 template <typename Rule>
 size_t Refinement<Rule>::place_buckets(size_t first) {
-  const uint64_t most = sequence_.offsets[sequence_.texts] / kTokensPerRecord;
+  const uint64_t most = sequence_.offsets[sequence_.texts] / tokens_per_record;
   uint64_t records = 0;
   size_t bucket = first;
   for (; bucket < bucket_ends_.size(); ++bucket) {
@@ -366,8 +362,8 @@ void Refinement<Rule>::distribute(size_t first, size_t last) {
 template <typename Rule>
 inline void Refinement<Rule>::read_tokens(uint64_t first, Record* record) const {
   const uint64_t ends = starts_.from(first);
-  for (size_t k = 0; k < kWindow; ++k) {
-    record->tokens[k] = ends << (63 - k) == 0 ? sequence_.ids[first + k] : kNoToken;
+  for (size_t k = 0; k < window_tokens; ++k) {
+    record->tokens[k] = ends << (63 - k) == 0 ? sequence_.ids[first + k] : no_token;
   }
 }
 
@@ -392,10 +388,10 @@ void Refinement<Rule>::visit(size_t bucket, const Worker& worker, const Body& bo
     const uint64_t end = share + 1 < shares() ? places_[share + 1][bucket] : bucket_ends_[bucket];
     const uint64_t base = sequence_.offsets[share_texts_[share++]];
     for (; at < alive.size() && first + alive[at] < end; ++at) {
-      if (at % kPiece == kPiece - 1) run_.poll();
+      if (at % poll_every == poll_every - 1) run_.poll();
       Record& record = worker.records[alive[at]];
       const uint64_t ahead =
-          std::min(end - 1 - first, uint64_t{alive[std::min<size_t>(at + kAhead, alive.size() - 1)]});
+          std::min(end - 1 - first, uint64_t{alive[std::min<size_t>(at + look_ahead, alive.size() - 1)]});
       body(&record, base + record.place, base + worker.records[ahead].place);
     }
   }
@@ -408,10 +404,10 @@ void Refinement<Rule>::count_bucket(size_t bucket, Worker* worker) {
   worker->alive.clear();  // so that growing copies nothing
   worker->alive.resize(size);
   std::iota(worker->alive.begin(), worker->alive.end(), 0u);
-  for (size_t first = 2; first <= max_order_ && !worker->alive.empty(); first += kWindow) {
+  for (size_t first = 2; first <= max_order_ && !worker->alive.empty(); first += window_tokens) {
     if (first > 2) read_window(bucket, first, *worker);
     worker->marks.assign(size, 0);
-    for (size_t order = first; order <= std::min(max_order_, first + kWindow - 1); ++order) {
+    for (size_t order = first; order <= std::min(max_order_, first + window_tokens - 1); ++order) {
       count_order(bucket, order, worker);
     }
     add_marks(first, worker);
@@ -432,7 +428,7 @@ void Refinement<Rule>::read_window(size_t bucket, size_t order, const Worker& wo
 // a radix sort and 50 for std::sort.
 template <typename Rule>
 void Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) {
-  const size_t in_window = (order - 2) % kWindow;
+  const size_t in_window = (order - 2) % window_tokens;
   BucketTable& table = worker->table;
   std::vector<uint32_t>& alive = worker->alive;
   Record* const records = worker->records;
@@ -440,11 +436,11 @@ void Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) 
   worker->repeats.clear();
   size_t kept = 0;
   for (size_t place = 0; place < alive.size(); ++place) {
-    if (place % kPiece == kPiece - 1) run_.poll();
+    if (place % poll_every == poll_every - 1) run_.poll();
     const uint32_t i = alive[place];
     Record& record = records[i];
     const uint32_t token = record.tokens[in_window];
-    if (token == kNoToken) continue;
+    if (token == no_token) continue;
     alive[kept++] = i;
     const uint32_t number = table.number_of(uint64_t{record.group} << 32 | token);
     Tally& tally = table.entries()[number].tally;
@@ -511,7 +507,7 @@ void Refinement<Rule>::add_marks(size_t first_order, Worker* worker) {
   if (marks_.values == nullptr) return;
   const size_t size = worker->marks.size();
   for (size_t i = 0; i < size; ++i) {
-    const uint32_t ahead = worker->records[std::min<size_t>(i + kAhead, size - 1)].text;
+    const uint32_t ahead = worker->records[std::min<size_t>(i + look_ahead, size - 1)].text;
     prefetch(marks_.values + size_t{ahead} * max_order_);
     const uint32_t text = worker->records[i].text;
     if (text >= marked_ranks_) break;

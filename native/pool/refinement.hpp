@@ -153,7 +153,7 @@ class BucketTable;
 
 template <typename Rule>
 class Refinement {
-  static constexpr size_t kWindow = 4;  // orders whose last tokens are read at once
+  static constexpr size_t window_tokens = 4;  // orders whose last tokens are read at once
 
  public:
   Refinement(const Sequence& sequence, const Rule& rule, const Run& run);
@@ -177,8 +177,8 @@ class Refinement {
   struct Record {
     uint32_t place;  // how far it is from the first position of its share
     uint32_t text;
-    uint32_t group;            // of the n-gram that starts there, inside its bucket
-    uint32_t tokens[kWindow];  // with which the n-gram grows; kNoToken from where its text ends
+    uint32_t group;                  // of the n-gram that starts there, inside its bucket
+    uint32_t tokens[window_tokens];  // with which the n-gram grows; no_token from where its text ends
   };
 
   void tally_tokens(std::vector<std::vector<Tally>>* tallies);

@@ -10,9 +10,9 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPollEvery = uint64_t{1} << 16;
-constexpr uint64_t kMostBuckets = uint64_t{1} << 23;
-constexpr uint64_t kMagic = 0x32303042544B4C42u;
+constexpr uint64_t poll_every = uint64_t{1} << 16;
+constexpr uint64_t most_buckets = uint64_t{1} << 23;
+constexpr uint64_t magic = 0x32303042544B4C42u;
 
 // Most numbers are small, and what Spark moves costs it more than writing them short costs us.
 template <typename Item>
@@ -54,7 +54,7 @@ TextBlock::TextBlock(const Pool& pool, bool second_side) : second_side_(second_s
 
 TextBlock::TextBlock(std::string_view packed) {
   ByteReader reader(packed);
-  if (reader.word() != kMagic) throw std::invalid_argument("these bytes are no block of texts");
+  if (reader.word() != magic) throw std::invalid_argument("these bytes are no block of texts");
   order_ = reader.word();
   second_side_ = reader.word() != 0;
   read_numbers(&reader, &lengths_);
@@ -76,7 +76,7 @@ TextBlock::TextBlock(std::string_view packed) {
 
 std::string TextBlock::packed() const {
   ByteWriter writer;
-  for (const uint64_t word : {kMagic, order_, uint64_t{second_side_}}) writer.word(word);
+  for (const uint64_t word : {magic, order_, uint64_t{second_side_}}) writer.word(word);
   write_numbers(lengths_, &writer);
   write_numbers(numbers_, &writer);
   write_numbers(matches_, &writer);
@@ -91,7 +91,7 @@ void TextBlock::visit(const Run& run, const Visit& visit) const {
   for (size_t text = 0; text < lengths_.size(); ++text) {
     const uint64_t end = begin + lengths_[text];
     for (uint64_t p = begin; p + order_ + 1 <= end; ++p) {
-      if (++visited % kPollEvery == 0) run.poll();
+      if (++visited % poll_every == 0) run.poll();
       if (order_ == 0 || (numbers_[p] != pruned && numbers_[p + 1] != pruned)) visit(text, p);
     }
     begin = end;
@@ -142,12 +142,12 @@ size_t TextBlock::bucket_of(const Local& local, uint32_t ngram, uint64_t seed, s
 }
 
 void TextBlock::tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>* buckets, const Run& run) const {
-  if (buckets->empty() || buckets->size() > kMostBuckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
+  if (buckets->empty() || buckets->size() > most_buckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
   Local local(seed);
   count(rule, &local, run);
   std::vector<ByteWriter> writers(buckets->size());
   for (uint32_t ngram = 0; ngram < local.tallies.size(); ++ngram) {
-    if (ngram % kPollEvery == 0) run.poll();
+    if (ngram % poll_every == 0) run.poll();
     ByteWriter& writer = writers[bucket_of(local, ngram, seed, writers.size())];
     if (order_ == 0) {
       writer.bytes(tokens_[ngram]);
@@ -163,7 +163,7 @@ void TextBlock::tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>
 
 void TextBlock::take_answers(ShuffleRule rule, uint64_t seed, const std::vector<std::string_view>& answers,
                              const Run& run) {
-  if (answers.empty() || answers.size() > kMostBuckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
+  if (answers.empty() || answers.size() > most_buckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
   Local local(seed);
   count(rule, &local, run);
   std::vector<ByteReader> readers(answers.begin(), answers.end());

@@ -10,11 +10,6 @@ namespace bleuprint {
 
 namespace {
 
-nb::object owned(PyObject* object) {
-  if (object == nullptr) throw nb::python_error();
-  return nb::steal(object);
-}
-
 nb::object to_tuple(const std::vector<int64_t>& row) {
   nb::object tuple = owned(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
   for (size_t i = 0; i < row.size(); ++i) {

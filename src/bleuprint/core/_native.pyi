@@ -12,6 +12,8 @@ LARGEST_INDEX_ORDER: int
 LARGEST_MODEL_ORDER: int
 LENGTH_BASE: int
 LOG_PROBABILITY_BITS: int
+SCHEMES: tuple[str, ...]
+UNICODE_SCHEMES: tuple[str, ...]
 
 class Fault(ValueError):
     args: tuple[str, int, int, int, str]
