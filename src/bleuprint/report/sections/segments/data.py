@@ -148,5 +148,5 @@ def embedded(
         "texts": texts,
     }
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    compressor = zlib.compressobj(7, zlib.DEFLATED, -15)  # level 9 takes three times as long for a hundredth less
     return base64.b85encode(compressor.compress(raw) + compressor.flush()).translate(_HARMLESS).decode()

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "columns/segments.hpp"
+#include "parallel.hpp"
 #include "pool/pool.hpp"
 #include "tables/growing_table.hpp"
 
@@ -30,11 +31,11 @@ class Prior {
   Prior(size_t max_order, Counting counting, uint64_t seed)
       : max_order_(max_order), counting_(counting), seed_(seed), pool_(seed), nodes_(seed) {}
 
-  // Counts every text of the column; once. Returns false if cancelled, and is of no use then.
-  bool fit(const Texts& texts, const Reading& reading, const Run& run);
+  // Counts every text of the column; once. Of no use after Cancelled.
+  void fit(const Texts& texts, const Reading& reading, const Run& run);
 
   // The same from the content of a prior that counted these texts. std::invalid_argument where that is none.
-  bool restore(std::string_view content, const Run& run);
+  void restore(std::string_view content, const Run& run);
 
   size_t max_order() const noexcept { return max_order_; }
   Counting counting() const noexcept { return counting_; }
@@ -75,9 +76,9 @@ class Prior {
     uint64_t last = 0;  // the last segment that had it, from 1
   };
 
-  bool count(const Run& run);
-  bool count_tokens(const Run& run);
-  bool count_longer(size_t order, const Run& run);
+  void count(const Run& run);
+  void count_tokens(const Run& run);
+  void count_longer(size_t order, const Run& run);
   void visit(Tally& tally, uint64_t segment) const noexcept;
   uint32_t add_node(const Tally& tally);
 

@@ -1,4 +1,4 @@
-#include "tokenizers/line_words.hpp"
+#include "columns/line_words.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -26,7 +26,7 @@ const char* next_line_feed(const char* from, const char* end) noexcept {
 
 }  // namespace
 
-LineWords::LineWords(const WordReading& reading, const std::atomic<bool>* cancel)
+LineWords::LineWords(const WordReading& reading, Cancel cancel)
     : reading_(reading),
       keeps_lines_(reading.words.tokenizer == tokenize_ascii_words ||
                    reading.words.tokenizer == tokenize_unicode_words),

@@ -1,4 +1,4 @@
-#include "rows/prior.hpp"
+#include "pool/prior.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -36,13 +36,13 @@ uint32_t Prior::add_node(const Tally& tally) {
   return static_cast<uint32_t>(counts_.size() - 1);
 }
 
-bool Prior::fit(const Texts& texts, const Reading& reading, const Run& run) {
-  if (!fill(pool_, texts, reading, seed_, run)) return false;
+void Prior::fit(const Texts& texts, const Reading& reading, const Run& run) {
+  fill(pool_, texts, reading, seed_, run);
   for (size_t segment = 0; segment < texts.segments(); ++segment) segment_ends_.push_back(texts.last_text(segment));
-  return count(run);
+  count(run);
 }
 
-bool Prior::restore(std::string_view content, const Run& run) {
+void Prior::restore(std::string_view content, const Run& run) {
   ByteReader reader(content);
   const uint64_t size = reader.word(), tokens = reader.word(), texts = reader.word(), segments = reader.word();
   std::vector<std::string_view> vocabulary(static_cast<size_t>(reader.bounded(size)));
@@ -59,7 +59,7 @@ bool Prior::restore(std::string_view content, const Run& run) {
   if (!ordered || !whole) throw std::invalid_argument("these bytes are no prior");
   std::vector<std::string_view> text;
   for (size_t i = 0; i < texts; ++i) {
-    if ((i & poll_mask) == 0 && run.cancelled()) return false;
+    if ((i & poll_mask) == 0) run.poll();
     text.clear();
     for (uint64_t at = begins[i], end = i + 1 < texts ? begins[i + 1] : tokens; at < end; ++at) {
       if (ids[at] >= size) throw std::invalid_argument("these bytes are no prior");
@@ -67,28 +67,27 @@ bool Prior::restore(std::string_view content, const Run& run) {
     }
     pool_.add(text.data(), text.size());
   }
-  return count(run);
+  count(run);
 }
 
-bool Prior::count(const Run& run) {
-  if (!count_tokens(run)) return false;
+void Prior::count(const Run& run) {
+  count_tokens(run);
   for (size_t order = 2; order <= max_order_; ++order) {
-    if (!count_longer(order, run)) return false;
+    count_longer(order, run);
   }
   places_ = {};
   logs_.resize(known_logs);
   for (size_t i = 1; i < known_logs; ++i) logs_[i] = std::log(static_cast<double>(i));
   log_segments_ = log_of(std::max<uint64_t>(1, segments()));
-  return true;
 }
 
-bool Prior::count_tokens(const Run& run) {
+void Prior::count_tokens(const Run& run) {
   std::vector<Tally> tallies(pool_.vocabulary().size());
   size_t text = 0;
   for (uint64_t segment = 0; segment < segments(); ++segment) {
     for (; text < segment_ends_[segment]; ++text) {
       for (uint64_t at = pool_.offsets()[text]; at < pool_.offsets()[text + 1]; ++at) {
-        if ((at & poll_mask) == 0 && run.cancelled()) return false;
+        if ((at & poll_mask) == 0) run.poll();
         visit(tallies[pool_.ids()[at]], segment);
       }
     }
@@ -100,10 +99,9 @@ bool Prior::count_tokens(const Run& run) {
   first_longer_ = static_cast<uint32_t>(counts_.size());
   places_.resize(pool_.tokens());
   for (uint64_t at = 0; at < pool_.tokens(); ++at) places_[at] = unigrams_[pool_.ids()[at]];
-  return true;
 }
 
-bool Prior::count_longer(size_t order, const Run& run) {
+void Prior::count_longer(size_t order, const Run& run) {
   GrowingTable<uint64_t> grams(seed_);
   std::vector<Tally> tallies;
   size_t text = 0;
@@ -111,7 +109,7 @@ bool Prior::count_longer(size_t order, const Run& run) {
     for (; text < segment_ends_[segment]; ++text) {
       const uint64_t end = pool_.offsets()[text + 1];
       for (uint64_t at = pool_.offsets()[text]; at < end; ++at) {
-        if ((at & poll_mask) == 0 && run.cancelled()) return false;
+        if ((at & poll_mask) == 0) run.poll();
         if (places_[at] == absent) continue;
         if (at + order > end) {
           places_[at] = absent;
@@ -125,13 +123,12 @@ bool Prior::count_longer(size_t order, const Run& run) {
   }
   std::vector<uint32_t> kept(tallies.size(), absent);
   for (uint32_t gram = 0; gram < tallies.size(); ++gram) {
-    if ((gram & poll_mask) == 0 && run.cancelled()) return false;
+    if ((gram & poll_mask) == 0) run.poll();
     if (tallies[gram].count < 2) continue;
     kept[gram] = add_node(tallies[gram]);
     nodes_.insert(grams.key(gram));
   }
   for (uint32_t& place : places_) place = place == absent ? absent : kept[place];
-  return true;
 }
 
 std::string Prior::content() const {

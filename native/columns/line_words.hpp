@@ -4,15 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "rows/best_match.hpp"
+#include "columns/segments.hpp"
+#include "parallel.hpp"
 #include "tables/vocabulary_key.hpp"
 
 namespace bleuprint {
 
+// How strings are read: line by line, so that a line feed always parts words. Tokens of lists are taken as they are; in
+// a list the token "\n" ends a line and is no word. With `stem` words of more than three letters are stemmed.
+struct WordReading {
+  Reading words;
+  bool stem;
+};
+
 // Reads one text at a time; the words live until the next call.
 class LineWords {
  public:
-  LineWords(const WordReading& reading, const std::atomic<bool>* cancel);
+  LineWords(const WordReading& reading, Cancel cancel);
 
   void read(const Texts& texts, size_t text);
   const Spans& words() const noexcept { return *words_; }
