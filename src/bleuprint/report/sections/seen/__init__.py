@@ -125,5 +125,5 @@ def _origin(text: SeenText, span: Span, index: NgramIndex) -> Origin:
         before = ["…", *before[1:]]
     if len(after) > _CONTEXT:
         after = [*after[:-1], "…"]
-    words = " ".join(text.tokens[span.begin : span.end])
+    words = " ".join(text.words(span))
     return Origin(f"{span.place.source}:{span.place.text}", " ".join(before), words, " ".join(after))
