@@ -2,7 +2,7 @@
 
 A public module here that defines a metric class is a row of the table, and nothing else has to name it: functions,
 exports, command line, integrations, docs and law tests are derived from the table. `tools/make_stubs.py` writes what
-type checkers, editors and Hugging Face evaluate need as files.
+type checkers and editors need as files.
 """
 
 from __future__ import annotations
