@@ -98,7 +98,7 @@ class ParquetTable(_ArrowTable):
         with _explained(self.name):
             self._file: Any = arrow.parquet.ParquetFile(path, memory_map=False)
             self._size = Path(path).stat().st_size
-        self.wanted: Sequence[str] | None = None
+        self._columns: list[str] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,11 +108,13 @@ class ParquetTable(_ArrowTable):
     def size(self) -> int | None:
         return self._size
 
+    def select(self, names: Sequence[str]) -> None:
+        self._columns = list(names)
+
     def batches(self) -> Iterator[Batch]:
-        columns = None if self.wanted is None else list(self.wanted)
         total = max(1, self._file.metadata.num_rows)
         done = 0
-        for batch in self._numbered(self._file.iter_batches(_ROWS, columns=columns, use_threads=False)):
+        for batch in self._numbered(self._file.iter_batches(_ROWS, columns=self._columns, use_threads=False)):
             done += len(batch)
             self._position = self._size * done // total
             yield batch
