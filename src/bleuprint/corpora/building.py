@@ -25,7 +25,7 @@ from typing import Any
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import ngram_index as native
-from bleuprint.dataset.lines import checked_paths
+from bleuprint.dataset.lines import check_paths
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.dataset.texts import text_blocks
 from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
@@ -84,7 +84,7 @@ def build_index(
     >>> build_index(folder / "corpus.txt", folder / "corpus.bpi", tokenizer="whitespace").count("the cat")
     2
     """
-    files = checked_paths([paths] if isinstance(paths, str | os.PathLike) else list(paths))
+    files = check_paths([paths] if isinstance(paths, str | os.PathLike) else list(paths))
     return build(
         [TextSource(name_of(file), _stamp(file), partial(_blocks, file, column, errors, progress)) for file in files],
         output,

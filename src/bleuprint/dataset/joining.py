@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import checked_paths
+from bleuprint.dataset.lines import check_paths
 from bleuprint.dataset.logs import harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike
 from bleuprint.dataset.stream import Segments, open_table
@@ -127,7 +127,7 @@ def join_tables(
     Rows with the same id belong together. Every id must appear in every file, once unless `repeat_of` is given, and
     with the same references. Without ids, rows belong together by their position.
     """
-    checked_paths(paths.values())
+    check_paths(paths.values())
     by_system = "system" in named_roles(columns) or (len(paths) == 1 and len(scores) > 0)
     if by_system and len(paths) > 1:
         raise OptionError("columns", "a mapping without 'system' if there are several files", columns)

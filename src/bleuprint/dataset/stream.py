@@ -13,7 +13,7 @@ from typing import Self
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import LineColumns, TextFile, checked_paths
+from bleuprint.dataset.lines import LineColumns, TextFile, check_paths
 from bleuprint.dataset.logs import open_eval, open_json
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, Table
@@ -216,7 +216,7 @@ class FileStream:
         errors: str = "strict",
     ) -> None:
         systems = hypotheses if isinstance(hypotheses, Mapping) else {name_of(hypotheses): hypotheses}
-        checked_paths([*systems.values(), *references, *(() if source is None else (source,))])
+        check_paths([*systems.values(), *references, *(() if source is None else (source,))])
         self._errors, self._columns, self._wants_ids = errors, named_roles(columns), ids
         self._notes: list[str] = []
         self._roles: set[str] = set()  # roles looked up in a table
@@ -362,7 +362,7 @@ class FileStream:
 def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
     """Read parallel text files, which must have the same number of lines."""
     with ExitStack() as stack:
-        files = [stack.enter_context(closing(LineColumns(path, errors=errors))) for path in checked_paths(paths)]
+        files = [stack.enter_context(closing(LineColumns(path, errors=errors))) for path in check_paths(paths)]
         segments: list[list[str]] = [[] for _ in files]
         for taken in _in_step([_Reader(file, file.blocks()) for file in files]):
             for lines, (column,) in zip(segments, taken, strict=True):
