@@ -196,8 +196,8 @@ def _show(result: Seen, limit: int, digits: Digits) -> None:
     curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
     _terminal.write("\n")
     _terminal.draw(Table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
-    listed = sorted(result.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
-    if listed and limit:
+    contaminated = result.by_longest_span
+    if contaminated and limit:
         rows = [
             [
                 str(text.number),
@@ -205,27 +205,15 @@ def _show(result: Seen, limit: int, digits: Digits) -> None:
                 f"{text.longest.place.source}:{text.longest.place.text}",
                 " ".join(text.words(text.longest)),
             ]
-            for text in listed[:limit]
+            for text in contaminated[:limit]
             if text.longest is not None
         ]
         _terminal.write("\n")
         _terminal.draw(Table(["item", "longest", "source", "span"], rows))
-        if len(listed) > limit:
-            _terminal.write(f"and {len(listed) - limit:,} more; --limit shows more, --json has all\n")
+        if len(contaminated) > limit:
+            _terminal.write(f"and {len(contaminated) - limit:,} more; --limit shows more, --json has all\n")
     if result.effects:
-        effects = [
-            [
-                effect.system,
-                effect.metric,
-                digits(effect.value),
-                digits(effect.clean_value),
-                digits(effect.contaminated_value),
-                digits.signed(effect.difference),
-                f"{effect.p_value:.4f}",
-                "yes" if effect.matters else "no",
-            ]
-            for effect in result.effects
-        ]
+        effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
         _terminal.write("\n")
         _terminal.draw(
             Table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)

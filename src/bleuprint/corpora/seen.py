@@ -16,6 +16,7 @@ from bleuprint.insight._rows import AnyMetric, checked_metric
 from bleuprint.metrics._indexed import opened
 from bleuprint.metrics.contamination import Contamination, ContaminationScore
 from bleuprint.models.ngram_index import NgramIndex, Span
+from bleuprint.results.digits import Digits
 from bleuprint.statistics.chance import SEED
 from bleuprint.statistics.multiple import holm
 from bleuprint.statistics.rows import Sample
@@ -67,6 +68,11 @@ class Effect:
         """Whether leaving out as many random items would rarely change the score as much."""
         return self.p_value < _ALPHA
 
+    def row(self, digits: Digits) -> tuple[str, ...]:
+        """The cells of a table: system, metric, the scores, their difference and the p-value."""
+        scores = map(digits, (self.value, self.clean_value, self.contaminated_value))
+        return (self.system, self.metric, *scores, digits.signed(self.difference), f"{self.p_value:.4f}")
+
     @property
     def verdict(self) -> str:
         """The effect in words."""
@@ -91,6 +97,11 @@ class Seen:
     def contaminated(self) -> tuple[SeenText, ...]:
         """The contaminated texts."""
         return tuple(text for text in self.texts if text.contaminated)
+
+    @property
+    def by_longest_span(self) -> list[SeenText]:
+        """The contaminated texts, those with the longest seen spans first."""
+        return sorted(self.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
 
     def with_effects(
         self,
