@@ -15,7 +15,6 @@ __version__ = "0.1.0"
 # metric, does not pay for all of them. Metrics and their functions come from the registry, everything else from here.
 # Type checkers and editors read __init__.pyi, which `make stubs` writes.
 _NAMES_BY_MODULE = {
-    "corpora.indexing": "build_index",
     "corpora.seen": "seen",
     "core.columns": "token_ids",
     "core.tokenizers": "tokenize",

@@ -23,7 +23,7 @@ from bleuprint.cli._inputs import (
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._tables import short_signature, signatures_option
 from bleuprint.cli.score import check_outputs, save
-from bleuprint.dataset import STDIN, FileStream, JoinedTables, join_tables, read_text
+from bleuprint.dataset import STDIN, FileStream, Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.results.digits import Digits
 from bleuprint.results.score_tables import pair_matrix
@@ -238,7 +238,7 @@ def command(
 
 def _read(
     hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, texts: bool, options: dict[str, Any]
-) -> JoinedTables:
+) -> Segments:
     scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
     of_tables = [option for option, name in _OF_TABLES.items() if options[name]]
     systems, translations = roles_of_files(hypotheses, (), references)
@@ -260,14 +260,13 @@ def _read(
             raise DataFileError(next(iter(paths.values())), problem)
     else:
         with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
-            whole = stream.read()
-        joined = JoinedTables(whole.systems, whole.references, whole.sources, whole.ids, {}, None, list(stream.notes))
+            joined = stream.read()
     if options["cluster_file"] is None:
         return joined
     return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))
 
 
-def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
+def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
     labels = read_text(path)
     count = len(joined.references or next(iter(next(iter(joined.scores.values())).values())))
     if len(labels) != count:

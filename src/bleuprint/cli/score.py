@@ -28,7 +28,7 @@ from bleuprint.cli._tables import (
     signature_lines,
     signatures_option,
 )
-from bleuprint.dataset import STDIN, FileStream, JoinedTables, Segments, join_tables
+from bleuprint.dataset import STDIN, FileStream, Segments, join_tables
 from bleuprint.files import check_targets, write_files
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -221,7 +221,7 @@ def _needs_all(metric: Metric[Any]) -> bool:
 
 
 def _whole(
-    texts: Segments | JoinedTables,
+    texts: Segments,
     notes: Sequence[str],
     metrics: dict[str, Metric[Any]],
     threads: int | None,

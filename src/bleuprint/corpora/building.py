@@ -1,4 +1,4 @@
-"""Build an n-gram index of any size: parts that fit into memory, then one merge.
+"""Build an n-gram index of files of any size: parts that fit into memory, then one merge.
 
 A part is an index of some consecutive texts. Merging parts gives, byte by byte, the index of all texts at once, however
 they were divided. So a build that was killed goes on after its last part, a smaller memory limit only means more parts,
@@ -10,12 +10,14 @@ it. The folder disappears when the output is in place.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -23,11 +25,14 @@ from typing import Any
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import ngram_index as native
-from bleuprint.errors import IndexFileError, OptionError, OutputError
+from bleuprint.dataset.lines import check_paths
+from bleuprint.dataset.opening import STDIN, PathLike, name_of
+from bleuprint.dataset.texts import text_blocks
+from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
 from bleuprint.files import check_targets, move_file, write_file, write_files
-from bleuprint.models.ngram_index import IndexSource, NgramIndex, checked_order, note
+from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note
 
-__all__ = ["LEAST_MEMORY", "MEMORY", "Corpus", "build", "merge"]
+__all__ = ["LEAST_MEMORY", "MEMORY", "TextSource", "build", "build_index", "merge_indexes"]
 
 MEMORY = 1 << 30
 # The interpreter, NumPy and a block of input with its tokens; the rest of the limit is for what grows with the corpus.
@@ -36,10 +41,11 @@ LEAST_MEMORY = 128 << 20
 _BYTES_PER_WORD = 4  # of every part, while parts are merged
 _MOST_MERGED = 256  # files that are open at the same time
 _VERSION = 1
+_SAMPLED = 1 << 16  # bytes at either end of a file that its stamp covers
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class TextSource:
     """A source of texts that can be read again from its start."""
 
     name: str
@@ -47,9 +53,54 @@ class Corpus:
     blocks: Callable[[], Iterator[counts.Column]]
 
 
+def build_index(
+    paths: Sequence[PathLike] | PathLike,
+    output: PathLike,
+    *,
+    max_order: int = 13,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    column: str | None = None,
+    errors: str = "strict",
+    memory: int = MEMORY,
+    threads: int | None = None,
+    overwrite: bool = False,
+    restart: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> NgramIndex:
+    """Index every n-gram of files that may be larger than memory, and open the index.
+
+    - `paths`: text files with one text per line, or tables (.jsonl, .csv, .tsv, .parquet), also compressed
+    - `max_order`: the longest n-grams that are counted
+    - `column`: the column of tables that holds the texts
+    - `memory`: bytes that the build may allocate; it writes parts to disk and merges them
+    - `restart`: discard what an earlier, killed build has done instead of going on from there
+    - `progress`: called with the number of texts after each block
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "corpus.txt").write_text("the cat sat on the mat\\nthe cat ran\\n")
+    >>> build_index(folder / "corpus.txt", folder / "corpus.bpi", tokenizer="whitespace").count("the cat")
+    2
+    """
+    files = check_paths([paths] if isinstance(paths, str | os.PathLike) else list(paths))
+    return build(
+        [TextSource(name_of(file), _stamp(file), partial(_blocks, file, column, errors, progress)) for file in files],
+        output,
+        max_order=max_order,
+        tokenizer=tokenizer,
+        lowercase=lowercase,
+        memory=memory,
+        threads=threads,
+        overwrite=overwrite,
+        restart=restart,
+    )
+
+
 def build(
-    corpora: Sequence[Corpus],
-    output: str | os.PathLike[str],
+    corpora: Sequence[TextSource],
+    output: PathLike,
     *,
     max_order: int = 13,
     tokenizer: str | tokenizers.Tokenize = "13a",
@@ -60,16 +111,14 @@ def build(
     restart: bool = False,
     part_memory: int | None = None,
 ) -> NgramIndex:
-    """Index all texts of the corpora in one file, and open it.
-
-    `part_memory` is the size of a part if it is not to follow from `memory`.
-    """
+    """Index all texts in one file, and open it; `part_memory` is the size of a part if not to follow from `memory`."""
     target = Path(output)
     reader = tokenizers.resolve(tokenizer, lowercase)
-    limit = _checked_memory(memory) - _OUTSIDE
+    allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
+    limit = checks.integer("memory", memory, LEAST_MEMORY, allowed=allowed) - _OUTSIDE
     settings = {
         "version": _VERSION,
-        "max_order": checked_order(max_order),
+        "max_order": check_order(max_order),
         "tokenizer": reader.name,
         "lowercase": reader.lowercase,
         "corpora": [[corpus.name, *map(str, corpus.stamp)] for corpus in corpora],
@@ -86,9 +135,9 @@ def build(
     return NgramIndex.open(target, tokenizer=reader.argument)
 
 
-def merge(
-    paths: Sequence[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
+def merge_indexes(
+    paths: Sequence[PathLike],
+    output: PathLike,
     *,
     tokenizer: str | tokenizers.Tokenize | None = None,
     overwrite: bool = False,
@@ -98,7 +147,7 @@ def merge(
         raise OptionError("paths", "at least one index", paths)
     indexes = [NgramIndex.open(path, tokenizer=tokenizer) for path in paths]
     _check_alike(indexes, [str(path) for path in paths])
-    write_file(Path(output), _merging(indexes), overwrite=overwrite)
+    write_file(Path(output), _merger(indexes), overwrite=overwrite)
     return NgramIndex.open(output, tokenizer=tokenizer)
 
 
@@ -108,16 +157,16 @@ def _check_alike(indexes: Sequence[NgramIndex], names: Sequence[str]) -> None:
         for what in ("max_order", "tokenizer"):
             one, other = getattr(first, what), getattr(index, what)
             if one != other:
-                shown = (one, other) if what == "max_order" else (_reading(one), _reading(other))
+                shown = (one, other) if what == "max_order" else (_describe(one), _describe(other))
                 problem = f"it has {what} {shown[1]}, but {names[0]} has {shown[0]}, so they cannot be merged"
                 raise IndexFileError(name, problem)
 
 
-def _reading(tokenizer: tokenizers.Tokenizer) -> str:
+def _describe(tokenizer: tokenizers.Tokenizer) -> str:
     return f"{tokenizer.name}{' lowercased' if tokenizer.lowercase else ''}"
 
 
-def _merging(indexes: Sequence[NgramIndex]) -> Callable[[int], None]:
+def _merger(indexes: Sequence[NgramIndex]) -> Callable[[int], None]:
     description = note(indexes[0].tokenizer, [source for index in indexes for source in index.sources])
 
     def fill(descriptor: int) -> None:
@@ -155,7 +204,7 @@ class _Workshop:
         except OSError as error:
             raise OutputError(str(self.folder), error.strerror or str(error)) from None
         with ExitStack() as stack:
-            stack.enter_context(_locked(self.folder))
+            stack.enter_context(_lock(self.folder))
             stack.callback(self._clear)
             if not self._restart:
                 self.parts = self._journal()
@@ -222,7 +271,7 @@ class _Workshop:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock(folder: Path) -> Iterator[None]:
     """Hold the folder for this process; a killed process holds nothing."""
     try:
         import fcntl
@@ -238,7 +287,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _add_parts(
-    workshop: _Workshop, corpora: Sequence[Corpus], reader: tokenizers.Tokenizer, memory: int, threads: int | None
+    workshop: _Workshop, corpora: Sequence[TextSource], reader: tokenizers.Tokenizer, memory: int, threads: int | None
 ) -> None:
     """Add the texts that no part holds yet."""
     start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
@@ -296,11 +345,29 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
         if needed > memory:  # two parts, the fewest that can be merged
             least = needed + _OUTSIDE
             raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + _OUTSIDE)
-        fill = _merging(opened)
-        workshop.add(fill, group, group[-1].corpus, group[-1].texts)
+        workshop.add(_merger(opened), group, group[-1].corpus, group[-1].texts)
 
 
-def _checked_memory(memory: object) -> int:
-    allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
-    size: int = checks.integer("memory", memory, LEAST_MEMORY, allowed=allowed)
-    return size
+def _blocks(
+    path: PathLike, column: str | None, errors: str, progress: Callable[[int], object] | None
+) -> Iterator[counts.Column]:
+    for block in text_blocks(path, column=column, errors=errors):
+        yield block
+        if progress is not None:
+            progress(len(block))
+
+
+def _stamp(path: PathLike) -> tuple[object, ...]:
+    """Size, time, and a digest of both ends of a file: what a resumed build compares."""
+    file = Path(path)
+    if os.fspath(path) == STDIN or not file.is_file():
+        return (os.getpid(), os.urandom(8).hex())  # never the same again
+    try:
+        status = file.stat()
+        with file.open("rb") as content:
+            first = content.read(_SAMPLED)
+            content.seek(max(0, status.st_size - _SAMPLED))
+            ends = hashlib.sha256(first + content.read(_SAMPLED)).hexdigest()[:16]
+    except OSError as error:
+        raise DataFileError(name_of(path), f"cannot be read: {error.strerror or error}") from None
+    return (status.st_size, status.st_mtime_ns, ends)
