@@ -1,5 +1,6 @@
 """Smoothing of n-gram precisions, and the brevity penalty.
 
+`METHODS` lists the methods: everything that depends on the method, from the signature to the report, reads it there.
 The same methods have several names in the literature:
 
 | here | sacrebleu | NLTK (Chen & Cherry 2014) | |
@@ -18,14 +19,14 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.formulas import Value, exp, log, ratio, where
+from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, where
 
-__all__ = ["Orders", "Smoothing", "brevity_penalty"]
+__all__ = ["METHODS", "Method", "Orders", "Smoothing", "brevity_penalty"]
 
 
 def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
@@ -33,7 +34,7 @@ def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
     c, r = hypothesis_length, reference_length
     if isinstance(c, int):
         return (1.0 if c >= r else math.exp(1 - r / c)) if c else 0.0
-    return where(c > 0, where(c >= r, 1.0, exp(1 - ratio(r, c))), 0.0)
+    return named("BP", where(c > 0, where(c >= r, 1.0, exp(1 - ratio(r, c))), 0.0))
 
 
 @dataclass(slots=True)
@@ -45,67 +46,6 @@ class Orders:
     length: Value  # of the hypothesis
     beyond: Value = 0.0  # precision of order 5, which method5 uses as the neighbor of the last order
     last_length: Value = 0  # hypothesis length that method6 derives its n-gram counts from
-
-
-_PATTERN = re.compile(r"(?P<method>[a-z]+(?:-[a-z]+)?[0-9]?)(?:\((?P<value>[^)]*)\))?")
-_DEFAULTS = {"floor": 0.1, "add-k": 1.0, "add-all": 1.0, "method4": 5.0, "method6": 5.0, "method7": 5.0}
-_ALIASES = {"method1": "floor", "method2": "add-k", "method3": "exp", "add-one": "add-all"}
-_FOR_ZEROS = {"none", "floor", "exp", "method0", "method4"}
-_METHODS = ("none", "floor", "add-k", "add-all", "exp", "method0", "method4", "method5", "method6", "method7")
-_ALLOWED = f"one of {', '.join([*_METHODS, *_ALIASES])}, optionally with a value such as floor(0.1)"
-
-
-@dataclass(frozen=True, slots=True)
-class Smoothing:
-    """A smoothing method and its value.
-
-    >>> Smoothing.parse("method1")
-    Smoothing(method='floor', value=0.1)
-    >>> str(Smoothing.parse("add-k(2)"))
-    'add-k(2.0)'
-    """
-
-    method: str
-    value: float | None = None
-
-    @classmethod
-    def parse(cls, text: str | Smoothing) -> Smoothing:
-        if isinstance(text, Smoothing):
-            return text
-        if not isinstance(text, str):
-            raise OptionError("smoothing", _ALLOWED, text)
-        return _parsed(text)
-
-    def __str__(self) -> str:
-        return self.method if self.value is None else f"{self.method}({self.value!r})"
-
-    @property
-    def for_zeros(self) -> bool:
-        """Whether the method only changes orders without matches."""
-        return self.method in _FOR_ZEROS
-
-    def precisions(self, orders: Orders) -> list[Value]:
-        """Smoothed precisions of orders 1 to N."""
-        return _FUNCTIONS[self.method](orders, self.value)
-
-
-@lru_cache
-def _parsed(text: str) -> Smoothing:
-    match = _PATTERN.fullmatch(text)
-    method = _ALIASES.get(match["method"], match["method"]) if match else ""
-    if match is None or method not in _METHODS or (match["value"] and method not in _DEFAULTS):
-        raise OptionError("smoothing", _ALLOWED, text)
-    try:
-        value = float(match["value"]) if match["value"] else _DEFAULTS.get(method)
-    except ValueError:
-        value = math.nan
-    if value is not None and not 0 <= value < math.inf:
-        raise OptionError("smoothing", "a method with a finite value of at least 0, such as floor(0.1)", text)
-    if value is not None and value > 1 and method == "floor":
-        raise OptionError("smoothing", "floor with a value of at most 1, so that the score cannot exceed 1", text)
-    if value == 0 and method in {"method4", "method7"}:
-        raise OptionError("smoothing", f"{method} with a value above 0, because it divides by it", text)
-    return Smoothing(method, value)
 
 
 def _none(orders: Orders, _: float | None) -> list[Value]:
@@ -127,15 +67,10 @@ def _add_all(orders: Orders, k: float | None) -> list[Value]:
 
 
 def _exp(orders: Orders, _: float | None) -> list[Value]:
-    precisions, scale = [], 1.0
-    if isinstance(orders.totals[0], int):  # the same in plain numbers: a third of a sentence score's time
-        for m, t in zip(orders.matches, orders.totals, strict=True):
-            scale = scale if m or not t else scale * 2
-            precisions.append(m / t if m else 1.0 / (scale * t) if t else 0.0)
-        return precisions
+    precisions, added = [], 1.0
     for m, t in zip(orders.matches, orders.totals, strict=True):
-        scale = where((m == 0) & (t > 0), scale * 2, scale)
-        precisions.append(where(m > 0, ratio(m, t), ratio(1.0, scale * t)))
+        added = where((m == 0) & (t > 0), added / 2, added)
+        precisions.append(ratio(where(m > 0, m, added), t))
     return precisions
 
 
@@ -144,7 +79,6 @@ def _method0(orders: Orders, _: float | None) -> list[Value]:
 
 
 def _method4(orders: Orders, k: float | None) -> list[Value]:
-    """Like exp, but the added matches are scaled by log(length)/K, so shorter texts get less."""
     precisions, scale = [], 1.0
     longer = orders.length > 1
     logarithm = log(where(longer, orders.length, 2))
@@ -156,30 +90,28 @@ def _method4(orders: Orders, k: float | None) -> list[Value]:
 
 
 def _method5(orders: Orders, _: float | None) -> list[Value]:
-    """Average each precision with its neighbors; the neighbor beyond the last order is always order 5.
-
-    The neighbor before the first order is p1 + 1, as in NLTK and the paper, so scores can exceed 1.
-    """
     return _average(_none(orders, None), orders.beyond)
 
 
 def _average(precisions: list[Value], beyond: Value) -> list[Value]:
-    averaged, before = [], precisions[0] + 1
-    for precision, after in zip(precisions, [*precisions[1:], beyond], strict=True):
-        before = (before + precision + after) / 3
-        averaged.append(before)
-    return averaged
+    """Average each precision with its neighbors; before the first stands p1 + 1, as in NLTK and the paper."""
+    precisions = named("q", precisions)
+    averages, before = [], precisions[0] + 1
+    for order, after in enumerate([*precisions[1:], beyond], start=1):
+        before = named(f"a_{order}", (before + precisions[order - 1] + after) / 3)
+        averages.append(before)
+    return averages
 
 
 def _method6(orders: Orders, alpha: float | None) -> list[Value]:
-    """From order 3 on, interpolate with the trend of the two previous orders; zero if no trigram matches."""
-    precisions = _none(orders, None)
-    trigrams = precisions[2]
-    for n in range(2, len(precisions)):
+    plain = _none(orders, None)
+    precisions: list[Value] = named("p", plain[:2])
+    for n in range(2, len(plain)):
         before, earlier = precisions[n - 1], precisions[n - 2]
         trend = ratio(before * before, earlier)
         grams = where(orders.last_length > n, orders.last_length - n, 0)
-        precisions[n] = where(trigrams > 0, ratio(orders.matches[n] + alpha * trend, grams + alpha), 0.0)
+        smoothed = where(plain[2] > 0, ratio(orders.matches[n] + alpha * trend, grams + alpha), 0.0)
+        precisions.append(named(f"p_{n + 1}", smoothed))
     return precisions
 
 
@@ -187,15 +119,158 @@ def _method7(orders: Orders, k: float | None) -> list[Value]:
     return _average(_method4(orders, k), orders.beyond)
 
 
-_FUNCTIONS = {
-    "none": _none,
-    "floor": _floor,
-    "add-k": _add_k,
-    "add-all": _add_all,
-    "exp": _exp,
-    "method0": _method0,
-    "method4": _method4,
-    "method5": _method5,
-    "method6": _method6,
-    "method7": _method7,
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A smoothing method: what it computes, what it says of itself, and what BLEU has to know of it."""
+
+    name: str
+    precisions: Callable[[Orders, float | None], list[Value]]
+    summary: str  # in one sentence; {value} is the value of its parameter
+    default: float | None = None  # value of its parameter; None if it has none
+    alias: str = ""
+    for_zeros: bool = False  # changes only orders without matches
+    last_order: int = 0  # looks at the matches up to this order, whatever the longest n-grams are
+    least_order: int = 1  # undefined for shorter n-grams
+    contextual: bool = False  # looks beyond the summed counts
+    fills_absent: bool = False  # adds to orders that a text is too short for, so they exist
+    in_core: bool = False  # native/rows/row_values.cpp repeats it, for speed
+    in_sacrebleu: bool = False
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method("none", _none, "there is none.", for_zeros=True, in_core=True, in_sacrebleu=True),
+        Method(
+            "floor",
+            _floor,
+            "an order without a match counts as {value} of a match.",
+            default=0.1,
+            alias="method1",
+            for_zeros=True,
+            in_core=True,
+            in_sacrebleu=True,
+        ),
+        Method(
+            "add-k",
+            _add_k,
+            "{value} is added to the matches and totals from order 2 on.",
+            default=1.0,
+            alias="method2",
+            fills_absent=True,  # as k of k; sacrebleu counts such orders
+            in_core=True,
+            in_sacrebleu=True,
+        ),
+        Method(
+            "add-all",
+            _add_all,
+            "{value} is added to the matches and totals of every order.",
+            default=1.0,
+            alias="add-one",
+            in_core=True,
+        ),
+        Method(
+            "exp",
+            _exp,
+            "successive orders without a match count as 1/2, 1/4, 1/8, … of a match.",
+            alias="method3",
+            for_zeros=True,
+            in_core=True,
+            in_sacrebleu=True,
+        ),
+        Method("method0", _method0, "a precision of 0 becomes the smallest floating-point number.", for_zeros=True),
+        Method(
+            "method4",
+            _method4,
+            "like exp, but divided by {value} / log(c), so shorter texts get less.",
+            default=5.0,
+            for_zeros=True,
+        ),
+        Method(
+            "method5",
+            _method5,
+            "each precision is averaged with its neighbors; before the first stands q_1 + 1, beyond the last b, the "
+            "precision of order 5.",
+            last_order=5,
+            contextual=True,
+        ),
+        Method(
+            "method6",
+            _method6,
+            "from order 3 on, precisions are interpolated with the trend of the two orders before.",
+            default=5.0,
+            least_order=3,
+            contextual=True,
+        ),
+        Method(
+            "method7",
+            _method7,
+            "method4 first, then each precision is averaged with its neighbors as in method5.",
+            default=5.0,
+            last_order=5,
+            contextual=True,
+        ),
+    )
 }
+_PATTERN = re.compile(r"(?P<method>[a-z]+(?:-[a-z]+)?[0-9]?)(?:\((?P<value>[^)]*)\))?")
+_ALIASES = {method.alias: method.name for method in METHODS.values() if method.alias}
+_NAMES = [*METHODS, *sorted(_ALIASES, key=lambda alias: not alias.startswith("method"))]  # NLTK's first
+_ALLOWED = f"one of {', '.join(_NAMES)}, optionally with a value such as floor(0.1)"
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A smoothing method and its value.
+
+    >>> Smoothing.parse("method1")
+    Smoothing(method='floor', value=0.1)
+    >>> str(Smoothing.parse("add-k(2)"))
+    'add-k(2.0)'
+    """
+
+    method: str
+    value: float | None = None
+
+    @classmethod
+    def parse(cls, text: str | Smoothing) -> Smoothing:
+        if isinstance(text, Smoothing):
+            return text
+        if not isinstance(text, str):
+            raise OptionError("smoothing", _ALLOWED, text)
+        return _parse(text)
+
+    def __str__(self) -> str:
+        return self.method if self.value is None else f"{self.method}({self.value!r})"
+
+    @property
+    def rules(self) -> Method:
+        """What `METHODS` says of the method."""
+        return METHODS[self.method]
+
+    @property
+    def for_zeros(self) -> bool:
+        """Whether the method only changes orders without matches."""
+        return METHODS[self.method].for_zeros
+
+    def precisions(self, orders: Orders) -> list[Value]:
+        """Smoothed precisions of orders 1 to N."""
+        return METHODS[self.method].precisions(orders, self.value)
+
+
+@lru_cache
+def _parse(text: str) -> Smoothing:
+    match = _PATTERN.fullmatch(text)
+    method = _ALIASES.get(match["method"], match["method"]) if match else ""
+    if match is None or method not in METHODS or (match["value"] and METHODS[method].default is None):
+        raise OptionError("smoothing", _ALLOWED, text)
+    try:
+        value = float(match["value"]) if match["value"] else METHODS[method].default
+    except ValueError:
+        value = math.nan
+    if value is not None and not 0 <= value < math.inf:
+        raise OptionError("smoothing", "a method with a finite value of at least 0, such as floor(0.1)", text)
+    if value is not None and value > 1 and method == "floor":
+        raise OptionError("smoothing", "floor with a value of at most 1, so that the score cannot exceed 1", text)
+    if value == 0 and method in {"method4", "method7"}:
+        raise OptionError("smoothing", f"{method} with a value above 0, because it divides by it", text)
+    return Smoothing(method, value)
