@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import truediv
 from typing import Any, Literal, NamedTuple
 
 from bleuprint import checks
@@ -125,18 +126,18 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
         """Smoothed precisions of orders 1 to N."""
         n, counted = self.max_order, self.counted_orders
         matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
-        if isinstance(matches[-1], int) and matches[-1] and self.smoothing.for_zeros:
-            return [m / t for m, t in zip(matches, totals, strict=True)]  # if the last order matches, all do
+        rules = self.smoothing.rules
+        if isinstance(matches[-1], int) and matches[-1] and rules.for_zeros:
+            return list(map(truediv, matches, totals))  # if the last order matches, all do
         orders = Orders(matches, totals, columns[0])
-        if self.smoothing.rules.contextual:
+        if rules.contextual:
             last = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
             orders.beyond = named("b", ratio(last[6], last[6 + counted])) if counted > 4 else 0.0
             orders.last_length = last[0]
-        precisions = self.smoothing.precisions(orders)
+        precisions = rules.precisions(orders, self.smoothing.value)
         if self.absent_order == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
-        smoothed: list[Value] = named("p", precisions)
-        return smoothed
+        return named("p", precisions)  # type: ignore[no-any-return]
 
     def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...]) -> Sequence[Value]:
         """Weights of the orders that exist, rescaled to the original sum."""

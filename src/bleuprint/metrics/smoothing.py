@@ -69,6 +69,9 @@ def _add_all(orders: Orders, k: float | None) -> list[Value]:
 def _exp(orders: Orders, _: float | None) -> list[Value]:
     precisions, added = [], 1.0
     for m, t in zip(orders.matches, orders.totals, strict=True):
+        if isinstance(m, int) and m:  # as below, in half the time
+            precisions.append(m / t)
+            continue
         added = where((m == 0) & (t > 0), added / 2, added)
         precisions.append(ratio(where(m > 0, m, added), t))
     return precisions
@@ -135,6 +138,11 @@ class Method:
     fills_absent: bool = False  # adds to orders that a text is too short for, so they exist
     in_core: bool = False  # native/rows/row_values.cpp repeats it, for speed
     in_sacrebleu: bool = False
+
+    @property
+    def usual_text(self) -> str:
+        """The method with its default value, which sacrebleu's signatures spell out and others leave out."""
+        return f"{self.name}({self.default:g})" if self.in_sacrebleu and self.default is not None else self.name
 
 
 METHODS = {

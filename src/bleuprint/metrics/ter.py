@@ -64,7 +64,7 @@ def _rates(
 ) -> NDArray[np.float64]:
     """The same for columns; where doubles do not hold every number exactly, row by row in Python's integers."""
     rates: NDArray[np.float64] = where(words == 0, where(edits > 0, 1.0, 0.0), ratio(edits, words))
-    large = (first > 0) | (second > 0) | (np.maximum(edits, words) >= _EXACT)
+    large = (first != 0) | (second != 0) | (np.maximum(edits, words) >= _EXACT)
     rows = (column[large].tolist() for column in (edits, words, first, second))
     rates[large] = [_rate(*row) for row in zip(*rows, strict=True)]
     return rates

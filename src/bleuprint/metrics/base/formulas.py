@@ -7,7 +7,6 @@ segment, a corpus, a column of segments, a thousand resamples, and the equations
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -34,41 +33,44 @@ Value = Any
 _NUMBER = (int, float)
 
 
-class Symbolic(ABC):
-    """What this module has to know of a term, so that scoring need not load `terms`."""
+class Symbolic:
+    """What this module has to know of a term, so that scoring need not load `terms`.
+
+    Not an abstract base class: isinstance would take five times as long, on the path of every score.
+    """
 
     __slots__ = ()
 
-    @abstractmethod
     def name(self, name: str) -> Symbolic:
         """The same value under a name, unless it has one."""
+        raise NotImplementedError
 
-    @abstractmethod
     def enter(self, scope: str) -> Symbolic:
         """The same value, with names that follow from it ending in the scope."""
+        raise NotImplementedError
 
-    @abstractmethod
     def divide(self, numerator: Value) -> Symbolic:
         """The numerator over this value; 0 if this value is 0."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def log(self) -> Symbolic: ...
+    def log(self) -> Symbolic:
+        raise NotImplementedError
 
-    @abstractmethod
-    def exp(self) -> Symbolic: ...
+    def exp(self) -> Symbolic:
+        raise NotImplementedError
 
-    @abstractmethod
-    def power(self, exponent: float) -> Symbolic: ...
+    def power(self, exponent: float) -> Symbolic:
+        raise NotImplementedError
 
 
-class SymbolicCondition(ABC):
+class SymbolicCondition:
     """A comparison of terms."""
 
     __slots__ = ()
 
-    @abstractmethod
     def choose(self, then: Value, otherwise: Value) -> Value:
         """One of the two; a term remembers why."""
+        raise NotImplementedError
 
 
 def named(name: str, value: Value) -> Value:
@@ -76,9 +78,11 @@ def named(name: str, value: Value) -> Value:
 
     The values of a list are named name_1, name_2, … A value that has a name keeps it.
     """
+    if isinstance(value, float):
+        return value
     if isinstance(value, Symbolic):
         return value.name(name)
-    if isinstance(value, list) and any(isinstance(each, Symbolic) for each in value):
+    if isinstance(value, list) and isinstance(value[0], Symbolic):
         return [named(f"{name}_{number}", each) for number, each in enumerate(value, start=1)]
     return value
 
