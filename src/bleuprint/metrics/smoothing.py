@@ -22,6 +22,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, where
@@ -48,25 +49,74 @@ class Orders:
     last_length: Value = 0  # hypothesis length that method6 derives its n-gram counts from
 
 
+_Precisions = Callable[[Orders, float | None], list[Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A smoothing method: what it computes, what it says of itself, and what BLEU has to know of it."""
+
+    name: str
+    precisions: _Precisions
+    summary: str  # in one sentence, the docstring of its function; {value} is the value of its parameter
+    default: float | None = None  # value of its parameter; None if it has none
+    alias: str = ""
+    for_zeros: bool = False  # changes only orders without matches
+    last_order: int = 0  # looks at the matches up to this order, whatever the longest n-grams are
+    least_order: int = 1  # undefined for shorter n-grams
+    contextual: bool = False  # looks beyond the summed counts
+    fills_absent: bool = False  # adds to orders that a text is too short for: they count as k of k, as in sacrebleu
+    in_core: bool = False  # native/rows/row_values.cpp repeats it, for speed
+    in_sacrebleu: bool = False
+
+    @property
+    def usual_text(self) -> str:
+        """The method with its default value, which sacrebleu's signatures spell out and others leave out."""
+        return f"{self.name}({self.default:g})" if self.in_sacrebleu and self.default is not None else self.name
+
+
+METHODS: dict[str, Method] = {}
+
+
+def _method(name: str, **traits: Any) -> Callable[[_Precisions], _Precisions]:
+    """Enter a function into `METHODS`."""
+
+    def enter(precisions: _Precisions) -> _Precisions:
+        METHODS[name] = Method(name, precisions, precisions.__doc__ or "", **traits)
+        return precisions
+
+    return enter
+
+
+@_method("none", for_zeros=True, in_core=True, in_sacrebleu=True)
 def _none(orders: Orders, _: float | None) -> list[Value]:
+    """There is none."""
     return [ratio(m, t) for m, t in zip(orders.matches, orders.totals, strict=True)]
 
 
+@_method("floor", default=0.1, alias="method1", for_zeros=True, in_core=True, in_sacrebleu=True)
 def _floor(orders: Orders, epsilon: float | None) -> list[Value]:
+    """An order without a match counts as {value} of a match."""
     return [ratio(where(m > 0, m, epsilon), t) for m, t in zip(orders.matches, orders.totals, strict=True)]
 
 
+@_method("add-k", default=1.0, alias="method2", fills_absent=True, in_core=True, in_sacrebleu=True)
 def _add_k(orders: Orders, k: float | None) -> list[Value]:
+    """{value} is added to the matches and totals from order 2 on."""
     higher = Orders(orders.matches[1:], orders.totals[1:], orders.length)
     return [ratio(orders.matches[0], orders.totals[0]), *_add_all(higher, k)]
 
 
+@_method("add-all", default=1.0, alias="add-one", in_core=True)
 def _add_all(orders: Orders, k: float | None) -> list[Value]:
+    """{value} is added to the matches and totals of every order."""
     assert k is not None
     return [ratio(m + k, t + k) for m, t in zip(orders.matches, orders.totals, strict=True)]
 
 
+@_method("exp", alias="method3", for_zeros=True, in_core=True, in_sacrebleu=True)
 def _exp(orders: Orders, _: float | None) -> list[Value]:
+    """Successive orders without a match count as 1/2, 1/4, 1/8, … of a match."""
     precisions, added = [], 1.0
     for m, t in zip(orders.matches, orders.totals, strict=True):
         if isinstance(m, int) and m:  # as below, in half the time
@@ -77,11 +127,15 @@ def _exp(orders: Orders, _: float | None) -> list[Value]:
     return precisions
 
 
+@_method("method0", for_zeros=True)
 def _method0(orders: Orders, _: float | None) -> list[Value]:
+    """A precision of 0 becomes the smallest floating-point number."""
     return [where(p > 0, p, sys.float_info.min) for p in _none(orders, None)]
 
 
+@_method("method4", default=5.0, for_zeros=True)
 def _method4(orders: Orders, k: float | None) -> list[Value]:
+    """Like exp, but divided by {value} / log(c), so shorter texts get less."""
     precisions, scale = [], 1.0
     longer = orders.length > 1
     logarithm = log(where(longer, orders.length, 2))
@@ -92,7 +146,9 @@ def _method4(orders: Orders, k: float | None) -> list[Value]:
     return precisions
 
 
+@_method("method5", last_order=5, contextual=True)
 def _method5(orders: Orders, _: float | None) -> list[Value]:
+    """Each precision is averaged with its neighbors; before q_1 stands q_1 + 1, beyond the last b, that of order 5."""
     return _average(_none(orders, None), orders.beyond)
 
 
@@ -106,7 +162,9 @@ def _average(precisions: list[Value], beyond: Value) -> list[Value]:
     return averages
 
 
+@_method("method6", default=5.0, least_order=3, contextual=True)
 def _method6(orders: Orders, alpha: float | None) -> list[Value]:
+    """From order 3 on, precisions are interpolated with the trend of the two orders before."""
     plain = _none(orders, None)
     precisions: list[Value] = named("p", plain[:2])
     for n in range(2, len(plain)):
@@ -118,108 +176,12 @@ def _method6(orders: Orders, alpha: float | None) -> list[Value]:
     return precisions
 
 
+@_method("method7", default=5.0, last_order=5, contextual=True)
 def _method7(orders: Orders, k: float | None) -> list[Value]:
+    """Method4 first, then each precision is averaged with its neighbors as in method5."""
     return _average(_method4(orders, k), orders.beyond)
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A smoothing method: what it computes, what it says of itself, and what BLEU has to know of it."""
-
-    name: str
-    precisions: Callable[[Orders, float | None], list[Value]]
-    summary: str  # in one sentence; {value} is the value of its parameter
-    default: float | None = None  # value of its parameter; None if it has none
-    alias: str = ""
-    for_zeros: bool = False  # changes only orders without matches
-    last_order: int = 0  # looks at the matches up to this order, whatever the longest n-grams are
-    least_order: int = 1  # undefined for shorter n-grams
-    contextual: bool = False  # looks beyond the summed counts
-    fills_absent: bool = False  # adds to orders that a text is too short for, so they exist
-    in_core: bool = False  # native/rows/row_values.cpp repeats it, for speed
-    in_sacrebleu: bool = False
-
-    @property
-    def usual_text(self) -> str:
-        """The method with its default value, which sacrebleu's signatures spell out and others leave out."""
-        return f"{self.name}({self.default:g})" if self.in_sacrebleu and self.default is not None else self.name
-
-
-METHODS = {
-    method.name: method
-    for method in (
-        Method("none", _none, "there is none.", for_zeros=True, in_core=True, in_sacrebleu=True),
-        Method(
-            "floor",
-            _floor,
-            "an order without a match counts as {value} of a match.",
-            default=0.1,
-            alias="method1",
-            for_zeros=True,
-            in_core=True,
-            in_sacrebleu=True,
-        ),
-        Method(
-            "add-k",
-            _add_k,
-            "{value} is added to the matches and totals from order 2 on.",
-            default=1.0,
-            alias="method2",
-            fills_absent=True,  # as k of k; sacrebleu counts such orders
-            in_core=True,
-            in_sacrebleu=True,
-        ),
-        Method(
-            "add-all",
-            _add_all,
-            "{value} is added to the matches and totals of every order.",
-            default=1.0,
-            alias="add-one",
-            in_core=True,
-        ),
-        Method(
-            "exp",
-            _exp,
-            "successive orders without a match count as 1/2, 1/4, 1/8, … of a match.",
-            alias="method3",
-            for_zeros=True,
-            in_core=True,
-            in_sacrebleu=True,
-        ),
-        Method("method0", _method0, "a precision of 0 becomes the smallest floating-point number.", for_zeros=True),
-        Method(
-            "method4",
-            _method4,
-            "like exp, but divided by {value} / log(c), so shorter texts get less.",
-            default=5.0,
-            for_zeros=True,
-        ),
-        Method(
-            "method5",
-            _method5,
-            "each precision is averaged with its neighbors; before the first stands q_1 + 1, beyond the last b, the "
-            "precision of order 5.",
-            last_order=5,
-            contextual=True,
-        ),
-        Method(
-            "method6",
-            _method6,
-            "from order 3 on, precisions are interpolated with the trend of the two orders before.",
-            default=5.0,
-            least_order=3,
-            contextual=True,
-        ),
-        Method(
-            "method7",
-            _method7,
-            "method4 first, then each precision is averaged with its neighbors as in method5.",
-            default=5.0,
-            last_order=5,
-            contextual=True,
-        ),
-    )
-}
 _PATTERN = re.compile(r"(?P<method>[a-z]+(?:-[a-z]+)?[0-9]?)(?:\((?P<value>[^)]*)\))?")
 _ALIASES = {method.alias: method.name for method in METHODS.values() if method.alias}
 _NAMES = [*METHODS, *sorted(_ALIASES, key=lambda alias: not alias.startswith("method"))]  # NLTK's first

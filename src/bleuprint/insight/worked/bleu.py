@@ -47,7 +47,8 @@ def _show(board: Board, definition: Definition[BleuFormula], segment: Segment, s
     _counts(board, definition, ours, theirs, names, 0, suffix)
     smoothing: Smoothing = definition.formula.smoothing
     value = "" if smoothing.value is None else f"{smoothing.value:g}"
-    smoothed = f"Matches divided by totals. Smoothing: {smoothing.rules.summary.format(value=value)}"
+    summary = smoothing.rules.summary.format(value=value)
+    smoothed = f"Matches divided by totals. Smoothing: {summary[:1].lower()}{summary[1:]}"
     board.headings |= {
         **dict.fromkeys("pqab", ("Precisions", smoothed)),
         "BP": ("Brevity penalty", "BP = 1 if c ≥ r, exp(1 − r/c) if c < r."),

@@ -67,6 +67,18 @@ class Fact:
     scopes: frozenset[str]
 
 
+def _operator(kind: type[ast.operator]) -> tuple[Callable[[Any, Value], Term], Callable[[Any, Value], Term]]:
+    """An operator, with the term on its left and on its right."""
+    return (
+        lambda term, other: _combine(kind, lift(term), lift(other)),
+        lambda term, other: _combine(kind, lift(other), lift(term)),
+    )
+
+
+def _comparison(holds: Callable[[Number, Number], bool]) -> Callable[[Any, Value], Value]:
+    return lambda term, other: _compare(holds, term, lift(other))
+
+
 Facts = Mapping[str, Fact]  # by their text, so that each is said once
 
 
@@ -126,46 +138,19 @@ class Term(Symbolic):
         return constant(0.0).because({**self.refer().reasons, **_facts(self, constant(0))})
 
     def log(self) -> Term:
-        return self._call("log", math.log(self.value) if self.value > 0 else -math.inf)
+        return _call("log", math.log(self.value) if self.value > 0 else -math.inf, [self])
 
     def exp(self) -> Term:
-        return self._call("exp", math.exp(self.value))
+        return _call("exp", math.exp(self.value), [self])
 
     def power(self, exponent: float) -> Term:
         return self**exponent
 
-    def _call(self, function: str, value: Number) -> Term:
-        return _call(function, value, [self])
-
-    def __add__(self, other: Value) -> Term:
-        return _combine(ast.Add, self, lift(other))
-
-    def __radd__(self, other: Value) -> Term:
-        return _combine(ast.Add, lift(other), self)
-
-    def __sub__(self, other: Value) -> Term:
-        return _combine(ast.Sub, self, lift(other))
-
-    def __rsub__(self, other: Value) -> Term:
-        return _combine(ast.Sub, lift(other), self)
-
-    def __mul__(self, other: Value) -> Term:
-        return _combine(ast.Mult, self, lift(other))
-
-    def __rmul__(self, other: Value) -> Term:
-        return _combine(ast.Mult, lift(other), self)
-
-    def __truediv__(self, other: Value) -> Term:
-        return _combine(ast.Div, self, lift(other))
-
-    def __rtruediv__(self, other: Value) -> Term:
-        return _combine(ast.Div, lift(other), self)
-
-    def __pow__(self, other: Value) -> Term:
-        return _combine(ast.Pow, self, lift(other))
-
-    def __rpow__(self, other: Value) -> Term:
-        return _combine(ast.Pow, lift(other), self)
+    __add__, __radd__ = _operator(ast.Add)
+    __sub__, __rsub__ = _operator(ast.Sub)
+    __mul__, __rmul__ = _operator(ast.Mult)
+    __truediv__, __rtruediv__ = _operator(ast.Div)
+    __pow__, __rpow__ = _operator(ast.Pow)
 
     def __neg__(self) -> Term:
         if self.is_constant:
@@ -173,17 +158,10 @@ class Term(Symbolic):
         seen = self.refer()
         return replace(seen, value=-self.value, node=ast.UnaryOp(ast.USub(), seen.node))
 
-    def __lt__(self, other: Value) -> Value:
-        return _compare(operator.lt, self, lift(other))
-
-    def __le__(self, other: Value) -> Value:
-        return _compare(operator.le, self, lift(other))
-
-    def __gt__(self, other: Value) -> Value:
-        return _compare(operator.gt, self, lift(other))
-
-    def __ge__(self, other: Value) -> Value:
-        return _compare(operator.ge, self, lift(other))
+    __lt__ = _comparison(operator.lt)
+    __le__ = _comparison(operator.le)
+    __gt__ = _comparison(operator.gt)
+    __ge__ = _comparison(operator.ge)
 
     def __eq__(self, other: object) -> Any:
         return _compare(operator.eq, self, lift(other))
@@ -233,15 +211,8 @@ class Condition(SymbolicCondition):
     def __bool__(self) -> bool:
         return self.value
 
-    def __add__(self, other: Value) -> Term:
-        return _combine(ast.Add, lift(self), lift(other))
-
-    __radd__ = __add__
-
-    def __mul__(self, other: Value) -> Term:
-        return _combine(ast.Mult, lift(self), lift(other))
-
-    __rmul__ = __mul__
+    __add__, __radd__ = _operator(ast.Add)
+    __mul__, __rmul__ = _operator(ast.Mult)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Value:
         return _apply(ufunc, method, inputs, options)
