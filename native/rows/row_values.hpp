@@ -13,7 +13,9 @@ struct RowFormula {
   std::function<void(const int64_t* row, double* values)> compute;
 };
 
-// What stands in for the ratio of an order without matches.
+// What stands in for the ratio of an order without matches. These are the methods marked `in_core` in
+// src/bleuprint/metrics/smoothing.py, which defines them for columns; they stand here again because a call into Python
+// would take longer than scoring a pair. tests/kernels/test_row_values.py compares both, method by method.
 enum class Smoothing : uint8_t { none, floor, add_k, add_all, exp };
 
 // When the value is 0 whatever the ratios are.

@@ -31,7 +31,7 @@ def test_work_of_a_text_in_a_pool() -> None:
 
 def test_work_with_a_source() -> None:
     result = invoke("work", "a b", "a b", "-m", "ibleu", "--source", "a c")
-    assert "iBLEU = alpha · BLEU_R − (1 − alpha) · BLEU_I" in result.stdout
+    assert "iBLEU = 0.9 · BLEU_R − 0.1 · BLEU_I = 0.9 · " in result.stdout
 
 
 def test_work_with_options_after_the_name() -> None:
@@ -40,6 +40,17 @@ def test_work_with_options_after_the_name() -> None:
     assert result.stdout == f"{steps.pretty()}\n"
     pool = invoke("work", "the cat", "the dog", "the cat", "-m", "self-bleu:max_order=2")
     assert pool.stdout.startswith("Self-BLEU = 1.0000\n")
+
+
+def test_work_of_metrics_without_tables() -> None:
+    result = invoke("work", "In Paris", "Paris", "-m", "squad-f1")
+    assert result.stdout == f"{bp.work('In Paris', 'Paris', 'squad-f1').pretty()}\n"
+    assert "F1 = 2 · precision · recall / (precision + recall)" in result.stdout
+
+
+def test_work_needs_references_unless_the_metric_has_none() -> None:
+    assert_one_line(invoke("work", "a").stderr, "bleu needs REFERENCES")
+    assert invoke("work", "a b", "-m", "coverage", "--source", "a").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -55,6 +66,8 @@ def test_work_with_options_after_the_name() -> None:
         (["-m", "self-bleu", "--source", "c"], "--source does not apply to self-bleu"),
         (["-m", "cider"], "'cider' is not one of"),
         (["--smoothing", "nonsense"], "smoothing must be one of"),
+        (["-m", "perplexity"], "perplexity needs a model, as in -m perplexity:lm=PATH"),
+        (["-m", "distinct"], "'distinct' is not one of bleu, cer"),
     ],
 )
 def test_work_refuses_what_does_not_apply(arguments: list[str], problem: str) -> None:

@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.errors import FitError, MissingSourcesError, OptionError
-from bleuprint.insight.worked import METRICS, Work
-from bleuprint.metrics import cards
+from bleuprint.insight.worked import Work, metric_names
+from bleuprint.metrics import PlainMetric, cards
 
 FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min, "sum": lambda *terms: sum(terms)}
 WORDS = st.sampled_from(
@@ -222,15 +223,16 @@ def test_lists_of_tokens_are_used_as_they_are(output: list[str], references: lis
         assert recomputed(bp.work(output, references, metric)) == metric.sentence(output, references).value
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", metric_names())
 def test_symbols_are_those_of_the_card(name: str) -> None:
     """The last symbol is the one that the card defines."""
-    source = "a cat" if name in {"gec-gleu", "ibleu", "sari"} else None
+    source = "a cat" if name in {"coverage", "density", "gec-gleu", "ibleu", "sari"} else None
     metric = bp.CIDEr().fit([["the cat"], ["a dog"]]) if name == "cider" else name
     steps = bp.work("the cat sat down", "the cat sat here", metric, source=source)
     card = cards.load("bleu" if name in {"self-bleu", "cross-bleu"} else name)
     symbol = steps.steps[-1].equations[-1].symbol
-    assert symbol in {"ROUGE"} or symbol in card.sections["Definition"]
+    without_symbol = {"ROUGE", "contains_match", "exact_match", "levenshtein_ratio"}  # cards define these in words
+    assert symbol in without_symbol or symbol in card.sections["Definition"]
     assert steps.title == cards.load(name).title
     for text in (steps.pretty(), steps.to_markdown(), steps.to_html()):
         assert f"{steps.value:.4f}" in text
@@ -276,12 +278,11 @@ reference  the cat sat down
 
 5. Brevity penalty
    BP = 1 if c ≥ r, exp(1 − r/c) if c < r.
-   BP = exp(1 − r / c) = exp(1 − 4 / 3) = 0.7165   (the output is shorter than the reference)
+   BP = exp(1 − r / c) = exp(1 − 4 / 3) = 0.7165   (c < r)
 
 6. Score
    The brevity penalty times the weighted geometric mean of the precisions.
-   w = 1 / 2 = 0.5000
-   BLEU = BP · exp(w · log(p_1) + w · log(p_2)) = 0.7165 · exp(0.5000 · log(1.0000) + 0.5000 · log(1.0000)) = 0.7165
+   BLEU = BP · exp(0.5 · log(p_1) + 0.5 · log(p_2)) = 0.7165 · exp(0.5 · log(1.0000) + 0.5 · log(1.0000)) = 0.7165
 
 """
         + bp.sentence_bleu("the cat sat", "the cat sat down", max_order=2).signature
@@ -325,3 +326,97 @@ def test_a_metric_that_reads_sources_needs_one(metric: str) -> None:
 
 def test_the_repr_is_short() -> None:
     assert repr(bp.work("a b", "a c", "gleu")) == "<Work gleu = 0.3333333333333333, 6 steps>"
+
+
+def test_notes_say_which_case_applies() -> None:
+    steps = bp.work("a b c x", "a b c y z", bp.BLEU(smoothing="floor"))
+    assert str(steps.equation("p_4")) == "p_4 = 0.1 / t_4 = 0.1 / 1 = 0.1000"
+    assert steps.equation("p_4").note == "m_4 = 0"
+    assert steps.equation("p_1").note == ""
+    assert steps.equation("BP").note == "c < r"
+    longer = bp.work("a b c x", "a b c", "bleu").equation("BP")
+    assert (str(longer), longer.note) == ("BP = 1", "c > r")
+    nothing = bp.work("x", "a b c", "bleu").equation("BLEU")
+    assert (str(nothing), nothing.note) == ("BLEU = 0", "m_1 = 0")
+
+
+def test_orders_beyond_the_text_are_named() -> None:
+    score = bp.work("a b", "a b", "bleu").equation("BLEU")
+    assert score.formula == "BP · exp(0.5 · log(p_1) + 0.5 · log(p_2))"
+    assert score.note == "t_3 = 0, t_4 = 0"
+
+
+def test_ter_divides_mean_lengths_exactly() -> None:
+    steps = bp.work("a b x", ["a b c", "a b"], "ter")
+    assert steps.value == 2 * 1 / 5
+    assert "(3 + 2) / 2" in steps.pretty()
+    assert str(bp.work("a b x", "a b c", "ter").equation("TER")) == "TER = edits / words = 1 / 3 = 0.3333"
+
+
+class Ratio(PlainMetric):
+    """Words of the output for each word of the reference."""
+
+    name = "length-ratio"
+    names = ("output words", "reference words")
+
+    def row(self, hypothesis: str, references: Sequence[str], source: str | None) -> tuple[float, ...]:
+        return len(hypothesis.split()), len(references[0].split())
+
+    def formula(self, columns: Sequence[Any], *, sentence: bool = False) -> Any:
+        return columns[0] / (columns[1] + (columns[1] == 0))
+
+
+class Root(Ratio):
+    name = "root"
+
+    def formula(self, columns: Sequence[Any], *, sentence: bool = False) -> Any:
+        share = np.minimum(columns[0], columns[1]) / np.maximum(columns[1], 1)
+        return np.where((columns[1] > 0) & (columns[0] < 9), np.sqrt(share), 0.0)
+
+
+class Opaque(Ratio):
+    name = "opaque"
+
+    def formula(self, columns: Sequence[Any], *, sentence: bool = False) -> Any:
+        return np.mean(np.broadcast_arrays(*columns), axis=0)
+
+
+def test_custom_metrics_show_their_formula() -> None:
+    steps = bp.work("a b c", "a b", Ratio())
+    assert [step.name for step in steps.steps] == ["Counts", "Score"]
+    assert steps.steps[-1].text == "Words of the output for each word of the reference."
+    assert str(steps.steps[0].equations[0]) == "output_words = 3"
+    last = steps.steps[-1].equations[-1]
+    assert str(last) == "length_ratio = output_words / reference_words = 3 / 2 = 1.5000"
+    assert recomputed(steps) == 1.5
+    empty = bp.work("a b c", "", Ratio()).steps[-1].equations[-1]
+    assert (str(empty), empty.note) == (
+        "length_ratio = output_words / (reference_words + 1) = 3 / (0 + 1) = 3.0000",
+        "reference_words = 0",
+    )
+
+
+def test_custom_metrics_may_use_numpy() -> None:
+    steps = bp.work("a b c", "a b d e", Root())
+    last = steps.steps[-1].equations[-1]
+    assert last.formula == "sqrt(min(output_words, reference_words) / max(reference_words, 1))"
+    assert last.note == "output_words < 9"
+    assert last.latex.startswith(r"\mathrm{root} = \operatorname{sqrt}\left(\frac{\min\left(")
+    assert steps.value == Root().sentence("a b c", "a b d e").value
+
+
+def test_a_formula_that_cannot_be_followed_still_has_its_value() -> None:
+    steps = bp.work("a b c", "a", Opaque())
+    assert [str(equation) for step in steps.steps for equation in step.equations] == [
+        "output_words = 3",
+        "reference_words = 1",
+        "opaque = 2",
+    ]
+    assert steps.steps[-1].equations[-1].note == "the formula uses functions that cannot be written out"
+
+
+def test_metrics_without_references() -> None:
+    model = bp.LanguageModel.train(["the cat sat", "the dog sat"], order=2, discount_fallback=True)
+    steps = bp.work("the cat sat", None, bp.Perplexity(model))
+    assert recomputed(steps) == bp.Perplexity(model).sentence("the cat sat").value
+    assert [text.role for text in steps.texts] == ["output"]

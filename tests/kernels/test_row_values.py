@@ -11,22 +11,23 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
-from bleuprint.metrics import SentenceBleu
+from bleuprint.metrics import SentenceBleu, smoothing
 from tests.support.effort import examples
 
-METHODS = ["none", "floor", "floor(0)", "floor(0.01)", "add-k", "add-k(0.5)", "add-all", "add-all(0)", "exp", "method4"]
+METHODS = [*smoothing.METHODS, "floor(0)", "floor(0.01)", "add-k(0.5)", "add-all(0)"]
 sentences = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
 
 
 @st.composite
 def definitions(draw: st.DrawFn) -> bp.BLEU:
-    order = draw(st.integers(1, 5))
+    method = draw(st.sampled_from(METHODS))
+    order = draw(st.integers(smoothing.Smoothing.parse(method).rules.least_order, 5))
     parts = draw(st.none() | st.lists(st.integers(0, 4), min_size=order, max_size=order).filter(any))
     return bp.BLEU(
         tokenizer="whitespace",
         max_order=order,
         weights=None if parts is None else [part / sum(parts) for part in parts],
-        smoothing=draw(st.sampled_from(METHODS)),
+        smoothing=method,
         effective_order=draw(st.sampled_from([None, True, False])),
         absent_order=draw(st.sampled_from(["undefined", "one", "zero"])),
         zero_when=draw(st.sampled_from(["no-match", "any-order-without-match", "never"])),
@@ -44,6 +45,20 @@ def test_bleu_of_one_pair_has_the_bits_of_the_formula_and_of_the_column(
     assert score.value.hex() == float(formula(score.columns, sentence=True)).hex()
     assert score.value.hex() == float(metric.sentences([hypothesis], [references])[0]).hex()
     assert score.references == len(references)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=examples(200), deadline=None)
+@given(hypothesis=sentences, reference=sentences, order=st.integers(3, 5))
+def test_every_smoothing_method_is_the_same_in_the_core(
+    method: str, hypothesis: str, reference: str, order: int
+) -> None:
+    metric = bp.BLEU(tokenizer="whitespace", max_order=order, smoothing=method)
+    formula = metric.definition.formula
+    assert (formula.for_rows() is not None) == smoothing.Smoothing.parse(method).rules.in_core
+    score = metric.sentence(hypothesis, reference)
+    assert score.value == formula(score.columns, sentence=True)
+    assert score.value == metric.sentences([hypothesis], [reference])[0]
 
 
 @settings(max_examples=examples(400), deadline=None)

@@ -59,7 +59,7 @@ COMMANDS = {
     "threshold": "Find the score at which an output is good enough, from ratings.",
     "tokenize": "Print the tokens that a metric sees.",
     "tokenizers": "Add, list, and remove SentencePiece models that are used by name.",
-    "work": "Show how the score of one sentence comes about, step by step.",
+    "work": "Show the arithmetic behind one sentence's score.",
 }
 
 

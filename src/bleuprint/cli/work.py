@@ -9,13 +9,10 @@ import click
 from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import shared_options
-from bleuprint.insight.worked import METRICS, work
+from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
 
 __all__ = ["command"]
-
-# One segment does not tell which n-grams are rare.
-_METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "needs_corpus", False)]
 
 
 @click.command(
@@ -29,16 +26,16 @@ _METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "n
     more="docs/how-to/explain-a-score.md",
 )
 @click.argument("output")
-@click.argument("references", nargs=-1, required=True)
+@click.argument("references", nargs=-1)
 @click.option(
     "-m",
     "--metric",
     default="bleu",
     show_default=True,
     metavar="METRIC",
-    help=f"Metric, with its options if need be, as in ibleu:alpha=0.7. One of {', '.join(_METRICS)}.",
+    help="Metric and options, e.g. ibleu:alpha=0.7.",
 )
-@click.option("--source", metavar="TEXT", help="Input text, for gec-gleu, ibleu and sari.")
+@click.option("--source", metavar="TEXT", help="Source text, for metrics such as ibleu.")
 @shared_options
 @click.option(
     "--format",
@@ -51,25 +48,34 @@ _METRICS = [name for name in METRICS if not getattr(registry.metrics()[name], "n
 def command(
     output: str, references: tuple[str, ...], metric: str, source: str | None, form: str, **options: Any
 ) -> None:
-    """Show how the score of one sentence comes about, step by step.
+    """Show the arithmetic behind one sentence's score.
 
     OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
     pool.
     """
     spec, *others = _specs.parse([metric], pools=True)
-    if others or spec.name not in _METRICS:
-        raise click.UsageError(f"{metric!r} is not one of {', '.join(_METRICS)}.")
-    kind, metric = registry.metrics()[spec.name], spec.name
+    pools = registry.metrics("pool")
+    kind: Any = pools[spec.name] if spec.name in pools else _specs.kind_of(spec.name)
+    # One segment does not tell which n-grams are rare.
+    names = [name for name in metric_names() if not getattr(registry.metrics()[name], "needs_corpus", False)]
+    if others or ((spec.name in registry.scored_by_name() or spec.name in pools) and spec.name not in names):
+        raise click.UsageError(f"{metric!r} is not one of {', '.join(names)}.")
+    metric = spec.name
+    model = None if spec.name in pools else registry.model_option(kind)
+    if model is not None and model not in spec.options:
+        raise click.UsageError(f"{metric} needs a model, as in -m {metric}:{model}=PATH.")
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if name not in registry.options_of(kind):
             raise click.UsageError(f"--{name.replace('_', '-')} does not apply to {metric}.")
+    if not references and getattr(kind, "needs_references", True):
+        raise click.UsageError(f"{metric} needs REFERENCES.")
     if getattr(kind, "needs_sources", False) != (source is not None):
         raise click.UsageError(
             f"{metric} needs --source." if source is None else f"--source does not apply to {metric}."
         )
     made: Any = kind(**{**given, **_specs.values_of(spec)})
-    steps = work(output, references, made, source=source)
+    steps = work(output, references or None, made, source=source)
     match form:
         case "text":
             _terminal.write(f"{steps.pretty()}\n")

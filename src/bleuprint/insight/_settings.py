@@ -10,6 +10,7 @@ from typing import Any
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric
 from bleuprint.metrics import profiles, registry
+from bleuprint.metrics.smoothing import METHODS
 
 __all__ = ["SPACES", "Candidate", "candidates"]
 
@@ -27,10 +28,7 @@ SPACES: dict[str, dict[str, tuple[Any, ...]]] = {
     "bleu": {
         **_CASE,
         "tokenizer": ("13a", "intl", "whitespace", "nltk", "char", "zh", characters),
-        "smoothing": (
-            *("none", "exp", "floor(0.1)", "add-k(1)", "add-all", "method0"),
-            *("method4", "method5", "method6", "method7"),  # methods 1 to 3 have names above
-        ),
+        "smoothing": tuple(method.usual_text for method in METHODS.values()),
         "max_order": (4, 1, 2, 3),
         "effective_order": (False, True),
         "reference_length": ("closest", "shortest"),

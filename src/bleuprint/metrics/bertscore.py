@@ -26,7 +26,7 @@ from bleuprint.metrics._encoded import replayable
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.fitting import Fitting
-from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.formulas import Value, named
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import MODEL_SPLITS, ModelRows, Unfitted
@@ -54,7 +54,7 @@ class BertScoreFormula(MeanFormula):
         values = [column * _UNIT for column in columns]
         if self.baseline is not None:
             values = [(share - lowest) / (1 - lowest) for share, lowest in zip(values, self.baseline, strict=True)]
-        precision, recall, f1 = values
+        precision, recall, f1 = (named(name, value) for name, value in zip("PRF", values, strict=True))
         return {"f1": f1, "precision": precision, "recall": recall}
 
 

@@ -22,7 +22,7 @@ from bleuprint.errors import BleuprintError, ModelFileError, OptionError, Signat
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.formulas import Value, named, within
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
@@ -59,14 +59,14 @@ class BlendFormula(MeanFormula):
     weights: BlendWeights
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        named: dict[str, Value] = {}
+        scores: dict[str, Value] = {}
         blend: Value = self.weights.intercept
         parts = zip(self._named_slices(), self.components, *self.weights.numbers, strict=True)
-        for (name, place), component, mean, scale, weight in parts:
-            score = component.formula(columns[place], sentence=True)
-            named[name] = score
+        for number, ((name, place), component, mean, scale, weight) in enumerate(parts, start=1):
+            score = named(name, component.formula(within(str(number), columns[place]), sentence=True))
+            scores[name] = score
             blend = blend + weight * ((score - mean) / scale)
-        return {"blend": blend, **named}
+        return {"blend": blend, **scores}
 
     def _named_slices(self) -> Iterable[tuple[str, slice]]:
         """The name of each component and the columns of its rows; metrics of the same name are numbered."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import truediv
 from typing import Any, Literal, NamedTuple
 
 from bleuprint import checks
@@ -18,7 +19,7 @@ from bleuprint.core import counts, piece_models, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, sum_of, weighted_geometric_mean, where
+from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, weighted_geometric_mean, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Part, Score
@@ -46,9 +47,6 @@ _CHOICES = {
     "zero_precision": ("zero", "skip"),
     "context": ("corpus", "last-segment"),
 }
-_CONTEXTUAL = {"method5", "method6", "method7"}  # these look beyond the summed counts
-_KNOWN_TO_CORE = {"none", "floor", "add-k", "add-all", "exp"}
-
 
 # sacrebleu's signature does not record these options, so it only applies when they have these values.
 _SACREBLEU_RULES = {
@@ -103,11 +101,11 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
                 score = where(columns[1 + self.max_order] == 0, 0.0, score)
         if self.smoothing.method == "method6":  # undefined without a matching trigram: NLTK raises an error
             score = where(columns[4] == 0, 0.0, score)
-        return score
+        return named("BLEU", score)
 
     def for_rows(self) -> counts.RowFormula | None:
         """The sentence score of one row, computed by the core; None if the smoothing method is not known there."""
-        if self.smoothing.method not in _KNOWN_TO_CORE:
+        if not self.smoothing.rules.in_core:
             return None
         return counts.geometric_formula(
             self.counted_orders,
@@ -128,22 +126,22 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
         """Smoothed precisions of orders 1 to N."""
         n, counted = self.max_order, self.counted_orders
         matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
-        if isinstance(matches[-1], int) and matches[-1] and self.smoothing.for_zeros:
-            return [m / t for m, t in zip(matches, totals, strict=True)]  # if the last order matches, all do
+        rules = self.smoothing.rules
+        if isinstance(matches[-1], int) and matches[-1] and rules.for_zeros:
+            return list(map(truediv, matches, totals))  # if the last order matches, all do
         orders = Orders(matches, totals, columns[0])
-        if self.smoothing.method in _CONTEXTUAL:
+        if rules.contextual:
             last = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
-            orders.beyond = ratio(last[6], last[6 + counted]) if counted > 4 else 0.0
+            orders.beyond = named("b", ratio(last[6], last[6 + counted])) if counted > 4 else 0.0
             orders.last_length = last[0]
-        precisions = self.smoothing.precisions(orders)
+        precisions = rules.precisions(orders, self.smoothing.value)
         if self.absent_order == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
-        return precisions
+        return named("p", precisions)  # type: ignore[no-any-return]
 
     def _used_weights(self, totals: Sequence[Value], weights: tuple[float, ...]) -> Sequence[Value]:
         """Weights of the orders that exist, rescaled to the original sum."""
-        # add-k also adds to orders that do not exist, so sacrebleu counts them (as k of k).
-        if self.smoothing.method == "add-k":
+        if self.smoothing.rules.fills_absent:
             return weights
         present = [where(t > 0, w, 0.0) for t, w in zip(totals, weights, strict=True)]
         kept_weight = sum_of(present)
@@ -220,7 +218,7 @@ class BleuScore(Score):
             return None
         smoothing = self.definition.formula.smoothing
         smooth, value = smoothing.method, smoothing.value
-        if smooth not in {"none", "floor", "add-k", "exp"}:
+        if not smoothing.rules.in_sacrebleu:
             return None
         fields = {
             "nrefs": "var" if self.references is None else self.references,
@@ -299,12 +297,12 @@ class BLEU(Metric[BleuScore]):
         smooth = Smoothing.parse(rules["smoothing"])
         if smooth.method == "none" and zero_precision is None:
             rules["zero_precision"] = "zero"  # NLTK, whose profile skips zeros, has no such method
-        if smooth.method == "method6" and order < 3:
-            raise OptionError("max_order", "at least 3 with smoothing='method6'", order)
+        if order < smooth.rules.least_order:
+            least = f"at least {smooth.rules.least_order} with smoothing='{smooth.method}'"
+            raise OptionError("max_order", least, order)
         formula = BleuFormula(
             max_order=order,
-            # method5 averages each order with its neighbors; beyond the last order it always uses order 5.
-            counted_orders=max(order, 5) if smooth.method in {"method5", "method7"} else order,
+            counted_orders=max(order, smooth.rules.last_order),
             weights=checks.weights("weights", weights, order),
             smoothing=smooth,
             effective_order=rules["effective_order"],
@@ -334,7 +332,7 @@ class BLEU(Metric[BleuScore]):
                 CoreRows(request, reader),
                 formula,
                 BleuScore,
-                SumAndLast if rules["context"] == "last-segment" and smooth.method in _CONTEXTUAL else Sum,
+                SumAndLast if rules["context"] == "last-segment" and smooth.rules.contextual else Sum,
                 lambda sentence: {"effective_order": formula.effective(sentence)},
                 row_formula=formula.for_rows,
             )

@@ -20,7 +20,7 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, sum_of, where
+from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
 from bleuprint.metrics.base.score import Part, Score
@@ -43,9 +43,10 @@ class ChrfFormula:
 
     def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         if self.eps_smoothing:
-            scores = (self._f_score(precision, recall, _EPSILON) for precision, recall, _ in self._orders(columns))
-            return sum_of(scores) / (self.char_order + self.word_order)
-        return self._f_score(*self.means(columns), 0.0)
+            rates = zip(self._names, self._orders(columns), strict=True)
+            scores = [named(f"F_{order}", self._f_score(p, r, _EPSILON)) for order, (p, r, _) in rates]
+            return named("chrF", sum_of(scores) / (self.char_order + self.word_order))
+        return named("chrF", self._f_score(*self.means(columns), 0.0))
 
     def means(self, columns: Sequence[Value]) -> tuple[Value, Value]:
         """Mean precision and mean recall over the orders that both sides have."""
@@ -58,16 +59,23 @@ class ChrfFormula:
             precisions = precisions + where(present, precision, 0.0)
             recalls = recalls + where(present, recall, 0.0)
             orders = orders + where(present, 1, 0)
-        return ratio(precisions, orders), ratio(recalls, orders)
+        return named("P", ratio(precisions, orders)), named("R", ratio(recalls, orders))
 
     def _orders(self, columns: Sequence[Value]) -> list[tuple[Value, Value, Value]]:
         """Precision and recall of each order, and whether both sides have it."""
         rates = []
-        for hypothesis, reference, matches in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
-            precision = where(hypothesis > 0, ratio(matches, hypothesis), _EPSILON)
-            recall = where(reference > 0, ratio(matches, reference), _EPSILON)
+        orders = zip(self._names, columns[0::3], columns[1::3], columns[2::3], strict=True)
+        for name, hypothesis, reference, matches in orders:
+            precision = named(f"P_{name}", where(hypothesis > 0, ratio(matches, hypothesis), _EPSILON))
+            recall = named(f"R_{name}", where(reference > 0, ratio(matches, reference), _EPSILON))
             rates.append((precision, recall, (hypothesis > 0) & (reference > 0)))
         return rates
+
+    @property
+    def _names(self) -> list[str]:
+        """The orders as equations name them: 1, 2, … for characters, w1, w2, … for words."""
+        words = (f"w{order}" for order in range(1, self.word_order + 1))
+        return [*map(str, range(1, self.char_order + 1)), *words]
 
     def _f_score(self, precision: Value, recall: Value, undefined: float) -> Value:
         factor = self.beta**2

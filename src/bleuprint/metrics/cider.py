@@ -21,7 +21,7 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.fitting import Fitting
-from bleuprint.metrics.base.formulas import Value, sum_of
+from bleuprint.metrics.base.formulas import Value, named, sum_of
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import CoreRows, RowSource, Unfitted
@@ -41,8 +41,9 @@ class CiderFormula(MeanFormula):
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """The score, then the cosine of each order."""
-        cosines = {f"cosine_{order}": column * _UNIT for order, column in enumerate(columns, start=1)}
-        return {"cider": 10 * (sum_of(cosines.values()) / self.max_order), **cosines}
+        cosines = named("C", [column * _UNIT for column in columns])
+        by_order = {f"cosine_{order}": cosine for order, cosine in enumerate(cosines, start=1)}
+        return {"cider": named("CIDEr", 10 * (sum_of(cosines) / self.max_order)), **by_order}
 
 
 class CIDEr(FittedMetric[MeanScore]):

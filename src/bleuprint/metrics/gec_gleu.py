@@ -20,7 +20,7 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, weighted_geometric_mean, where
+from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import RowPerReference
 from bleuprint.metrics.base.score import Score
@@ -44,9 +44,9 @@ class GecGleuFormula:
         if sentence:
             columns = [where(column == 0, 1, column) for column in columns]
         n = self.max_order
-        precisions = [ratio(m, t) for m, t in zip(columns[2 : 2 + n], columns[2 + n :], strict=True)]
+        precisions = named("p", [ratio(m, t) for m, t in zip(columns[2 : 2 + n], columns[2 + n :], strict=True)])
         mean = weighted_geometric_mean(precisions, (1 / n,) * n)
-        return brevity_penalty(columns[0], columns[1]) * mean
+        return named("GLEU", brevity_penalty(columns[0], columns[1]) * mean)
 
     def drawn(self, rows: NDArray[np.int64], references: NDArray[np.intp]) -> float:
         """Mean over draws of one reference per segment; `references` holds the number of rows of each segment."""

@@ -19,7 +19,7 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.formulas import Value, named, ratio
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Score
@@ -30,7 +30,7 @@ __all__ = ["GLEU", "GleuScore"]
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
     """Matches over the larger number of n-grams, from summed rows."""
     matches, larger = columns[:2]
-    return ratio(matches, larger)
+    return named("GLEU", ratio(matches, larger))
 
 
 class GleuScore(Score):

@@ -19,7 +19,7 @@ from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.formulas import Value, named, within
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import ReferenceAndSourceRows
@@ -39,9 +39,9 @@ class IbleuFormula:
 
     def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
         half = len(columns) // 2
-        adequacy = self.bleu.formula(columns[:half], sentence=sentence)
-        similarity = self.bleu.formula(columns[half:], sentence=sentence)
-        return self.alpha * adequacy - (1 - self.alpha) * similarity
+        adequacy = self.bleu.formula(within("R", columns[:half]), sentence=sentence)
+        similarity = self.bleu.formula(within("I", columns[half:]), sentence=sentence)
+        return named("iBLEU", self.alpha * adequacy - (1 - self.alpha) * similarity)
 
 
 class IbleuScore(Score):

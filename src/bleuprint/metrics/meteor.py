@@ -26,7 +26,7 @@ from bleuprint.core import wordnet as wordnets
 from bleuprint.core.staged_match import MatchScore, staged_match
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, power, ratio
+from bleuprint.metrics.base.formulas import Value, named, power, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
@@ -49,11 +49,12 @@ class MeteorFormula(MeanFormula):
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """The score, precision and recall, their mean F, and the fragmentation penalty."""
         matches, chunks, hypothesis_length, reference_length = columns
-        precision, recall = ratio(matches, hypothesis_length), ratio(matches, reference_length)
-        mean = ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall)
-        penalty = self.gamma * power(ratio(chunks, matches), self.beta)
+        precision = named("P", ratio(matches, hypothesis_length))
+        recall = named("R", ratio(matches, reference_length))
+        mean = named("F", ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall))
+        penalty = named("penalty", self.gamma * power(ratio(chunks, matches), self.beta))
         return {
-            "meteor": (1 - penalty) * mean,
+            "meteor": named("METEOR", (1 - penalty) * mean),
             "precision": precision,
             "recall": recall,
             "f_mean": mean,

@@ -22,7 +22,7 @@ from bleuprint.errors import InputError, OptionError, SignatureError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._windows import Window, batches, checked
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, exp, ratio, where
+from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import ModelRows
@@ -45,9 +45,9 @@ class NeuralPerplexityFormula(MeanFormula):
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """The perplexity, and the mean natural log-probability of a token."""
-        mean = ratio(columns[0], columns[1]) * _UNIT
+        mean = named("mean_log_probability", ratio(columns[0], columns[1]) * _UNIT)
         power = where(-mean > _LARGEST_POWER, _LARGEST_POWER, -mean)
-        return {"perplexity": exp(power), "mean_log_probability": mean}
+        return {"perplexity": named("PPL", exp(power)), "mean_log_probability": mean}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.fitting import Fitting
-from bleuprint.metrics.base.formulas import Value, exp, log, ratio, sum_of, where
+from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import CoreRows, Unfitted
 from bleuprint.metrics.base.score import Part, Score
@@ -37,19 +37,20 @@ class NistFormula:
     max_order: int
 
     def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        return sum_of(self.informations(columns)) * self.penalty(columns)
+        return named("NIST", sum_of(self.informations(columns)) * self.penalty(columns))
 
     def informations(self, columns: Sequence[Value]) -> list[Value]:
         """Information per n-gram of the hypotheses, by order."""
-        return [
-            ratio(whole * 2.0**-20 + rest * 2.0**-40, total)
-            for whole, rest, total in zip(columns[2::3], columns[3::3], columns[4::3], strict=True)
-        ]
+        sums = [whole * 2.0**-20 + rest * 2.0**-40 for whole, rest in zip(columns[2::3], columns[3::3], strict=True)]
+        means = [ratio(information, total) for information, total in zip(named("I", sums), columns[4::3], strict=True)]
+        by_order: list[Value] = named("E", means)
+        return by_order
 
     def penalty(self, columns: Sequence[Value]) -> Value:
-        lengths = ratio(self.max_order * columns[0], columns[1])
+        lengths = named("lengths", ratio(self.max_order * columns[0], columns[1]))
         shorter = (lengths > 0) & (lengths < 1)
-        return where(shorter, exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2), where(lengths > 0, 1.0, 0.0))
+        penalty = exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2)
+        return named("BP", where(shorter, penalty, where(lengths > 0, 1.0, 0.0)))
 
 
 class NistScore(Score):

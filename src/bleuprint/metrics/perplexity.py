@@ -22,7 +22,7 @@ from bleuprint import checks, signature
 from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, exp, ratio, where
+from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Part, Score
@@ -47,8 +47,8 @@ class PerplexityFormula:
 
 
 def _perplexity(log_probability: Value, tokens: Value) -> Value:
-    power = ratio(-log_probability, tokens) * (math.log(10) / LOG_PROBABILITY_SCALE)
-    return exp(where(power > _LARGEST_POWER, _LARGEST_POWER, power))
+    power = named("H", ratio(-log_probability, tokens) * (math.log(10) / LOG_PROBABILITY_SCALE))
+    return named("PPL", exp(where(power > _LARGEST_POWER, _LARGEST_POWER, power)))
 
 
 class PerplexityScore(Score):

@@ -20,7 +20,7 @@ from functools import cached_property
 from bleuprint.core import counts, stemmers, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.formulas import Value, named, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
@@ -52,8 +52,10 @@ class RougeFormula(MeanFormula):
                 else:
                     precision = recall = scores[kind] = 0.0
             else:
-                precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
-                scores[kind] = ratio(2 * precision * recall, precision + recall)
+                name = kind.removeprefix("rouge")
+                precision = named(f"precision_{name}", ratio(matches, hypothesis))
+                recall = named(f"recall_{name}", ratio(matches, reference))
+                scores[kind] = named(f"F_{name}", ratio(2 * precision * recall, precision + recall))
             scores[of_precision] = precision
             scores[of_recall] = recall
         return scores

@@ -28,7 +28,7 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio, sum_of, where
+from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
@@ -52,8 +52,9 @@ class SariFormula(MeanFormula):
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         """SARI, then its three components."""
         orders = [self._rates(columns[at : at + 9]) for at in range(0, len(columns), 9)]
-        add, keep, delete = (self._mean(kind) for kind in zip(*orders, strict=True))
-        return {"sari": (add + keep + delete) / 3, "add": add, "keep": keep, "delete": delete}
+        operations = zip(("add", "keep", "delete"), zip(*orders, strict=True), strict=True)
+        add, keep, delete = (named(f"F_{name}", self._mean(name, rates)) for name, rates in operations)
+        return {"sari": named("SARI", (add + keep + delete) / 3), "add": add, "keep": keep, "delete": delete}
 
     def _rates(self, columns: Sequence[Value]) -> list[tuple[Value, Value]]:
         """Precision and recall of what one order adds, keeps and deletes."""
@@ -68,16 +69,19 @@ class SariFormula(MeanFormula):
                 (_or_one(kept_shares * _SHARE, kept_types), _or_one(kept, kept_theirs)),
                 (deleted, deleted),
             ]
-        if self.deletion == "precision":
-            rates[2] = (rates[2][0], rates[2][0])
         return rates
 
-    def _mean(self, rates: Sequence[tuple[Value, Value]]) -> Value:
+    def _mean(self, name: str, rates: Sequence[tuple[Value, Value]]) -> Value:
         """The score of one operation, from the precision and recall of each order."""
         n = self.max_order
+        precisions = named(f"P_{name}", [precision for precision, _ in rates])
+        recalls = named(f"R_{name}", [recall for _, recall in rates])
+        if name == "delete" and self.deletion == "precision":
+            recalls = precisions
         if self.averaging == "scores":
-            return sum_of(_f1(*rate) for rate in rates) / n
-        return _f1(sum_of(precision for precision, _ in rates) / n, sum_of(recall for _, recall in rates) / n)
+            scores = [_f1(*rate) for rate in zip(precisions, recalls, strict=True)]
+            return sum_of(named(f"F_{name}", scores)) / n
+        return _f1(named(f"P_{name}", sum_of(precisions) / n), named(f"R_{name}", sum_of(recalls) / n))
 
 
 def _f1(precision: Value, recall: Value) -> Value:

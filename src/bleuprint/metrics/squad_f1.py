@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from bleuprint.core import counts, normalizers
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.formulas import Value, named, ratio
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
@@ -30,8 +30,8 @@ class SquadFormula(MeanFormula):
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         shared, output, reference = columns
-        precision, recall = ratio(shared, output), ratio(shared, reference)
-        f1 = ratio(2 * precision * recall, precision + recall)
+        precision, recall = named("precision", ratio(shared, output)), named("recall", ratio(shared, reference))
+        f1 = named("F1", ratio(2 * precision * recall, precision + recall))
         return {"f1": f1, "precision": precision, "recall": recall}
 
 

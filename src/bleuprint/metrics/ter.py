@@ -19,6 +19,7 @@ AMTA.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
@@ -26,11 +27,14 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.formulas import Symbolic, Value, named, ratio, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Part, Score
 from bleuprint.metrics.bleu import SACREBLEU_VERSION
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["TER", "TerScore"]
 
@@ -40,27 +44,30 @@ _EXACT = 2**53  # floats hold all integers below it
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
     """Edits over the mean length of the references."""
-    if isinstance(columns[0], int):
-        return _rate(*columns)
-    edits, words, first, second = columns
-    # Whole lengths divide as they are, with one rounding too: calls for each row would take as long as counting does.
-    whole = (first == 0) & (second == 0) & (words > 0) & (np.maximum(edits, words) < _EXACT)
-    rates = np.empty(whole.shape)
-    rates[whole] = edits[whole] / words[whole]
-    rates[~whole] = np.frompyfunc(_rate, len(columns), 1)(*(column[~whole] for column in columns))
-    return rates
+    return (_rate if isinstance(columns[0], int | Symbolic) else _rates)(*columns)
 
 
-def _scaled(words: int, first: int, second: int) -> int:
+def _rate(edits: Value, words: Value, first: Value, second: Value) -> Value:
+    # Integers are divided and rounded once, so that equal ratios give equal scores whatever their digits.
+    if first or second:
+        return named("TER", edits * counts.LENGTH_BASE**2 / named("length", _scale(words, first, second)))
+    return named("TER", where(words == 0, where(edits > 0, 1.0, 0.0), ratio(edits, words)))
+
+
+def _scale(words: Value, first: Value, second: Value) -> Value:
     """The mean length times the square of the base of its digits."""
     return (words * counts.LENGTH_BASE + first) * counts.LENGTH_BASE + second
 
 
-def _rate(edits: int, words: int, first: int, second: int) -> float:
-    """Divide integers and round once, so that equal ratios give equal scores whatever their digits."""
-    if length := _scaled(words, first, second):
-        return edits * counts.LENGTH_BASE**2 / length
-    return 1.0 if edits else 0.0
+def _rates(
+    edits: NDArray[np.int64], words: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The same for columns; where doubles do not hold every number exactly, row by row in Python's integers."""
+    rates: NDArray[np.float64] = where(words == 0, where(edits > 0, 1.0, 0.0), ratio(edits, words))
+    large = (first != 0) | (second != 0) | (np.maximum(edits, words) >= _EXACT)
+    rows = (column[large].tolist() for column in (edits, words, first, second))
+    rates[large] = [_rate(*row) for row in zip(*rows, strict=True)]
+    return rates
 
 
 class TerScore(Score):
@@ -75,7 +82,7 @@ class TerScore(Score):
     @property
     def reference_length(self) -> float:
         """Sum of the mean reference lengths, in words."""
-        return _scaled(*self.columns[1:]) / counts.LENGTH_BASE**2
+        return float(_scale(*self.columns[1:]) / counts.LENGTH_BASE**2)
 
     @property
     def parts(self) -> dict[str, Part]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._error_rate import ErrorScore, token_errors
-from bleuprint.metrics.base.formulas import Value, ratio, where
+from bleuprint.metrics.base.formulas import Value, named, ratio, where
 from bleuprint.metrics.base.metric import Metric
 
 __all__ = ["WIL"]
@@ -21,7 +21,7 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
     """Word information lost of summed operations."""
     reference = hits + substitutions + deletions
     hypothesis = hits + substitutions + insertions
-    preserved = ratio(hits, reference) * ratio(hits, hypothesis)
+    preserved = named("WIP", ratio(hits, reference) * ratio(hits, hypothesis))
     return where(reference + hypothesis == 0, 0.0, 1 - preserved)
 
 

@@ -1,7 +1,12 @@
-"""Show the work: how one score follows from its texts, step by step, with every number."""
+"""Show the work: how one score follows from its texts, step by step, with every number.
+
+The equations are those of the formula itself, run on terms. What a metric counts is shown by tables, which its function
+below writes; a metric without one shows its counts and its equations.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,40 +14,49 @@ from bleuprint.core.columns import Text
 from bleuprint.errors import OptionError
 from bleuprint.insight.worked import alignments, bleu, cosines, overlaps, rewriting
 from bleuprint.insight.worked.equations import Equation
-from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, WorkTable
-from bleuprint.insight.worked.reading import check
+from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, WorkTable, check
+from bleuprint.insight.worked.reading import Segment
 from bleuprint.metrics import cards, registry
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import named, sum_of, within
+from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.summaries import KeptRows
+from bleuprint.metrics.base.terms import Term, lift, opaque
 from bleuprint.metrics.self_bleu import text_bleu
 
-__all__ = ["METRICS", "Equation", "MarkedText", "Work", "WorkStep", "WorkTable", "work"]
+__all__ = ["Equation", "MarkedText", "Work", "WorkStep", "WorkTable", "metric_names", "work"]
 
-_Written = Callable[[Board, Any, Any, Any, Sequence[int]], None]
-_DIRECT: dict[str, _Written] = {
+_TABLES: dict[str, Callable[[Board, Segment], None]] = {
     "bleu": bleu.bleu,
     "cer": alignments.error_rate,
     "chrf": overlaps.chrf,
     "cider": cosines.cider,
+    "gec-gleu": rewriting.gec_gleu,
     "gleu": overlaps.gleu,
+    "ibleu": bleu.ibleu,
     "mer": alignments.error_rate,
     "meteor": alignments.meteor,
     "nist": overlaps.nist,
     "rouge": overlaps.rouge,
+    "sari": rewriting.sari,
+    "sentence-bleu": bleu.sentence_bleu,
     "ter": alignments.ter,
     "wer": alignments.error_rate,
     "wil": alignments.error_rate,
     "wip": alignments.error_rate,
 }
-_OF_SOURCES: dict[str, Callable[[Board, Any, tuple[Any, Any, Any], Sequence[int]], None]] = {
-    "gec-gleu": rewriting.gec_gleu,
-    "sari": rewriting.sari,
-}
-METRICS = tuple(sorted((*_DIRECT, *_OF_SOURCES, "cross-bleu", "ibleu", "self-bleu", "sentence-bleu")))
+_POOLS = ("cross-bleu", "self-bleu")  # whose texts have scores of their own
+
+
+def metric_names() -> list[str]:
+    """The metrics whose steps can be shown by name; a metric that needs a model is passed itself."""
+    return sorted((*registry.scored_by_name("segment"), *_POOLS))
 
 
 def work(
     hypothesis: Text,
-    references: Text | Sequence[Text],
+    references: Text | Sequence[Text] | None,
     metric: str | Metric[Any] = "bleu",
     *,
     source: Text | None = None,
@@ -51,7 +65,7 @@ def work(
 
     The arguments are those of `metric.sentence`, and so is the value: it is equal, not only close. For Self-BLEU and
     cross BLEU, `references` are the other texts of the pool, and the value is the score of this text in the pool. CIDEr
-    needs `fit` first, as its `sentence` does.
+    needs `fit` first, as its `sentence` does. Custom metrics show their counts and the equations of their formula.
 
     >>> steps = work("the cat sat", "the cat sat down", "bleu")
     >>> for name in ("p_1", "p_2", "BP"):
@@ -62,68 +76,96 @@ def work(
     >>> steps.value
     0.7165313105737893
     """
-    known = _metric(metric)
-    board = Board()
-    if known.unit == "pool":
-        value, signature = _in_a_pool(board, known, hypothesis, references)
-    else:
-        value, signature = _of_a_segment(board, known, hypothesis, references, source)
+    known = _resolve(metric)
+    definition = _text_definition(known) if known.unit == "pool" else known.definition
+    score = definition.sentence_score(hypothesis, references, source)
+    texts = _texts(hypothesis, references)
+    columns = score.columns
+    if issubclass(definition.summary, KeptRows):
+        rows = definition.rows.counted(definition.read_one(hypothesis, references, source), 1)
+        columns = tuple(rows.ravel().tolist())
+    segment = Segment(definition, hypothesis, texts, source, columns)
+    board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)
+    _TABLES.get(definition.name, _whole_texts)(board, segment)
     card = cards.find(known.name)
-    steps = board.steps
-    check(known.name, [steps[-1].equations[-1].value], [value])
     title = known.name if card is None else card.title
-    return Work(known.name, title, value, signature, tuple(board.texts), steps)
+    value = float(score.value)  # the formula of a custom metric may give one of NumPy's
+    steps = _derive(board, definition, title, value)
+    check(known.name, [steps[-1].equations[-1].value], [value])
+    return Work(known.name, title, value, score.signature, tuple(board.texts), steps)
 
 
-def _metric(metric: str | Metric[Any]) -> Metric[Any]:
-    if isinstance(metric, str) and metric in METRICS:
-        kind: Any = registry.metrics()[metric]
-        made: Metric[Any] = kind()
-        return made
-    name = metric.name if isinstance(metric, Metric) else metric
-    if name not in METRICS or isinstance(metric, str):
-        raise OptionError("metric", f"one whose steps can be shown: {', '.join(METRICS)}", name)
-    return metric
+def _resolve(metric: str | Metric[Any]) -> Metric[Any]:
+    known = isinstance(metric, str) and (metric in metric_names() or metric in registry.announced())
+    if isinstance(metric, str) and not known:
+        raise OptionError("metric", f"one whose steps can be shown: {', '.join(metric_names())}", metric)
+    resolved = registry.resolve(metric)
+    if resolved.unit == "pool" and resolved.name not in _POOLS:
+        raise OptionError("metric", f"one whose steps can be shown: {', '.join(metric_names())}", resolved.name)
+    return resolved
 
 
-def _of_a_segment(
-    board: Board, metric: Metric[Any], hypothesis: Text, references: Text | Sequence[Text], source: Text | None
-) -> tuple[float, str]:
-    definition = metric.definition
-    score = metric.sentence(hypothesis, references, source=source)
-    listed = _listed(hypothesis, references)
-    match metric.name:
-        case "sentence-bleu":
-            bleu.bleu(board, definition.formula.bleu, hypothesis, listed, score.columns, symbol="score")
-        case "ibleu":
-            assert source is not None
-            formula = definition.formula
-            bleu.ibleu(board, formula.bleu, formula.alpha, (hypothesis, listed, source), score.columns)
-        case "gec-gleu" | "sari":
-            _OF_SOURCES[metric.name](board, definition, (hypothesis, listed, source), score.columns)
-        case _:
-            _DIRECT[metric.name](board, definition, hypothesis, listed, score.columns)
-    return score.value, score.signature
-
-
-def _in_a_pool(
-    board: Board, metric: Metric[Any], hypothesis: Text, references: Text | Sequence[Text]
-) -> tuple[float, str]:
+def _text_definition(metric: Metric[Any]) -> Definition:
     """BLEU of one text against the others."""
     names = ("max_order", "weights", "smoothing", "tokenizer", "lowercase")
     options: dict[str, Any] = {name: metric.options[name] for name in names}
     tokenizer = metric.definition.tokenizer.argument
     definition, _ = text_bleu(**{**options, "tokenizer": options["tokenizer"] if tokenizer is None else tokenizer})
-    score = definition.sentence_score(hypothesis, references, None)
-    bleu.bleu(board, definition, hypothesis, _listed(hypothesis, references), score.columns)
-    return score.value, score.signature
+    return definition
 
 
-def _listed(hypothesis: Text, references: Text | Sequence[Text]) -> list[Any]:
+def _texts(hypothesis: Text, references: Text | Sequence[Text] | None) -> list[Any]:
     """The references as a list of texts; a list of tokens is one text if the hypothesis is one too."""
-    if isinstance(references, str):
-        return [references]
-    given = [reference for reference in references if reference is not None]
-    if isinstance(hypothesis, str) or (given and not isinstance(given[0], str | int)):
-        return given
-    return [given]
+    if references is None or isinstance(references, str):
+        return [] if references is None else [references]
+    texts = [reference for reference in references if reference is not None]
+    if isinstance(hypothesis, str) or (texts and not isinstance(texts[0], str | int)):
+        return texts
+    return [texts]
+
+
+def _whole_texts(board: Board, segment: Segment) -> None:
+    """The texts as they are, for a metric without tables."""
+    roles = [("output", segment.output), ("source", segment.source)]
+    roles += [
+        (f"reference {n}" if len(segment.references) > 1 else "reference", text)
+        for n, text in enumerate(segment.references, start=1)
+    ]
+    for role, text in roles:
+        if text is not None:
+            tokens = (text,) if isinstance(text, str) else tuple(text)
+            board.texts.append(MarkedText(role, tokens, (0,) * len(tokens)))
+
+
+def _derive(board: Board, definition: Definition, title: str, score: float) -> tuple[WorkStep, ...]:
+    """The steps of the formula, run on terms."""
+    terms = board.terms()
+    board.headings[""] = "Score", (inspect.getdoc(definition.kind) or "").partition("\n")[0]
+    try:
+        value, *parts = _scores(definition, terms)
+    except TypeError:  # a custom formula may use more of NumPy than terms know
+        value, parts = opaque(score, terms, "the formula uses functions that cannot be written out"), []
+    if board.shows_parts:
+        value = value.refer()
+    word = title.partition(" ")[0]
+    return board.finish(value.name(word if word.isupper() else definition.name), parts if board.shows_parts else ())
+
+
+def _scores(definition: Definition, terms: Sequence[Term]) -> list[Term]:
+    """The value of a segment, and the other scores of the formula."""
+    formula = definition.formula
+    if issubclass(definition.summary, KeptRows):
+        return [_mean_over_references(formula, terms, len(definition.columns))]
+    if isinstance(formula, MeanFormula):
+        return [lift(score) for score in formula.scores(terms).values()]
+    return [lift(formula(terms, sentence=True))]
+
+
+def _mean_over_references(formula: Any, terms: Sequence[Term], width: int) -> Term:
+    """The mean over the references of a segment, whose rows stand one after the other."""
+    rows = [terms[start : start + width] for start in range(0, len(terms), width)]
+    if len(rows) == 1:
+        return lift(formula(rows[0], sentence=True))
+    scores = [formula(within(f"R{n}", row), sentence=True) for n, row in enumerate(rows, start=1)]
+    mean: Term = named("GLEU", sum_of(scores) / len(scores))
+    return mean

@@ -1,4 +1,4 @@
-"""WER, MER, WIL, WIP, CER, TER and METEOR: words of the output paired with words of a reference."""
+"""What WER, MER, WIL, WIP, CER, TER and METEOR pair: words of the output with words of a reference."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from bleuprint.core.normalizers import NormalizedTokenizer
 from bleuprint.core.shifts import apply_shift, shift_path
 from bleuprint.core.staged_match import synonyms
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.insight.worked.equations import literal
 from bleuprint.insight.worked.model import Board, MarkedText, WorkTable
-from bleuprint.insight.worked.reading import Token, Tokens, check, disagree, numbered, tokens_of
+from bleuprint.insight.worked.reading import Segment, Token, Tokens, find, numbered, tokens_of
 from bleuprint.metrics._alternatives import AlternativeRows, nearest_words
 from bleuprint.metrics.base.definition import Definition
 
@@ -33,22 +32,18 @@ class Pair(NamedTuple):
 _NONE = "–"
 
 
-def error_rate(
-    board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]
-) -> None:
-    """Work out WER, MER, WIL, WIP or CER."""
-    name = definition.name.upper()
+def error_rate(board: Board, segment: Segment) -> None:
+    """The alignment of WER, MER, WIL, WIP or CER."""
+    definition = segment.definition
     characters = definition.name == "cer"
-    read = _characters(definition) if characters else lambda text: tokens_of(text, definition.tokenizer)
     if isinstance(definition.rows, AlternativeRows):
-        ours, theirs = _with_alternatives(definition.rows.reader, str(output), references)
+        ours, theirs = _with_alternatives(definition.rows.reader, str(segment.output), segment.references)
+    elif characters:
+        ours, *theirs = map(_characters(definition), (segment.output, *segment.references))
     else:
-        ours, theirs = read(output), [read(reference) for reference in references]
+        ours, theirs = segment.tokens()
     alignments = [_alignment(text, ours) for text in theirs]
-    rows = [_operations(pairs) for pairs in alignments]
-    if list(columns) not in rows:
-        disagree(definition.name, rows, columns)
-    at = rows.index(list(columns))
+    at = find("rate", [_operations(pairs) for pairs in alignments], board.columns)
     _texts(board, ours, theirs, at, alignments[at], "" if characters else " ")
     which = f" With several references, the one with the lowest rate counts: reference {at + 1}." * (len(theirs) > 1)
     board.step(
@@ -57,24 +52,10 @@ def error_rate(
         f"insertions (I); everything else is a hit (H).{which}",
         _pair_table(alignments[at], theirs[at], ours),
     )
-    for symbol, number in zip("HSDI", columns, strict=True):
-        board.write(symbol, number)
-    board.step("Score", "Edits over the words of the reference." if definition.name in {"wer", "cer"} else "The rate.")
-    hits, substitutions, deletions, insertions = columns
-    in_reference, in_output = hits + substitutions + deletions, hits + substitutions + insertions
-    match definition.name:
-        case "mer":
-            board.write(name, "(S + D + I) / (H + S + D + I)" if sum(columns) else "0")
-        case "wil" | "wip" as kind:
-            shares = [
-                f"H / (H + S + {'D' if side == 0 else 'I'})" if total else "0"
-                for side, total in enumerate((in_reference, in_output))
-            ]
-            preserved = f"{shares[0]} * ({shares[1]})" if in_reference + in_output else "1"
-            board.write(name, preserved if kind == "wip" else f"1 - {preserved}")
-        case _:
-            empty = "" if in_reference else "the reference is empty, so the insertions are counted"
-            board.write(name, "(S + D + I) / (H + S + D)" if in_reference else "I", empty)
+    for place, symbol in enumerate("HSDI"):
+        board.column(place, symbol)
+    rule = "Edits over the words of the reference." if definition.name in {"wer", "cer"} else "The rate."
+    board.headings[definition.name.upper()] = "Score", rule
 
 
 def _with_alternatives(reader: Tokenizer, output: str, references: Sequence[Text]) -> tuple[Tokens, list[Tokens]]:
@@ -159,15 +140,15 @@ class Edits(NamedTuple):
         return len(self.moves) + sum(pair.kind != "hit" for pair in self.pairs)
 
 
-def ter(board: Board, definition: Definition, output: Text, references: Sequence[Text], columns: Sequence[int]) -> None:
-    tokenizer = definition.tokenizer
+def ter(board: Board, segment: Segment) -> None:
+    """The moves and the edits of TER."""
+    tokenizer = segment.definition.tokenizer
     twice = f"{tokenizer.scheme}-twice" if tokenizer.scheme.startswith("tercom-normalized") else None
-    ours = tokens_of(output, tokenizer)
-    theirs = [tokens_of(reference, tokenizer, twice) for reference in references]
+    ours = tokens_of(segment.output, tokenizer)
+    theirs = [tokens_of(reference, tokenizer, twice) for reference in segment.references]
     found = [_edits(ours, text) for text in theirs]
     at = min(range(len(found)), key=lambda place: found[place].number)
     edits = found[at]
-    check("edits", [edits.number], [columns[0]])
     _texts(board, edits.words, theirs, at, edits.pairs)
     if edits.moves:
         board.texts[0] = MarkedText("output after moves", edits.words, board.texts[0].marks)
@@ -179,23 +160,22 @@ def ter(board: Board, definition: Definition, output: Text, references: Sequence
     )
     text = "Each move takes a run of words to another place, if that lowers the edit distance."
     board.step("Moves", text + which * (len(theirs) > 1), moves if moves.rows else None)
-    board.write("M", len(edits.moves), "moves")
-    operations = _operations(edits.pairs)
+    number = board.count("M", len(edits.moves), "moves")
     text = "What is left after the moves: substitutions (S), deletions (D) and insertions (I)."
     board.step("Alignment", text, _pair_table(edits.pairs, theirs[at], edits.words))
-    for symbol, number in zip("SDI", operations[1:], strict=True):
-        board.write(symbol, number)
-    board.write("edits", "M + S + D + I")
-    lengths = [len(text) for text in theirs]
-    board.step("Score", "Edits over the mean length of the references.")
-    if sum(lengths):
-        # With a mean such as 17/3, edits / (17/3) would round twice.
-        mean = "length" if len(lengths) == 1 else f"({' + '.join(map(str, lengths))}) / {len(lengths)}"
-        board.write("length", lengths[0] if len(lengths) == 1 else mean, "mean length of the references")
-        exact = f"{len(lengths)} * edits / ({' + '.join(map(str, lengths))})"
-        board.write("TER", "edits / length" if len(lengths) == 1 else exact)
-    else:
-        board.write("TER", "1" if edits.number else "0", "there are no reference words")
+    for symbol, operations in zip("SDI", _operations(edits.pairs)[1:], strict=True):
+        number = number + board.count(symbol, operations)
+    board.write("edits", number, place=0)
+    lengths = " + ".join(str(len(text)) for text in theirs)
+    mean = f": ({lengths}) / {len(theirs)}" if len(theirs) > 1 else ""
+    exact = any(board.columns[2:])
+    digits = f" It is kept exactly, with two digits in base {counts.LENGTH_BASE} after the point." if exact else ""
+    board.step("Length", f"The mean length of the references in words{mean}.{digits}")
+    board.column(1, "words")
+    for place in (2, 3) if exact else ():
+        board.column(place, f"digit_{place - 1}")
+    board.headings["length"] = "Length", ""
+    board.headings["TER"] = "Score", "Edits over the mean length of the references."
 
 
 def _edits(output: Tokens, reference: Tokens) -> Edits:
@@ -210,43 +190,24 @@ def _edits(output: Tokens, reference: Tokens) -> Edits:
     return Edits(moves, words, _pairs(path))
 
 
-def meteor(
-    board: Board,
-    definition: Definition,
-    output: Text,
-    references: Sequence[Text],
-    columns: Sequence[int],
-) -> None:
-    formula, stages = definition.formula, str(definition.options["stages"]).split("+")
-    ours = tokens_of(output, definition.tokenizer)
-    theirs = [tokens_of(reference, definition.tokenizer) for reference in references]
-    lookup = _lookup(definition) if "synonym" in stages else None
-    alignments = [_staged(ours, text, stages, lookup) for text in theirs]
+def meteor(board: Board, segment: Segment) -> None:
+    """The matches of METEOR, stage by stage."""
+    stages = str(segment.definition.options["stages"]).split("+")
+    ours, theirs = segment.tokens()
+    lookup = _lookup(segment.definition) if "synonym" in stages else None
+    alignments = [_match_in_stages(ours, text, stages, lookup) for text in theirs]
     rows = [[len(pairs), _chunks(pairs), len(ours), len(text)] for pairs, text in zip(alignments, theirs, strict=True)]
-    if list(columns) not in rows:
-        disagree("meteor", rows, columns)
-    at = rows.index(list(columns))
-    pairs = alignments[at]
-    _texts(board, ours, theirs, at, pairs)
+    at = find("meteor", rows, board.columns)
+    _texts(board, ours, theirs, at, alignments[at])
     which = f" With several references, the best one counts: reference {at + 1}." * (len(theirs) > 1)
     text = f"Words are matched one to one, in stages: {', '.join(stages)}. A chunk is a run of matches that are "
-    board.step("Matches", f"{text}adjacent in both texts.{which}", _pair_table(pairs, theirs[at], ours))
-    for symbol, number in zip(("matches", "chunks", "c", "r"), columns, strict=True):
-        note = {"c": "words of the output", "r": "words of the reference"}.get(symbol, "")
-        board.write(symbol, number, note)
-    matches, _, length, reference_length = columns
-    board.step("Precision and recall", "Matches over the words of each text, and their weighted mean.")
-    board.write("P", "matches / c" if length else "0")
-    board.write("R", "matches / r" if reference_length else "0")
-    board.write("α", literal(formula.alpha))
-    defined = formula.alpha * board.known["P"] + (1 - formula.alpha) * board.known["R"]
-    board.write("F", "P * R / (α * P + (1 - α) * R)" if defined else "0", "" if defined else "nothing matches")
-    board.step("Penalty", "Scattered matches cost more: the penalty grows with the number of chunks per match.")
-    board.write("β", literal(formula.beta))
-    board.write("γ", literal(formula.gamma))
-    board.write("penalty", f"γ * ({'chunks / matches' if matches else '0'})**β")
-    board.step("Score", "F, reduced by the penalty.")
-    board.write("METEOR", "(1 - penalty) * F")
+    board.step("Matches", f"{text}adjacent in both texts.{which}", _pair_table(alignments[at], theirs[at], ours))
+    for place, symbol in enumerate(("matches", "chunks", "c", "r")):
+        board.column(place, symbol, {"c": "words of the output", "r": "words of the reference"}.get(symbol, ""))
+    rates = "Precision and recall", "Matches over the words of each text, and their weighted mean."
+    penalty = "Penalty", "Scattered matches cost more: the penalty grows with the number of chunks per match."
+    board.headings |= {**dict.fromkeys("PRF", rates), "penalty": penalty}
+    board.headings["METEOR"] = "Score", "F, reduced by the penalty."
 
 
 def _lookup(definition: Definition) -> Callable[[str], Sequence[str]]:
@@ -254,7 +215,7 @@ def _lookup(definition: Definition) -> Callable[[str], Sequence[str]]:
     return lambda word: synonyms(word.lower(), table)
 
 
-def _staged(
+def _match_in_stages(
     output: Tokens, reference: Tokens, stages: Sequence[str], lookup: Callable[[str], Sequence[str]] | None
 ) -> list[Pair]:
     """Matches by stage: each goes through the output from its end and takes the last free word that fits."""

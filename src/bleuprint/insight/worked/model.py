@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, NoReturn
 
-from bleuprint.insight.worked.equations import Equation, Number
+from bleuprint.insight.worked.equations import Equation
+from bleuprint.metrics.base.terms import Number, Term, derivation, given
 
-__all__ = ["Board", "Cell", "MarkedText", "Work", "WorkStep", "WorkTable"]
+__all__ = ["Board", "Cell", "MarkedText", "Work", "WorkStep", "WorkTable", "check", "disagree"]
 
 Cell = str | int | float
 
@@ -122,24 +125,88 @@ class Work:
 
 
 class Board:
-    """Collects the steps while a metric is worked out; every equation is computed when it is written down."""
+    """Collects what a score follows from: texts, steps with their numbers, and a term for each column of the formula.
 
-    def __init__(self) -> None:
-        self.known: dict[str, Number] = {}
+    A column that a step shows has the symbol that the step gives it; the others have their own names.
+    """
+
+    def __init__(self, names: Sequence[str], columns: Sequence[Number]) -> None:
         self.texts: list[MarkedText] = []
-        self._steps: list[tuple[str, str, WorkTable | None, list[Equation]]] = []
+        self.headings: dict[str, tuple[str, str]] = {}  # the step of a symbol that the formula names, up to its "_"
+        self.shows_parts = False  # whether all scores of the formula are shown, not only what the value follows from
+        self._names, self.columns = names, tuple(columns)
+        self._terms: dict[int, Term] = {}
+        self._steps: list[_Step] = []
 
     def step(self, name: str, text: str, table: WorkTable | None = None) -> None:
         """Begin a step."""
-        self._steps.append((name, text, table, []))
+        self._steps.append(_Step(name, text, table, []))
 
-    def write(self, symbol: str, expression: str | Number, note: str = "") -> Number:
-        """Write an equation into the current step and return its value."""
-        equation = Equation.of(symbol, str(expression), self.known, note)
-        self._steps[-1][3].append(equation)
-        self.known[symbol] = equation.value
-        return equation.value
+    def column(self, place: int, symbol: str, note: str = "") -> Term:
+        """Show a column of the score in the current step, under a symbol."""
+        self._terms[place] = self.count(symbol, self.columns[place], note)
+        return self._terms[place]
 
-    @property
-    def steps(self) -> tuple[WorkStep, ...]:
-        return tuple(WorkStep(name, text, table, tuple(equations)) for name, text, table, equations in self._steps)
+    def count(self, symbol: str, value: Number, note: str = "") -> Term:
+        """Show a number that is no column in the current step."""
+        return self._write(given(symbol, value, note))
+
+    def write(self, symbol: str, value: Term, *, place: int | None = None, note: str = "") -> Term:
+        """Show a value that steps compute before the formula; at a place, it is that column of the score."""
+        term = replace(value.name(symbol), note=note)
+        if place is not None:
+            check(symbol, [term.value], [self.columns[place]])
+            self._terms[place] = term
+        return self._write(term)
+
+    def _write(self, term: Term) -> Term:
+        self._steps[-1].terms.append(term)
+        return term
+
+    def terms(self) -> list[Term]:
+        """What the formula gets: one term for each column."""
+        names = [*self._names, *(f"last_{name}" for name in self._names)]
+        unshown = ((place, given(_label(names[place]), value)) for place, value in enumerate(self.columns))
+        return list((dict(unshown) | self._terms).values())
+
+    def finish(self, value: Term, parts: Iterable[Term] = ()) -> tuple[WorkStep, ...]:
+        """The steps so far, and those that the formula names on the way to the value."""
+        shown = {term.label for step in self._steps for term in step.terms}
+        terms = [term for term in derivation(value, *parts) if term.label not in shown]
+        inputs = [term for term in terms if term.is_given]
+        if inputs:
+            self._steps.append(_Step("Counts", "The numbers that the formula takes.", None, inputs))
+        name, text = self.headings.get("", ("Score", ""))
+        for term in terms:
+            if not term.is_given:
+                name, text = self.headings.get(term.label.partition("_")[0], (name, text))
+                if not self._steps or self._steps[-1].name != name:
+                    self.step(name, text)
+                self._write(term)
+        return tuple(step.freeze() for step in self._steps)
+
+
+class _Step(NamedTuple):
+    name: str
+    text: str
+    table: WorkTable | None
+    terms: list[Term]
+
+    def freeze(self) -> WorkStep:
+        return WorkStep(self.name, self.text, self.table, tuple(map(Equation.of, self.terms)))
+
+
+def _label(column: str) -> str:
+    """The name of a column as a symbol, which cannot begin with the number of a component."""
+    return re.sub(r"^(\d+)_(.+)", r"\2_\1", re.sub(r"\W", "_", column))
+
+
+def disagree(metric: str, counted: object, expected: object) -> NoReturn:
+    """Stop if plain counting and the core differ: showing either would be wrong."""
+    raise AssertionError(f"{metric}: counted {counted!r}, but the core has {expected!r}")
+
+
+def check(metric: str, counted: Sequence[Any], expected: Sequence[Any]) -> None:
+    """Check that the counts are those of the score."""
+    if list(counted) != list(expected):
+        disagree(metric, counted, expected)

@@ -4,18 +4,40 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from dataclasses import dataclass
+from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.insight.worked.model import MarkedText, WorkTable
+from bleuprint.insight.worked.model import MarkedText, WorkTable, disagree
+from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["Gram", "Token", "Tokens", "disagree", "grams", "marks_of", "ngram_table", "numbered", "tokens_of"]
+__all__ = ["Gram", "Segment", "Token", "Tokens", "find", "grams", "marks_of", "ngram_table", "numbered", "tokens_of"]
 
 Token = str | int
 Tokens = tuple[Token, ...]
 Gram = tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The texts of one score, and the metric that reads them."""
+
+    definition: Definition
+    output: Text
+    references: Sequence[Text]
+    source: Text | None
+    columns: Sequence[int]
+
+    @property
+    def formula(self) -> Any:
+        return self.definition.formula
+
+    def tokens(self) -> tuple[Tokens, list[Tokens]]:
+        """The tokens of the output, and of each reference."""
+        ours, *theirs = (tokens_of(text, self.definition.tokenizer) for text in (self.output, *self.references))
+        return ours, theirs
 
 
 def tokens_of(text: Text, tokenizer: Tokenizer, scheme: str | None = None) -> Tokens:
@@ -26,6 +48,13 @@ def tokens_of(text: Text, tokenizer: Tokenizer, scheme: str | None = None) -> To
     if not tokenizer.native:
         return tuple(tokenizer.split(text))
     return tuple(counts.tokenize(text, scheme or tokenizer.scheme, tokenizer.lowercase))
+
+
+def find(metric: str, rows: Sequence[Sequence[int]], columns: Sequence[float]) -> int:
+    """The first reference whose counts are those of the score."""
+    if list(columns) not in [list(row) for row in rows]:
+        disagree(metric, rows, columns)
+    return [list(row) for row in rows].index(list(columns))  # type: ignore[arg-type]
 
 
 def grams(tokens: Sequence[Token], order: int) -> Counter[Gram]:
@@ -72,14 +101,3 @@ def _most(texts: Sequence[Tokens], order: int) -> Counter[Gram]:
     for text in texts:
         most |= grams(text, order)
     return most
-
-
-def disagree(metric: str, counted: object, expected: object) -> NoReturn:
-    """Stop if plain counting and the core differ: showing either would be wrong."""
-    raise AssertionError(f"{metric}: counted {counted!r}, but the core has {expected!r}")
-
-
-def check(metric: str, counted: Sequence[Any], expected: Sequence[Any]) -> None:
-    """Check that the counts are those of the score."""
-    if list(counted) != list(expected):
-        disagree(metric, counted, expected)

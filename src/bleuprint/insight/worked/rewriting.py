@@ -1,4 +1,4 @@
-"""SARI and GEC-GLEU: n-grams of an output compared with references and with the source that it rewrites."""
+"""What SARI and GEC-GLEU count: n-grams of an output, its references and the source that it rewrites."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bleuprint.core.columns import Text
-from bleuprint.insight.worked.model import Board, WorkTable
-from bleuprint.insight.worked.reading import Gram, Tokens, check, grams, marked, numbered, tokens_of
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.sari import SariFormula
+from bleuprint.insight.worked.model import Board, WorkTable, check
+from bleuprint.insight.worked.reading import Gram, Segment, Tokens, grams, marked, numbered, tokens_of
 
 __all__ = ["gec_gleu", "sari"]
 
@@ -39,37 +36,57 @@ class Change(NamedTuple):
     delete: Triple
 
 
-def sari(
-    board: Board,
-    definition: Definition,
-    texts: tuple[Text, Sequence[Text], Text],
-    columns: Sequence[int],
-) -> None:
-    formula, tokenizer = definition.formula, definition.tokenizer
-    output, references, source = texts
-    ours, before = tokens_of(output, tokenizer), tokens_of(source, tokenizer)
-    theirs = [tokens_of(reference, tokenizer) for reference in references]
-    orders = range(1, formula.max_order + 1)
+def sari(board: Board, segment: Segment) -> None:
+    """What is added, kept and deleted."""
+    by_type, orders = segment.formula.by_type, range(1, segment.formula.max_order + 1)
+    before, ours, theirs = _read(board, segment, orders)
+    for order in orders:
+        changes = _changes(order, before, ours, theirs, by_type=by_type)
+        places = range(9 * (order - 1), 9 * order)
+        row = _sari_row(changes, by_type=by_type)
+        check(f"sari of order {order}", row, [board.columns[place] for place in places])
+        _sari_step(board, order, changes, len(theirs), by_type=by_type)
+        for place, (symbol, note) in zip(places, _TYPES if by_type else _TOKENS, strict=True):
+            board.column(place, f"{symbol}_{order}", note)
+    board.headings |= {
+        **dict.fromkeys("PRF", ("Operations", _AVERAGING[segment.formula.averaging])),
+        "SARI": ("Score", "The mean of the scores for adding, keeping and deleting."),
+    }
+
+
+def _read(board: Board, segment: Segment, orders: range) -> tuple[Tokens, Tokens, list[Tokens]]:
+    """Show the texts, and return the tokens of source, output and references."""
+    ours, theirs = segment.tokens()
+    assert segment.source is not None
+    before = tokens_of(segment.source, segment.definition.tokenizer)
     board.texts.append(marked("source", before, [ours], orders))
     board.texts.append(marked("output", ours, theirs, orders))
     board.texts.extend(marked(numbered(theirs, at), text, [ours], orders) for at, text in enumerate(theirs))
-    for order in orders:
-        changes = _changes(order, before, ours, theirs, by_type=formula.by_type)
-        counted = columns[9 * (order - 1) : 9 * order]
-        check(f"sari of order {order}", _sari_row(changes, by_type=formula.by_type), counted)
-        _sari_step(board, order, changes, len(theirs), by_type=formula.by_type)
-        (_rates_of_types if formula.by_type else _rates)(board, order, counted, formula.deletion)
-    board.step("Operations", _AVERAGED[formula.averaging])
-    for name in _OPERATIONS:
-        _operation(board, formula, name)
-    board.step("Score", "The mean of the scores for adding, keeping and deleting.")
-    board.write("SARI", "(F_add + F_keep + F_delete) / 3")
+    return before, ours, theirs
 
 
-_AVERAGED = {
+_AVERAGING = {
     "scores": "The F-score of each operation is the mean of the F-scores of all orders.",
     "rates": "Precision and recall are averaged over the orders; the F-score of each operation follows from the means.",
 }
+_TOKENS = [
+    (f"{name}{side}", note)
+    for name in _OPERATIONS
+    for side, note in (("", "by both"), ("_out", "by the output"), ("_ref", "by the references"))
+]
+_TYPES = [
+    *_TOKENS[:3],
+    ("keep", "by both"),
+    ("keep_ref", "by the references"),
+    *(
+        entry
+        for name in _OPERATIONS[1:]
+        for entry in (
+            (f"s_{name}", "sum of the shares that the references agree with, in units of 2^−36"),
+            (f"{name}_out", "different n-grams, by the output"),
+        )
+    ),
+]
 
 
 def _changes(
@@ -102,15 +119,15 @@ def _changes(
 
 def _sari_row(changes: Sequence[Change], *, by_type: bool) -> list[int]:
     """The counts of one order, as the core sums them."""
-    added = _summed([change.add for change in changes])
+    added = _sum([change.add for change in changes])
     kept, deleted = [change.keep for change in changes], [change.delete for change in changes]
     if not by_type:
-        return [*added, *_summed(kept), *_summed(deleted)]
-    by_both, _, by_references = _summed(kept)
+        return [*added, *_sum(kept), *_sum(deleted)]
+    by_both, _, by_references = _sum(kept)
     return [*added, by_both, by_references, *_shares(kept), *_shares(deleted)]
 
 
-def _summed(triples: Sequence[Triple]) -> Triple:
+def _sum(triples: Sequence[Triple]) -> Triple:
     return Triple(*map(sum, zip(*triples, strict=True))) if triples else Triple(0, 0, 0)
 
 
@@ -127,9 +144,9 @@ def _sari_step(board: Board, order: int, changes: Sequence[Change], references: 
             change.source,
             change.output,
             change.references,
-            _listed(change.add),
-            _listed(change.keep),
-            _listed(change.delete),
+            _join(change.add),
+            _join(change.keep),
+            _join(change.delete),
         )
         for change in changes
     )
@@ -149,97 +166,38 @@ def _sari_step(board: Board, order: int, changes: Sequence[Change], references: 
     )
 
 
-def _listed(triple: Triple) -> str:
+def _join(triple: Triple) -> str:
     return ", ".join(map(str, triple)) if any(triple) else ""
 
 
-def _rates(board: Board, order: int, counted: Sequence[int], deletion: str) -> None:
-    for place, name in enumerate(_OPERATIONS):
-        both, output, references = counted[3 * place : 3 * place + 3]
-        board.write(f"{name}_{order}", both, "by both")
-        board.write(f"{name}_out_{order}", output, "by the output")
-        board.write(f"{name}_ref_{order}", references, "by the references")
-        board.write(f"P_{name}_{order}", f"{name}_{order} / {name}_out_{order}" if output else "0")
-        if name == "delete" and deletion == "precision":
-            board.write(f"R_delete_{order}", f"P_delete_{order}", "deletion is scored by precision alone")
-        else:
-            board.write(f"R_{name}_{order}", f"{name}_{order} / {name}_ref_{order}" if references else "0")
+def gec_gleu(board: Board, segment: Segment) -> None:
+    """The matches of GEC-GLEU with each reference; symbols end in R and the number of the reference."""
+    orders = range(1, segment.formula.max_order + 1)
+    before, ours, theirs = _read(board, segment, orders)
+    width = len(segment.definition.columns)
+    for number, reference in enumerate(theirs, start=1):
+        of, suffix = (f", reference {number}", f"_R{number}") if len(theirs) > 1 else ("", "")
+        start = width * (number - 1)
+        row = _gec_steps(board, orders, (ours, reference, before), of, suffix, start)
+        check("gec-gleu", row, board.columns[start : start + width])
+    board.headings |= {
+        "p": ("Precisions", "Matches over n-grams. Every count of 0 is taken as 1."),
+        "BP": ("Brevity penalty", "BP = 1 if c ≥ r, exp(1 − r/c) if c < r."),
+        "GLEU": ("Score", "The brevity penalty times the geometric mean of the precisions."),
+    }
 
 
-def _rates_of_types(board: Board, order: int, counted: Sequence[int], deletion: str) -> None:
-    added, ours, theirs, kept, kept_theirs, kept_shares, kept_types, deleted_shares, deleted_types = counted
-    nobody = "0 of 0 counts as 1"
-    board.write(f"add_{order}", added, "by both")
-    board.write(f"add_out_{order}", ours, "by the output")
-    board.write(f"add_ref_{order}", theirs, "by the references")
-    for rate, side, number in (("P", "out", ours), ("R", "ref", theirs)):
-        fraction = f"add_{order} / add_{side}_{order}"
-        board.write(f"{rate}_add_{order}", fraction if number else "1", "" if number else nobody)
-    for name, shares, types in (("keep", kept_shares, kept_types), ("delete", deleted_shares, deleted_types)):
-        board.write(f"s_{name}_{order}", repr(shares / _UNITS), "sum of the shares that the references agree with")
-        board.write(f"{name}_out_{order}", types, "different n-grams, by the output")
-        fraction = f"s_{name}_{order} / {name}_out_{order}"
-        board.write(f"P_{name}_{order}", fraction if types else "1", "" if types else nobody)
-    board.write(f"keep_{order}", kept, "by both")
-    board.write(f"keep_ref_{order}", kept_theirs, "by the references")
-    fraction = f"keep_{order} / keep_ref_{order}"
-    board.write(f"R_keep_{order}", fraction if kept_theirs else "1", "" if kept_theirs else nobody)
-    board.write(f"R_delete_{order}", f"P_delete_{order}", f"deletion is scored by {deletion} alone")
-
-
-def _operation(board: Board, formula: SariFormula, name: str) -> None:
-    orders = range(1, formula.max_order + 1)
-    if formula.averaging == "rates":
-        for rate in ("P", "R"):
-            terms = ", ".join(f"{rate}_{name}_{order}" for order in orders)
-            board.write(f"{rate}_{name}", f"sum({terms}) / {formula.max_order}")
-        _f1(board, name)
-        return
-    for order in orders:
-        _f1(board, f"{name}_{order}")
-    terms = ", ".join(f"F_{name}_{order}" for order in orders)
-    board.write(f"F_{name}", f"sum({terms}) / {formula.max_order}")
-
-
-def _f1(board: Board, name: str) -> None:
-    defined = board.known[f"P_{name}"] + board.known[f"R_{name}"] > 0
-    board.write(f"F_{name}", f"2 * P_{name} * R_{name} / (P_{name} + R_{name})" if defined else "0")
-
-
-def gec_gleu(
-    board: Board,
-    definition: Definition,
-    texts: tuple[Text, Sequence[Text], Text],
-    columns: Sequence[int],
-) -> None:
-    """GEC-GLEU of a segment: the mean over its references; symbols end in R and the number of the reference."""
-    tokenizer, orders = definition.tokenizer, range(1, definition.formula.max_order + 1)
-    output, references, source = texts
-    ours, before = tokens_of(output, tokenizer), tokens_of(source, tokenizer)
-    theirs = [tokens_of(reference, tokenizer) for reference in references]
-    board.texts.append(marked("source", before, [ours], orders))
-    board.texts.append(marked("output", ours, theirs, orders))
-    board.texts.extend(marked(numbered(theirs, at), text, [ours], orders) for at, text in enumerate(theirs))
-    suffixes = [f"_R{at}" if len(theirs) > 1 else "" for at in range(1, len(theirs) + 1)]
-    rows = [
-        _corrected(board, orders, ours, reference, before, suffix)
-        for reference, suffix in zip(theirs, suffixes, strict=True)
-    ]
-    check("gec-gleu", [sum(column) for column in zip(*rows, strict=True)], columns)
-    if len(theirs) > 1:
-        board.step("Mean", "The mean over the references.")
-        board.write("GLEU", f"({' + '.join(f'GLEU{suffix}' for suffix in suffixes)}) / {len(theirs)}")
-
-
-def _corrected(board: Board, orders: range, ours: Tokens, reference: Tokens, source: Tokens, suffix: str) -> list[int]:
-    """Work out the score against one reference, and return its counts."""
-    of = f", reference {suffix.removeprefix('_R')}" if suffix else ""
-    board.step(f"Lengths{of}", "Tokens of the output and of the reference. Every count of 0 is taken as 1.")
-    _count(board, f"c{suffix}", len(ours))
-    _count(board, f"r{suffix}", len(reference))
+def _gec_steps(
+    board: Board, orders: range, texts: tuple[Tokens, Tokens, Tokens], of: str, suffix: str, start: int
+) -> list[int]:
+    """Show the counts against one reference, whose columns begin at `start`, and return them."""
+    ours, reference, _ = texts
+    board.step(f"Lengths{of}", "Tokens of the output and of the reference.")
+    board.column(start, f"c{suffix}")
+    board.column(start + 1, f"r{suffix}")
     matches, totals = [], []
     for order in orders:
-        in_output, in_reference, in_source = (grams(text, order) for text in (ours, reference, source))
+        in_output, in_reference, in_source = (grams(text, order) for text in texts)
         table = []
         for gram, count in in_output.items():
             wanted, left = in_reference[gram], in_source[gram]
@@ -254,18 +212,6 @@ def _corrected(board: Board, orders: range, ours: Tokens, reference: Tokens, sou
             "has was left uncorrected and is subtracted; the sum is at least 0.",
             WorkTable(("word" if order == 1 else f"{order}-gram", *header), tuple(table)) if table else None,
         )
-        _count(board, f"m_{order}{suffix}", matches[-1])
-        _count(board, f"t_{order}{suffix}", totals[-1])
-        board.write(f"p_{order}{suffix}", f"m_{order}{suffix} / t_{order}{suffix}")
-    board.step(f"Score{of}", "The brevity penalty times the geometric mean of the precisions.")
-    short = board.known[f"c{suffix}"] < board.known[f"r{suffix}"]
-    penalty = f"exp(1 - r{suffix} / c{suffix})" if short else "1"
-    board.write(f"BP{suffix}", penalty, f"the output is {'' if short else 'not '}shorter than the reference")
-    board.write(f"w{suffix}", f"1 / {len(orders)}")
-    logarithms = " + ".join(f"w{suffix} * log(p_{order}{suffix})" for order in orders)
-    board.write(f"GLEU{suffix}", f"BP{suffix} * exp({logarithms})")
+        board.column(start + 1 + order, f"m_{order}{suffix}")
+        board.column(start + 1 + len(orders) + order, f"t_{order}{suffix}")
     return [len(ours), len(reference), *matches, *totals]
-
-
-def _count(board: Board, symbol: str, number: int) -> None:
-    board.write(symbol, number or 1, "" if number else "0, taken as 1")

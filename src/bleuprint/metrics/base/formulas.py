@@ -1,7 +1,7 @@
 """Functions shared by the formulas.
 
-Each takes plain numbers or NumPy arrays and gives bit-equal results for both, so that one formula serves a single
-segment, a corpus, a column of segments and a thousand resamples.
+Each takes plain numbers, NumPy arrays or terms and gives bit-equal results for all, so that one formula serves a single
+segment, a corpus, a column of segments, a thousand resamples, and the equations of `work`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,88 @@ from typing import Any
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 
-__all__ = ["Value", "exp", "log", "power", "ratio", "sum_of", "weighted_geometric_mean", "where"]
+__all__ = [
+    "Symbolic",
+    "SymbolicCondition",
+    "Value",
+    "exp",
+    "log",
+    "named",
+    "power",
+    "ratio",
+    "sum_of",
+    "weighted_geometric_mean",
+    "where",
+    "within",
+]
 
-# An int, a float or an array of either. NumPy's own types do not let one function accept all three.
+# An int, a float, an array of either, or a term. NumPy's own types do not let one function accept all of them.
 Value = Any
 _NUMBER = (int, float)
+
+
+class Symbolic:
+    """What this module has to know of a term, so that scoring need not load `terms`.
+
+    Not an abstract base class: isinstance would take five times as long, on the path of every score.
+    """
+
+    __slots__ = ()
+
+    def name(self, name: str) -> Symbolic:
+        """The same value under a name, unless it has one."""
+        raise NotImplementedError
+
+    def enter(self, scope: str) -> Symbolic:
+        """The same value, with names that follow from it ending in the scope."""
+        raise NotImplementedError
+
+    def divide(self, numerator: Value) -> Symbolic:
+        """The numerator over this value; 0 if this value is 0."""
+        raise NotImplementedError
+
+    def log(self) -> Symbolic:
+        raise NotImplementedError
+
+    def exp(self) -> Symbolic:
+        raise NotImplementedError
+
+    def power(self, exponent: float) -> Symbolic:
+        raise NotImplementedError
+
+
+class SymbolicCondition:
+    """A comparison of terms."""
+
+    __slots__ = ()
+
+    def choose(self, then: Value, otherwise: Value) -> Value:
+        """One of the two; a term remembers why."""
+        raise NotImplementedError
+
+
+def named(name: str, value: Value) -> Value:
+    """The value itself; if it is a term, equations show it under this name and use the name from here on.
+
+    The values of a list are named name_1, name_2, … A value that has a name keeps it.
+    """
+    if isinstance(value, float):
+        return value
+    if isinstance(value, Symbolic):
+        return value.name(name)
+    if isinstance(value, list) and isinstance(value[0], Symbolic):
+        return [named(f"{name}_{number}", each) for number, each in enumerate(value, start=1)]
+    return value
+
+
+def within(scope: str, columns: Sequence[Value]) -> Sequence[Value]:
+    """The columns themselves; if they are terms, the names of all that follows from them end in the scope.
+
+    For formulas that apply another formula more than once, which would otherwise name two values alike.
+    """
+    if isinstance(columns[0], Symbolic):
+        return [column.enter(scope) for column in columns]
+    return columns
 
 
 def where(condition: Value, then: Value, otherwise: Value) -> Value:
@@ -26,6 +103,8 @@ def where(condition: Value, then: Value, otherwise: Value) -> Value:
         return then
     if condition is False:
         return otherwise
+    if isinstance(condition, SymbolicCondition):
+        return condition.choose(then, otherwise)
     return np.where(condition, then, otherwise)
 
 
@@ -33,6 +112,8 @@ def ratio(numerator: Value, denominator: Value) -> Value:
     """Numerator over denominator, 0 where the denominator is 0."""
     if isinstance(denominator, _NUMBER):
         return numerator / denominator if denominator else 0.0
+    if isinstance(denominator, Symbolic):
+        return denominator.divide(numerator)
     zero = denominator == 0
     return np.where(zero, 0.0, numerator / np.where(zero, 1, denominator))
 
@@ -53,17 +134,21 @@ def log(value: Value) -> Value:
     """Natural logarithm, -inf for 0."""
     if isinstance(value, _NUMBER):
         return math.log(value) if value > 0 else -math.inf
-    return counts.log_of(value)
+    return value.log() if isinstance(value, Symbolic) else counts.log_of(value)
 
 
 def exp(value: Value) -> Value:
     """e to the power of the value."""
-    return math.exp(value) if isinstance(value, _NUMBER) else counts.exp_of(value)
+    if isinstance(value, _NUMBER):
+        return math.exp(value)
+    return value.exp() if isinstance(value, Symbolic) else counts.exp_of(value)
 
 
 def power(value: Value, exponent: float) -> Value:
     """The value raised to a power."""
-    return value**exponent if isinstance(value, _NUMBER) else counts.power_of(value, exponent)
+    if isinstance(value, _NUMBER):
+        return value**exponent
+    return value.power(exponent) if isinstance(value, Symbolic) else counts.power_of(value, exponent)
 
 
 def weighted_geometric_mean(values: Sequence[Value], weights: Sequence[Value], *, skip_zero: bool = False) -> Value:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.insight.worked import METRICS, Work, work
-from bleuprint.report.figures import measured
+from bleuprint.insight.worked import Work, work
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.report.replay import if_possible, metric_of, ranked
-from bleuprint.results import MetricResult, Result
+from bleuprint.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,23 +24,22 @@ def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
     for number, metric in enumerate(result.metrics):
         for system in ranked(result, metric)[:_SYSTEMS]:
             score, at = system.score(metric), result.systems.index(system)
-            if measured(score) not in METRICS:
+            replayed = if_possible(metric_of, score)
+            if replayed is None or replayed.slow:
                 continue
             for place in places:
                 references = result.references[place] if result.references else ()
                 if max(map(len, (system.hypotheses[place], *references)), default=0) > _LONGEST:
                     continue
-                steps = if_possible(_steps, result, score, system.hypotheses[place], place)
+                steps = if_possible(_steps, result, replayed, system.hypotheses[place], place)
                 if steps is not None and steps.value == score.segments[place]:
                     stored[f"{number} {at} {place}"] = _plain(steps)
     return stored
 
 
-def _steps(result: Result, score: MetricResult, output: str, place: int) -> Work:
-    source = None if result.sources is None else result.sources[place]
-    metric = metric_of(score)
-    references = result.references[place] if result.references else ()
-    return work(output, references, metric, source=source if metric.needs_sources else None)
+def _steps(result: Result, metric: Metric[Any], output: str, place: int) -> Work:
+    source = result.sources[place] if result.sources is not None and metric.needs_sources else None
+    return work(output, result.references[place] if metric.needs_references else None, metric, source=source)
 
 
 def _plain(steps: Work) -> list[Any]:

@@ -1,0 +1,379 @@
+"""Terms: numbers that remember how they were computed, as the third kind of value that formulas take.
+
+A formula of terms gives a term whose value has the bits of the score. Its derivation lists the values that the formula
+names, each with its expression, and the facts that decided which of several expressions applies:
+
+>>> from bleuprint.metrics.smoothing import brevity_penalty
+>>> penalty = brevity_penalty(given("c", 6), given("r", 7))
+>>> for term in derivation(penalty):
+...     print(term.label, "=", ast.unparse(term.node), "=", term.value, [ast.unparse(fact) for fact in term.facts])
+c = 6 = 6 []
+r = 7 = 7 []
+BP = exp(1 - r / c) = 0.846481724890614 ['c < r']
+
+Only scores that are to be explained load this module. NumPy's functions take terms as well, for custom metrics.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+from bleuprint.errors import OptionError
+from bleuprint.metrics.base.formulas import Symbolic, SymbolicCondition, Value
+
+__all__ = ["Condition", "Number", "Term", "derivation", "given", "lift", "maximum", "opaque"]
+
+Number = int | float
+_serials = count()
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+_NEUTRAL: dict[type[ast.operator], int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 1}
+_COMMUTATIVE = (ast.Add, ast.Mult)
+_OF_UFUNC: dict[str, type[ast.operator]] = {
+    "add": ast.Add,
+    "subtract": ast.Sub,
+    "multiply": ast.Mult,
+    "divide": ast.Div,
+    "power": ast.Pow,
+}
+_COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fact:
+    """A comparison that holds, and the terms that it names."""
+
+    node: ast.Compare
+    uses: Mapping[str, Term]
+    scopes: frozenset[str]
+
+
+def _operator(kind: type[ast.operator]) -> tuple[Callable[[Any, Value], Term], Callable[[Any, Value], Term]]:
+    """An operator, with the term on its left and on its right."""
+    return (
+        lambda term, other: _combine(kind, lift(term), lift(other)),
+        lambda term, other: _combine(kind, lift(other), lift(term)),
+    )
+
+
+def _comparison(holds: Callable[[Number, Number], bool]) -> Callable[[Any, Value], Value]:
+    return lambda term, other: _compare(holds, term, lift(other))
+
+
+Facts = Mapping[str, Fact]  # by their text, so that each is said once
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Term(Symbolic):
+    """A number, the expression it came from, and what the expression refers to."""
+
+    value: Number
+    node: ast.expr
+    uses: Mapping[str, Term] = field(default_factory=dict)  # the terms that the expression names
+    reasons: Facts = field(default_factory=dict)  # why it is this expression
+    scopes: frozenset[str] = frozenset()
+    label: str = ""  # empty for a value without a name
+    note: str = ""
+    is_given: bool = False  # an input of the formula
+    serial: int = 0  # values are listed in the order in which they were named
+
+    @property
+    def facts(self) -> list[ast.Compare]:
+        """The comparisons that decided which expression applies."""
+        return [fact.node for fact in self.reasons.values()]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of other terms in the expression."""
+        functions = {id(part.func) for part in ast.walk(self.node) if isinstance(part, ast.Call)}
+        return [part.id for part in ast.walk(self.node) if isinstance(part, ast.Name) and id(part) not in functions]
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value depends on no input."""
+        return not self.label and not self.names
+
+    def name(self, name: str) -> Term:
+        if self.label:
+            return self
+        scopes = self.scopes.union(*(fact.scopes for fact in self.reasons.values()))
+        label = f"{name}_{next(iter(scopes))}" if len(scopes) == 1 else name
+        return replace(self, scopes=scopes, label=re.sub(r"\W", "_", label), serial=next(_serials))
+
+    def enter(self, scope: str) -> Term:
+        return replace(self, scopes=frozenset({scope}))
+
+    def refer(self) -> Term:
+        """The term as a part of another expression: by its name, if it has one."""
+        if not self.label:
+            return self
+        return Term(self.value, ast.Name(self.label), {self.label: self}, scopes=self.scopes)
+
+    def because(self, reasons: Facts) -> Term:
+        """The same value, for these reasons."""
+        return replace(self.refer(), reasons={**self.refer().reasons, **reasons})
+
+    def divide(self, numerator: Value) -> Term:
+        if self.value:
+            return _combine(ast.Div, lift(numerator), self)
+        return constant(0.0).because({**self.refer().reasons, **_facts(self, constant(0))})
+
+    def log(self) -> Term:
+        return _call("log", math.log(self.value) if self.value > 0 else -math.inf, [self])
+
+    def exp(self) -> Term:
+        return _call("exp", math.exp(self.value), [self])
+
+    def power(self, exponent: float) -> Term:
+        return self**exponent
+
+    __add__, __radd__ = _operator(ast.Add)
+    __sub__, __rsub__ = _operator(ast.Sub)
+    __mul__, __rmul__ = _operator(ast.Mult)
+    __truediv__, __rtruediv__ = _operator(ast.Div)
+    __pow__, __rpow__ = _operator(ast.Pow)
+
+    def __neg__(self) -> Term:
+        if self.is_constant:
+            return constant(-self.value).because(self.reasons)
+        seen = self.refer()
+        return replace(seen, value=-self.value, node=ast.UnaryOp(ast.USub(), seen.node))
+
+    __lt__ = _comparison(operator.lt)
+    __le__ = _comparison(operator.le)
+    __gt__ = _comparison(operator.gt)
+    __ge__ = _comparison(operator.ge)
+
+    def __eq__(self, other: object) -> Any:
+        return _compare(operator.eq, self, lift(other))
+
+    def __ne__(self, other: object) -> Any:
+        return _compare(operator.ne, self, lift(other))
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Value:
+        return _apply(ufunc, method, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Value:
+        return _choose(function, args, options)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Condition(SymbolicCondition):
+    """Whether a comparison of terms holds, and the facts that say so; none if they go without saying."""
+
+    value: bool
+    reasons: Facts = field(default_factory=dict)
+
+    def choose(self, then: Value, otherwise: Value) -> Value:
+        chosen = then if self.value else otherwise
+        return lift(chosen).because(self.reasons) if self.reasons else chosen
+
+    def __and__(self, other: Value) -> Condition:
+        return _join(self, other, decisive=False)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Value) -> Condition:
+        return _join(self, other, decisive=True)
+
+    __ror__ = __or__
+
+    def __invert__(self) -> Condition:
+        return Condition(not self.value, self.reasons)
+
+    def __bool__(self) -> bool:
+        return self.value
+
+    __add__, __radd__ = _operator(ast.Add)
+    __mul__, __rmul__ = _operator(ast.Mult)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Value:
+        return _apply(ufunc, method, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Value:
+        return _choose(function, args, options)
+
+
+def given(label: str, value: Number, note: str = "") -> Term:
+    """An input of a formula."""
+    return Term(value, _literal(value), label=label, note=note, is_given=True, serial=next(_serials))
+
+
+def constant(value: Number) -> Term:
+    """A number that stands in a formula itself."""
+    return Term(value, _literal(value))
+
+
+def opaque(value: Number, inputs: Iterable[Term], note: str) -> Term:
+    """A value that follows from the inputs in a way that is not known."""
+    return replace(constant(value), uses={term.label: term for term in inputs}, note=note)
+
+
+def lift(value: Value) -> Term:
+    """The value as a term; a TypeError if it is no number."""
+    if isinstance(value, Term):
+        return value
+    if isinstance(value, Condition):
+        return constant(int(value.value)).because(value.reasons)
+    plain = value.item() if hasattr(value, "item") else value
+    if not isinstance(plain, int | float):
+        raise TypeError(f"a term cannot be combined with {type(value).__name__}")
+    return constant(int(plain) if isinstance(plain, bool) else plain)
+
+
+def maximum(first: Value, second: Value) -> Term:
+    """The larger of two values."""
+    terms = [lift(first), lift(second)]
+    return _call("max", max(term.value for term in terms), terms)
+
+
+def derivation(*results: Term) -> list[Term]:
+    """The values that the results follow from, and the results, in the order in which they were given or named."""
+    reached: dict[str, Term] = {}
+    waiting = list(results)
+    while waiting:
+        term = waiting.pop()
+        if term.label:
+            if term.label in reached:
+                continue
+            reached[term.label] = term
+        waiting += term.uses.values()
+        waiting += (used for fact in term.reasons.values() for used in fact.uses.values())
+    return sorted(reached.values(), key=lambda term: term.serial)
+
+
+def _merge(mappings: Iterable[Mapping[str, Term]]) -> dict[str, Term]:
+    """The terms that several expressions use; two values of one name could not be told apart."""
+    merged: dict[str, Term] = {}
+    for mapping in mappings:
+        for label, term in mapping.items():
+            # Columns that enter a scope are copies of one column.
+            if label in merged and merged[label].serial != term.serial:
+                raise OptionError.because(f"the formula gives two values the name {label!r}; names have to be unique")
+            merged[label] = term
+    return merged
+
+
+def _literal(value: Number) -> ast.expr:
+    """A number as an expression; Python has no negative literals."""
+    negative = math.copysign(1.0, value) < 0
+    return ast.UnaryOp(ast.USub(), ast.Constant(-value)) if negative else ast.Constant(value)
+
+
+def _combine(kind: type[ast.operator], left: Term, right: Term, compute: Callable[..., Any] | None = None) -> Term:
+    value = (compute or _OPERATORS[kind])(left.value, right.value)
+    first, second = left.refer(), right.refer()
+    for part in (first, second):
+        if part.is_constant and math.isinf(part.value) and kind is ast.Add:
+            return part  # such as the logarithm of a precision of 0: no other summand matters
+    reasons, scopes = {**first.reasons, **second.reasons}, first.scopes | second.scopes
+    uses = _merge((first.uses, second.uses))
+    if first.is_constant and second.is_constant:
+        node = _literal(value)
+    elif _is_neutral(kind, second):
+        node = first.node
+    elif isinstance(kind(), _COMMUTATIVE) and _is_neutral(kind, first):
+        node = second.node
+    else:
+        node = ast.BinOp(first.node, kind(), second.node)
+    return Term(value, node, uses, reasons, scopes)
+
+
+def _is_neutral(kind: type[ast.operator], term: Term) -> bool:
+    return term.is_constant and term.value == _NEUTRAL[kind]
+
+
+def _call(function: str, value: Number, arguments: Sequence[Term]) -> Term:
+    parts = [argument.refer() for argument in arguments]
+    reasons = {text: fact for part in parts for text, fact in part.reasons.items()}
+    scopes = frozenset().union(*(part.scopes for part in parts))
+    if all(part.is_constant for part in parts):
+        return Term(value, _literal(value), {}, reasons, scopes)
+    node = ast.Call(ast.Name(function), [part.node for part in parts], [])
+    return Term(value, node, _merge(part.uses for part in parts), reasons, scopes)
+
+
+def _compare(holds: Callable[[Number, Number], bool], left: Term, right: Term) -> Value:
+    value = holds(left.value, right.value)
+    if left.is_constant and right.is_constant:
+        return value
+    return Condition(value, _facts(left, right))
+
+
+def _facts(left: Term, right: Term) -> Facts:
+    """How two values compare; nothing if one is merely above 0, as most are."""
+    first, second = left.refer(), right.refer()
+    if first.is_constant and second.is_constant:
+        return {}
+    if first.is_constant:
+        first, second = second, first
+    if second.is_constant and second.value == 0 and first.value > 0:
+        return {}
+    relation = ast.Lt() if first.value < second.value else ast.Gt() if first.value > second.value else ast.Eq()
+    node = ast.Compare(first.node, [relation], [second.node])
+    return {ast.unparse(node): Fact(node, _merge((first.uses, second.uses)), first.scopes | second.scopes)}
+
+
+def _join(first: Condition, second: Value, *, decisive: bool) -> Condition:
+    """Both conditions, or any of them; one that decides the whole is the only reason."""
+    other = second if isinstance(second, Condition) else Condition(bool(second))
+    for condition in (first, other):
+        if condition.value is decisive:
+            return condition
+    return Condition(not decisive, {**first.reasons, **other.reasons})
+
+
+def _apply(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Value:
+    """NumPy's functions of single numbers, as custom metrics use them; computed by NumPy, so with its bits."""
+    if method != "__call__" or options:
+        return NotImplemented
+    name = ufunc.__name__
+    if name in {"logical_and", "logical_or", "bitwise_and", "bitwise_or"}:
+        first, second = inputs
+        conditions = [part if isinstance(part, Condition) else Condition(bool(part)) for part in (first, second)]
+        return _join(*conditions, decisive=name.endswith("or"))
+    terms = [lift(part) for part in inputs]
+    if name in _COMPARISONS:
+        return _compare(_COMPARISONS[name], *terms)
+    if name in _OF_UFUNC:
+        left, right = terms
+        return _combine(_OF_UFUNC[name], left, right, lambda *values: ufunc(*values).item())
+    value = ufunc(*(term.value for term in terms)).item()
+    return _call({"maximum": "max", "minimum": "min"}.get(name, name), value, terms)
+
+
+def _choose(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Value:
+    """`np.where`, the only function of arrays that is one of single numbers too."""
+    if function.__name__ != "where" or len(args) != 3 or options:
+        return NotImplemented
+    condition, then, otherwise = args
+    if isinstance(condition, Condition):
+        return condition.choose(then, otherwise)
+    return then if condition else otherwise

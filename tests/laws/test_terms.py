@@ -1,0 +1,217 @@
+"""Law: a formula that runs on terms gives the bits of the score, and its derivation computes the value again."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleuprint as bp
+from bleuprint.errors import OptionError
+from bleuprint.insight.worked.equations import Equation
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.formulas import (
+    exp,
+    log,
+    named,
+    power,
+    ratio,
+    sum_of,
+    weighted_geometric_mean,
+    where,
+    within,
+)
+from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.metrics.base.terms import Condition, Term, derivation, lift
+from bleuprint.metrics.base.terms import given as column
+from bleuprint.metrics.smoothing import METHODS, Orders, Smoothing
+from bleuprint.models.causal_models import CallableModel
+from tests.laws.cases import cases
+from tests.laws.strategies import share
+from tests.support.cli import lines, references
+from tests.support.tables import FITTED_TABLE, MODEL_TABLE, SOURCE_TABLE, TABLE
+
+AnyMetric = Metric[Any]
+KINDS: dict[str, Any] = dict(registry.metrics("segment"))  # each has options of its own
+FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min}
+TRAINED = ["a b c d e", "a b c", "b c d", "e d c b a", "a a b", "c", ""]
+BLEND = (
+    "blend.1|components:bleu.1%7Cmax_order%3A2%20bleu.1%7Cmax_order%3A3%20ter.1%7Clowercase%3Ano|intercept:3.5"
+    "|means:0.25,0.5,0.5,|scales:0.125,0.25,0.25,|weights:0.5,0.25,-0.25,"
+)
+
+
+def encode(texts: Sequence[str]) -> list[tuple[list[str], list[list[float]]]]:
+    """Words as vectors that depend on their letters."""
+    return [(text.split(), [[len(w), ord(w[0]) % 7, ord(w[-1]) % 5 + 1] for w in text.split()]) for text in texts]
+
+
+@cache
+def model_metrics() -> dict[str, AnyMetric]:
+    """A metric of each kind that needs a model."""
+    index = bp.NgramIndex.build(TRAINED, max_order=3, tokenizer="whitespace")
+    causal = CallableModel(
+        lambda text: [ord(letter) % 50 for letter in text],
+        lambda windows: [[-0.1 * (1 + number % 7) for number in ids[1:]] for ids in windows],
+        window=8,
+        bos=2,
+        name="letters",
+    )
+    return {
+        "bertscore": bp.BERTScore(encode, baseline=(0.25, 0.3, 0.125)),
+        "blend": bp.metrics.Blend.from_signature(BLEND),
+        "contamination": bp.Contamination(index, order=2),
+        "neural-perplexity": bp.NeuralPerplexity(causal),
+        "novelty": bp.Novelty(index, order=2),
+        "perplexity": bp.Perplexity(bp.LanguageModel.train(TRAINED, order=2, discount_fallback=True)),
+    }
+
+
+def run(metric: AnyMetric, columns: Sequence[float], *, sentence: bool) -> Term:
+    """The formula on terms, one for each column."""
+    terms = [column(f"column_{place}", value) for place, value in enumerate(columns)]
+    return lift(metric.definition.formula(terms, sentence=sentence)).name("value")
+
+
+def recompute(value: Term) -> float:
+    """Compute every equation of a derivation again from the ones before."""
+    known: dict[str, Any] = {}
+    for term in derivation(value):
+        equation = Equation.of(term)
+        known[term.label] = eval(equation.expression, {"__builtins__": {}, **FUNCTIONS}, known)
+        assert known[term.label] == term.value, equation
+        assert str(equation)
+        assert equation.latex
+    return float(known[value.label])
+
+
+def check(metric: AnyMetric, hypotheses: list[str], groups: Any, sources: list[str] | None) -> None:
+    """Compare the terms of all segments, and of the corpus, with their scores."""
+    definition = metric.definition
+    texts: dict[str, Any] = {} if sources is None else {"sources": sources}
+    corpus = metric.corpus(hypotheses, groups, **texts)
+    segments = metric.sentences(hypotheses, groups, **texts)
+    fitted = metric.fit(groups) if isinstance(metric, FittedMetric) and definition.fitting is not None else metric
+    for place, hypothesis in enumerate(hypotheses):
+        source = {} if sources is None else {"source": sources[place]}
+        score = fitted.sentence(hypothesis, None if groups is None else groups[place], **source)
+        value = run(metric, score.columns, sentence=True)
+        assert value.value == score.value == segments[place]
+        assert recompute(value) == score.value
+    # The score of such a corpus is a mean over segments, each of which has its own equations.
+    if not issubclass(definition.summary, ExactMeans):
+        whole = run(metric, corpus.columns, sentence=False)
+        assert whole.value == corpus.value
+        assert recompute(whole) == corpus.value
+
+
+words = st.lists(st.sampled_from(["a", "b", "c", "ab", "The", "the", "cats", "cat."]), max_size=7).map(" ".join)
+segments = st.tuples(words, st.lists(words, min_size=1, max_size=3), words)
+
+
+@pytest.mark.parametrize("name", [*TABLE, *FITTED_TABLE, *SOURCE_TABLE])
+@share(60, len(TABLE))
+@given(data=st.data(), corpus=st.lists(segments, min_size=2, max_size=4))
+def test_generated_text(name: str, data: st.DataObject, corpus: list[tuple[str, list[str], str]]) -> None:
+    metric = data.draw(cases(name)).make() if name in TABLE else KINDS[name]()
+    hypotheses, groups, sources = (list(part) for part in zip(*corpus, strict=True))
+    if name == "gec-gleu":  # of several references it draws one at random, or takes the mean
+        groups = [group[:1] for group in groups]
+    check(metric, hypotheses, groups if metric.needs_references else None, sources if metric.needs_sources else None)
+
+
+@pytest.mark.parametrize("name", list(MODEL_TABLE))
+@share(20, len(MODEL_TABLE))
+@given(corpus=st.lists(segments, min_size=2, max_size=3))
+def test_generated_text_under_models(name: str, corpus: list[tuple[str, list[str], str]]) -> None:
+    metric = model_metrics()[name]
+    hypotheses, groups, _ = (list(part) for part in zip(*corpus, strict=True))
+    check(metric, hypotheses, groups if metric.needs_references else None, None)
+
+
+@pytest.mark.parametrize("name", list(KINDS))
+def test_real_text(name: str) -> None:
+    metric = model_metrics()[name] if name in MODEL_TABLE else KINDS[name]()
+    hypotheses, groups = lines("system-a")[:25], [list(group) for group in references()[:25]]
+    if name == "gec-gleu":  # as above
+        groups = [group[:1] for group in groups]
+    sources = lines("system-b")[:25] if metric.needs_sources else None
+    check(metric, hypotheses, groups if metric.needs_references else None, sources)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(
+    counts=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=5, max_size=5),
+    length=st.integers(0, 12),
+)
+def test_smoothing_of_numbers_columns_and_terms(method: str, counts: list[tuple[int, int]], length: int) -> None:
+    """Every method gives the same bits in all three readings."""
+    matches, totals = zip(*map(sorted, counts), strict=True)
+    smoothing = Smoothing.parse(method)
+    plain = smoothing.precisions(Orders(matches, totals, length, 0.25, length))
+    columns = [[np.array([number]) for number in part] for part in (matches, totals)]
+    orders = Orders(columns[0], columns[1], np.array([length]))
+    orders.beyond, orders.last_length = np.array([0.25]), np.array([length])
+    arrays = smoothing.precisions(orders)
+    terms = smoothing.precisions(
+        Orders(
+            [column(f"m{order}", number) for order, number in enumerate(matches)],
+            [column(f"t{order}", number) for order, number in enumerate(totals)],
+            column("c", length),
+            0.25,
+            column("l", length),
+        )
+    )
+    assert [float(value) for value in plain] == [float(value[0]) for value in arrays]
+    assert [float(value) for value in plain] == [float(lift(value)) for value in terms]
+
+
+def test_functions_of_formulas_take_terms() -> None:
+    """A pool's formula is one like any other, such as the mean of the texts' scores."""
+    scores = named("s", [ratio(column("a", 3), column("b", 4)), ratio(column("c", 1), column("d", 0))])
+    mean = named("mean", sum_of(scores) / len(scores))
+    assert [str(Equation.of(term)) for term in derivation(mean) if not term.is_given] == [
+        "s_1 = a / b = 3 / 4 = 0.7500",
+        "s_2 = 0",
+        "mean = (s_1 + s_2) / 2 = (0.7500 + 0.0000) / 2 = 0.3750",
+    ]
+    x = column("x", 2.5)
+    assert (log(x).value, exp(x).value, power(x, 3.0).value) == (math.log(2.5), math.exp(2.5), 2.5**3.0)
+    assert weighted_geometric_mean([x, x], [0.5, 0.5]).value == weighted_geometric_mean([2.5, 2.5], [0.5, 0.5])
+
+
+def test_conditions_remember_what_decided() -> None:
+    a, b = column("a", 2), column("b", 5)
+    both = (a < b) & (b > 4)
+    assert isinstance(both, Condition)
+    assert Equation.of(where(both, a, b).name("x")).note == "a < b, b > 4"
+    assert Equation.of(where((a > b) & (b > 4), a, b).name("x")).note == "a < b"
+    assert Equation.of(where((a > b) | (b > 4), a, b).name("x")).note == "b > 4"
+    assert Equation.of(where(~(a == b), a, b).name("x")).note == "a < b"
+    assert Equation.of(where(a > 0, a, b).name("x")).note == ""  # goes without saying
+
+
+def test_names_are_unique_within_a_formula() -> None:
+    first, second = (within(scope, [column(f"m_{scope}", 3)]) for scope in "RI")
+    apart = named("F", first[0] + 1) - named("F", second[0] + 2)
+    assert [term.label for term in derivation(apart)] == ["m_R", "m_I", "F_R", "F_I"]
+    with pytest.raises(OptionError, match="the formula gives two values the name 'F'"):
+        named("F", column("a", 1) + 1) + named("F", column("b", 1) + 2)
+
+
+def test_scoring_does_not_load_terms() -> None:
+    code = (
+        "import sys, bleuprint as bp; bp.sentence_bleu('a b', 'a c'); bp.corpus_bleu(['a b'], ['a c']);"
+        "bp.corpus_chrf(['a'], ['b']); bp.corpus_ter(['a'], ['b']); bp.sentence_meteor('a', 'b');"
+        "assert not [name for name in sys.modules if name.endswith('base.terms')]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
