@@ -23,10 +23,26 @@ __all__ = [
     "pearson",
     "spearman",
     "weighted_pearson",
+    "why_undefined",
 ]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+
+
+def why_undefined(scores: Floats, ratings: Floats, unit: str) -> str | None:
+    """Say why the correlation of scores with ratings is undefined; None if it is defined.
+
+    >>> why_undefined(np.array([1.0, 1.0, 1.0]), np.array([1.0, 2.0, 3.0]), "outputs")
+    'all of its scores are equal'
+    """
+    if len(ratings) < 3:
+        return f"it needs at least 3 {unit}, got {len(ratings)}"
+    if np.isnan(scores).any():
+        return f"some {unit} have no score"
+    if np.ptp(ratings) == 0:
+        return "all ratings are equal"
+    return "all of its scores are equal" if np.ptp(scores) == 0 else None
 
 
 def pearson(scores: Floats, ratings: Floats) -> Floats:

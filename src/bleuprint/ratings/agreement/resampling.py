@@ -22,9 +22,11 @@ from numpy.typing import NDArray
 from bleuprint import checks
 from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson
 from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
+from bleuprint.ratings.agreement.result import UNITS
 
 __all__ = [
-    "UNITS",
+    "SYSTEM_STATISTICS",
+    "Advance",
     "Draw",
     "Outputs",
     "draws",
@@ -44,7 +46,6 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Advance = Callable[[int], object]
 
-UNITS = ("items", "systems", "both")
 _SHUFFLES = 5000
 _CELLS = 1 << 19  # numbers of a block, few enough to stay in cache
 
@@ -307,7 +308,7 @@ def swap_items(values: Floats, trials: int, seed: int, advance: Advance | None =
     return tally.p_values()
 
 
-_SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
+SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "pearson": pearson,
     "kendall": system_kendall,
     "pairwise-accuracy": pairwise_accuracy,
@@ -322,7 +323,7 @@ def swap_outputs_of_systems(
     The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped output by
     output.
     """
-    agreement = _SYSTEM_STATISTICS[statistic]
+    agreement = SYSTEM_STATISTICS[statistic]
     z = standardized(outputs.scores)
     metrics, systems = len(z), outputs.systems
     members = [np.flatnonzero(outputs.system == system) for system in range(systems)]
@@ -350,7 +351,7 @@ def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) 
     each other are then hardly corrected. Westfall and Young (1993): Resampling-based multiple testing.
     NaN where the statistic is undefined. A few systems have few orders, so that no p-value can be small.
     """
-    agreement = _SYSTEM_STATISTICS[statistic]
+    agreement = SYSTEM_STATISTICS[statistic]
     metrics, systems = scores.shape
     observed = agreement(scores, ratings)
     generator = np.random.default_rng(seed)

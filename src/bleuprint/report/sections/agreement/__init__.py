@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.ratings.meta_result import LABELS, LevelAgreement, MetaResult
+from bleuprint.ratings.agreement.result import LABELS, Agreement, LevelAgreement
 from bleuprint.report import charts
 from bleuprint.results.digits import Digits
 
@@ -42,7 +42,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class View:
     levels: tuple[Level, ...]
     interval: str
     raters: tuple[tuple[str, tuple[str, ...]], ...]
@@ -53,7 +53,7 @@ class Agreement:
     signatures: tuple[tuple[str, str], ...]
 
 
-def view(result: MetaResult) -> Agreement:
+def view(result: Agreement) -> View:
     """All levels, then the raters."""
     alphas = tuple(result.raters[0].alpha) if result.raters else ()
     reasons = dict.fromkeys(
@@ -62,7 +62,7 @@ def view(result: MetaResult) -> Agreement:
         for estimate in (*entry.alpha.values(), entry.ceiling)
         if estimate.reason is not None
     )
-    return Agreement(
+    return View(
         levels=tuple(_level(entry, result.settings.resample) for entry in result.levels),
         interval=f"{100 * (1 - result.settings.alpha):g} %",
         raters=tuple(
@@ -87,13 +87,7 @@ def view(result: MetaResult) -> Agreement:
 
 def _level(entry: LevelAgreement, resample: str) -> Level:
     labels = LABELS[entry.level]
-    known = [
-        name
-        for name in labels
-        if name == entry.statistic
-        or any(name in metric.statistics and metric.statistics[name].value is not None for metric in entry.metrics)
-    ]
-    shown = [entry.statistic, *(name for name in known if name != entry.statistic)]
+    shown = [entry.statistic, *entry.other_statistics]
     starts = {cluster[0] for cluster in entry.clusters[1:]}
     counted = f"{entry.systems} systems" if entry.level == "system" else f"{entry.outputs:,} outputs"
     return Level(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleuprint.ratings.meta_result import LABELS, MetaResult
+from bleuprint.ratings.agreement.result import LABELS, Agreement
 
 __all__ = ["LINK", "view"]
 
@@ -21,7 +21,7 @@ class Groups:
     rows: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
 
 
-def view(result: MetaResult) -> list[Groups]:
+def view(result: Agreement) -> list[Groups]:
     """One table per column of ratings and column of labels."""
     tables = []
     for entry in result.levels:
