@@ -85,7 +85,6 @@ def rated(
 
 def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -> None:
     found = separate(*rated(1, 100, 3, 2.0))
-    assert found.separates
     assert found.threshold is not None
     assert found.precision is not None
     assert found.recall is not None
@@ -107,8 +106,7 @@ def test_held_out_precision_keeps_its_bound_on_average() -> None:
 @pytest.mark.parametrize("signal", [0.0, -1.0])
 def test_no_threshold_separates_by_a_score_that_is_no_better_than_chance(signal: float) -> None:
     found = separate(*rated(3, 60, 2, signal), resamples=300)
-    assert not found.separates
-    assert not found.better_than_chance
+    assert found.area.low <= 0.5
     assert found.threshold is found.precision is found.recall is found.f1 is None
 
 
@@ -116,23 +114,23 @@ def test_a_criterion_that_no_threshold_meets() -> None:
     scores = np.arange(60.0)
     passes = (scores >= 20) & (scores < 59)  # the highest score fails
     found = separate(scores, passes, np.arange(60), criterion=Criterion(precision=0.999), resamples=200)
-    assert found.better_than_chance
-    assert not found.separates
+    assert found.area.low > 0.5
+    assert found.threshold is None
     assert found.reason == "no threshold has the largest recall with a precision of at least 0.999"
 
 
 def test_a_threshold_that_lets_everything_pass_separates_nothing() -> None:
     scores, passes, items = rated(8, 300, 2, 0.2, share=0.9)
     found = separate(scores, passes, items, resamples=300)
-    assert found.better_than_chance
+    assert found.area.low > 0.5
     assert best_threshold(scores, passes, Criterion()) == pytest.approx(scores.min(), abs=1.0)
-    assert not found.separates
+    assert found.threshold is None
     assert found.reason.startswith("with the largest F1, held-out outputs that meet the threshold pass no more often")
 
 
 def false_separations(simulations: int, items: int, rows: int, share: float) -> float:
     hits = (
-        separate(*rated(seed, items, rows, 0.0, share), resamples=300).better_than_chance for seed in range(simulations)
+        separate(*rated(seed, items, rows, 0.0, share), resamples=300).area.low > 0.5 for seed in range(simulations)
     )
     return sum(hits) / simulations
 

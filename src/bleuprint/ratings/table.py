@@ -222,20 +222,16 @@ class Ratings:
         An item is a segment, or a label of the group. Ten items are needed for each metric, and 30 at least.
 
         >>> words = "the old cat sat on a red mat near the big door".split()
-        >>> rows = []
-        >>> for number in range(40):
-        ...     kept = 4 + number % 9
-        ...     rows.append({
-        ...         "id": number,
-        ...         "output": " ".join(words[:kept]),
-        ...         "reference": " ".join(words),
-        ...         "quality": kept + number % 3,
-        ...     })
+        >>> text = " ".join(words)
+        >>> rows = [
+        ...     {"id": n, "output": " ".join(words[: 4 + n % 9]), "reference": text, "quality": n % 9 + n % 3}
+        ...     for n in range(40)
+        ... ]
         >>> fitted = Ratings.read(rows, "quality").fit(["bleu", "ter"])
         >>> fitted.held_out.value > 0.9
         True
-        >>> round(fitted.metric.sentence("the old cat sat on a red mat", " ".join(words)).value, 1)
-        8.9
+        >>> round(fitted.metric.sentence("the old cat sat on a red mat", text).value, 1)
+        4.9
         """
         from bleuprint.ratings.fitting import fit_blend
         from bleuprint.ratings.scoring import RatedScores
@@ -270,15 +266,11 @@ class Ratings:
         interval of the area under the ROC curve reaches down to 0.5.
 
         >>> words = "the old cat sat on a red mat near the big door".split()
-        >>> rows = []
-        >>> for number in range(60):
-        ...     kept = 4 + number % 9
-        ...     rows.append({
-        ...         "id": number,
-        ...         "output": " ".join(words[:kept]),
-        ...         "reference": " ".join(words),
-        ...         "ok": kept + number % 2 > 8,
-        ...     })
+        >>> text = " ".join(words)
+        >>> rows = [
+        ...     {"id": n, "output": " ".join(words[: 4 + n % 9]), "reference": text, "ok": n % 9 + n % 2 > 4}
+        ...     for n in range(60)
+        ... ]
         >>> found = Ratings.read(rows, "ok").threshold("sentence-bleu")
         >>> found.value, found.code
         (0.7, 'bp.SentenceBleu(threshold=0.7)')
@@ -319,15 +311,11 @@ class Ratings:
         - `resamples`, `seed`: number and random seed of the draws of items
 
         >>> words = "the old cat sat on a red mat near the big door".split()
-        >>> rows = []
-        >>> for number in range(60):
-        ...     kept = 4 + number % 9
-        ...     rows.append({
-        ...         "id": number,
-        ...         "output": " ".join(words[:kept]),
-        ...         "reference": " ".join(words),
-        ...         "quality": kept + 5 * (number % 4),
-        ...     })
+        >>> text = " ".join(words)
+        >>> rows = [
+        ...     {"id": n, "output": " ".join(words[: 4 + n % 9]), "reference": text, "quality": n % 9 + 5 * (n % 4)}
+        ...     for n in range(60)
+        ... ]
         >>> power = Ratings.read(rows, "quality").power(["bleu"], sizes=[20, 240])
         >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.curve.points]
         [(20, 0.4), (60, 0.2), (240, 0.1)]

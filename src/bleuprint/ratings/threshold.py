@@ -100,15 +100,6 @@ class Separation:
     f1: Interval | None
     reason: str = ""
 
-    @property
-    def separates(self) -> bool:
-        """Whether there is a threshold that is better than chance and meets the criterion."""
-        return self.threshold is not None
-
-    @property
-    def better_than_chance(self) -> bool:
-        return self.area.low > 0.5
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Threshold(FromRatings):

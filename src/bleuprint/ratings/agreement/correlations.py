@@ -18,7 +18,6 @@ __all__ = [
     "dense_ranks",
     "item_correlations",
     "item_midranks",
-    "kendall",
     "midranks",
     "pearson",
     "spearman",
@@ -140,7 +139,11 @@ class Concordance:
 
 
 def concordance(scores: Floats, ratings: Floats) -> Concordance:
-    """Count the concordant and discordant pairs of each output, in O(n log n)."""
+    """Count the concordant and discordant pairs of each output, in O(n log n).
+
+    >>> round(concordance(np.array([1.0, 2.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0, 4.0])).tau, 4)
+    0.9129
+    """
     x, y = dense_ranks(scores), dense_ranks(ratings)
     count = len(x)
     ties_x, ties_y = np.bincount(x), np.bincount(y)
@@ -160,15 +163,6 @@ def concordance(scores: Floats, ratings: Floats) -> Concordance:
         (count - ties_x[x]).astype(np.float64),
         (count - ties_y[y]).astype(np.float64),
     )
-
-
-def kendall(scores: Floats, ratings: Floats) -> float:
-    """Return Kendall's tau-b; NaN if either side is constant.
-
-    >>> round(kendall(np.array([1.0, 2.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0, 4.0])), 4)
-    0.9129
-    """
-    return concordance(scores, ratings).tau
 
 
 def _smaller_before(order: Places, ranks: Places) -> Places:
