@@ -30,7 +30,7 @@ CROWD = ("cs-en", "de-en", "ru-en")
 _WMT22 = "generaltest2022"
 
 
-def shared() -> Path:
+def data_folder() -> Path:
     """The folder with the data."""
     named = os.environ.get("BLEUPRINT_SHARED")
     return (Path(named) if named else ROOT.parent / "shared") / "data"
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables into docs/which-metric.md")
     options = parser.parse_args(arguments)
-    text = document(measure(shared()))
+    text = document(measure(data_folder()))
     print(text, end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")

@@ -112,6 +112,36 @@ def test_threshold_prints_the_lines_to_paste() -> None:
     assert "sentence-bleu" in gated.stdout
 
 
+def test_a_column_of_scores_has_a_threshold() -> None:
+    rows = [f"{number}\t{number % 10}\t{int(number % 10 + number % 3 > 5)}" for number in range(60)]
+    Path("scores.tsv").write_text("\n".join(["id\tcomet\tok", *rows]))
+    threshold = ("ratings", "threshold", "scores.tsv", "--human", "ok", "--scores", "comet", "--resamples", "50")
+    by_default = invoke(*threshold)
+    assert by_default.exit_code == 0, by_default.stderr
+    assert "threshold of comet" in by_default.stdout
+    assert invoke(*threshold, "-m", "comet").stdout == by_default.stdout
+    assert_one_line(
+        "\n".join(line for line in invoke(*threshold, "-m", "bleu").stderr.splitlines() if "note:" not in line) + "\n",
+        "bleu needs hypotheses, but no column of scores.tsv is recognized as such; name it: --hypothesis NAME",
+    )
+
+
+@pytest.mark.parametrize("command", ["fit", "threshold", "power"])
+def test_every_result_is_saved_as_json_and_as_a_page(command: str) -> None:
+    human = "ok" if command == "threshold" else "quality"
+    options = ("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "-m", "chrf")
+    done = invoke(*options, "--json", "found.json", "--report", "found.html")
+    assert done.exit_code == 0, done.stderr
+    saved = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    assert (
+        saved
+        == json.loads(invoke(*options, "--json", "-").stdout)
+        == json.loads(invoke(*options, "--format", "json").stdout)
+    )
+    assert Path("found.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert invoke(*options, "--json", "found.json").exit_code == 2
+
+
 def test_threshold_says_that_there_is_none() -> None:
     rows = [f"{number}\ta b {number}\ta b c\t{number % 2}" for number in range(60)]
     Path("flat.tsv").write_text("\n".join(["id\toutput\treference\tok", *rows]))
@@ -145,6 +175,8 @@ def test_power() -> None:
         ("ratings threshold ratings.tsv --human quality", "pass cut: ratings in 'quality' range from"),
         ("ratings threshold ratings.tsv --human ok -m bleu,chrf", "threshold takes one metric"),
         ("ratings threshold ratings.tsv --human ok --precision 2", "precision must be"),
+        ("ratings power ratings.tsv --human ok --human quality", "pass one of them as human"),
+        ("ratings fit ratings.tsv --human quality --group document --group source", "items by one group only"),
         ("ratings power ratings.tsv --human quality --size 3", "sizes must be integers from 10"),
         ("score hyp.txt -r ref.txt -m blend", "blend needs a model; pass --fit"),
         ("score hyp.txt -r ref.txt -m blend:fit=hyp.txt", "hyp.txt: not a valid blend: it is not valid JSON"),

@@ -303,7 +303,7 @@ def test_swaps_are_those_of_plain_loops() -> None:
     """The same coins, and every statistic from scratch."""
     outputs = simulated(5, items=6, systems=3)
     trials = 50
-    scores = resampling.standardized(outputs.scores)
+    scores = resampling.standardize(outputs.scores)
     coins = np.concatenate(list(resampling._coins(trials, len(outputs), 3, 7, None))) == 1
     again = np.concatenate(list(resampling._coins(trials, len(outputs), 3, 1000, None))) == 1
     assert coins.shape == again.shape == (trials, len(outputs))

@@ -29,7 +29,7 @@ def drawn(seed: int, rows: int, predictors: int, *, scale: float = 1.0) -> tuple
 
 def moments_of(x: Numbers, y: Numbers, groups: int = 1) -> Moments:
     moments = Moments.by_group(x, y, np.arange(len(y)) % groups)
-    return moments.weighted(np.ones(len(moments.count)))
+    return moments.weigh(np.ones(len(moments.count)))
 
 
 shapes = {"seed": st.integers(0, 10_000), "rows": st.integers(12, 60), "predictors": st.integers(1, 6)}
@@ -61,7 +61,7 @@ def test_left_out_groups_are_as_if_they_had_never_been(method: str) -> None:
     x, y = drawn(1, 40, 3)
     groups = np.arange(40) % 8
     left = groups != 5
-    without = Moments.by_group(x, y, groups).weighted((np.arange(8) != 5).astype(float))
+    without = Moments.by_group(x, y, groups).weigh((np.arange(8) != 5).astype(float))
     for tuning in tunings(method, 3):
         (line,), (expected,) = (fit_lines(method, sums, [tuning]) for sums in (without, moments_of(x[left], y[left])))
         assert line.at(x) == pytest.approx(expected.at(x), rel=1e-9)
@@ -73,9 +73,9 @@ def test_many_sets_of_weights_are_fitted_as_each_alone(method: str) -> None:
     moments = Moments.by_group(x, y, np.arange(40) % 10)
     weights = np.random.default_rng(0).integers(1, 4, size=(5, 10)).astype(float)
     tuning = tunings(method, 4)[1]
-    (together,) = fit_lines(method, moments.weighted(weights), [tuning])
+    (together,) = fit_lines(method, moments.weigh(weights), [tuning])
     for place, row in enumerate(weights):
-        (alone,) = fit_lines(method, moments.weighted(row), [tuning])
+        (alone,) = fit_lines(method, moments.weigh(row), [tuning])
         assert together.weights[place] == pytest.approx(alone.weights, rel=1e-9)
         assert together.intercept[place] == pytest.approx(alone.intercept)
 

@@ -33,7 +33,7 @@ _OVERWRITING = "Existing files are only replaced with --force."
 # The columns of the table, by the name of the parameter of `Ratings.read`.
 _COLUMNS = {
     "human": click.option(
-        "--human", required=True, multiple=True, metavar="NAME", help="Column with ratings; repeatable."
+        "--human", required=True, multiple=True, metavar="NAME", help="Column with ratings; 'agreement' takes several."
     ),
     "segment": click.option("--segment", metavar="NAME", help="Column that names the segment of each row."),
     "system": click.option("--system", metavar="NAME", help="Column that names the system of each row."),

@@ -78,7 +78,7 @@ class Moments:
             sums_of(near * ratings[:, None]),
         )
 
-    def weighted(self, weights: Numbers) -> Moments:
+    def weigh(self, weights: Numbers) -> Moments:
         """The sums over all groups, each as often as `weights` says; one set of sums for each row of weights."""
         sums = (np.tensordot(weights, sums, axes=1) for sums in (self.count, self.x, self.y, self.xx, self.xy))
         return Moments(self.x_origin, self.y_origin, *sums)
@@ -119,7 +119,7 @@ def fit_lines(method: str, moments: Moments, tuned_to: Sequence[float]) -> list[
     A predictor that is constant gets the weight 0.
 
     >>> x, y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), np.array([1.0, 3.0, 5.0, 7.0])
-    >>> moments = Moments.by_group(x, y, np.arange(4)).weighted(np.ones(4))
+    >>> moments = Moments.by_group(x, y, np.arange(4)).weigh(np.ones(4))
     >>> [line.at(np.array([[10.0, 0.0]])).round(6).item() for line in fit_lines("pls", moments, [1, 2])]
     [17.538462, 21.0]
     """
@@ -251,7 +251,7 @@ class Regression:
 
     def _line(self, weights: NDArray[np.generic], tuning: float) -> Line:
         """Fit to items that count as often as `weights` says."""
-        (line,) = fit_lines(self.method, self.moments.weighted(weights.astype(np.float64)), [tuning])
+        (line,) = fit_lines(self.method, self.moments.weigh(weights.astype(np.float64)), [tuning])
         return line
 
     def _best_tuning(self, among: NDArray[np.bool_], seed: int) -> float:
@@ -264,7 +264,7 @@ class Regression:
         errors = np.zeros(len(options))
         for fold in range(folds):
             test = fold_of[self.items] == fold
-            training = self.moments.weighted((among & (fold_of != fold)).astype(np.float64))
+            training = self.moments.weigh((among & (fold_of != fold)).astype(np.float64))
             for place, line in enumerate(fit_lines(self.method, training, options)):
                 errors[place] += ((self.y[test] - line.at(self.x[test])) ** 2).sum()
         return options[int(errors.argmin())]

@@ -138,10 +138,10 @@ class Threshold(FromRatings):
         return (
             f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, "
             f"{_interval_text(found.precision)} of the outputs that meet the threshold do pass (precision), and "
-            f"{_interval_text(found.recall)} of the outputs that pass meet it (recall); {area}.{self._missed()}"
+            f"{_interval_text(found.recall)} of the outputs that pass meet it (recall); {area}.{self._shortfall()}"
         )
 
-    def _missed(self) -> str:
+    def _shortfall(self) -> str:
         """A warning if held-out items do not keep what the criterion asks for."""
         criterion, found = self.found.criterion, self.found
         for name, asked, kept in (

@@ -50,12 +50,12 @@ def pearson(scores: Floats, ratings: Floats) -> Floats:
     >>> pearson(np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]]), np.array([1.0, 2.0, 3.0])).round(4).tolist()
     [0.982, nan]
     """
-    first, second = _standardized(scores), _standardized(ratings)
+    first, second = _standardize(scores), _standardize(ratings)
     r: Floats = np.clip((first * second).sum(axis=-1), -1.0, 1.0)
     return r
 
 
-def _standardized(values: Floats) -> Floats:
+def _standardize(values: Floats) -> Floats:
     """Return the values with mean 0 and a sum of squares of 1; NaN if all are equal."""
     if values.shape[-1] == 0:
         return values
@@ -70,7 +70,7 @@ def _standardized(values: Floats) -> Floats:
 
 def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats:
     """Return Pearson's r along the last axis, where output i counts `weights[..., i]` times."""
-    scores, ratings = _scaled(scores), _scaled(ratings)
+    scores, ratings = _scale(scores), _scale(ratings)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = weights.sum(axis=-1, keepdims=True)
         first = scores - (weights * scores).sum(axis=-1, keepdims=True) / total
@@ -83,7 +83,7 @@ def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats
     return clipped
 
 
-def _scaled(values: Floats) -> Floats:
+def _scale(values: Floats) -> Floats:
     """Return the values divided by the largest of them, so that squares neither overflow nor vanish."""
     largest = np.fmax.reduce(np.abs(values), axis=-1, keepdims=True, initial=0.0)
     scaled: Floats = values / np.where(largest > 0, largest, 1.0)
