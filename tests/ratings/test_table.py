@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +231,13 @@ def test_tables_that_are_none() -> None:
     refusal(OptionError, rated(1, 2, 3), ["\ud800"])
     refusal(OptionError, rated(1, 2, 3), scores={"\ud800": [1, 2, 3]})
     refusal(OptionError, rated(1, 2, 3), scores={1: [1, 2, 3]})
+
+
+def test_reading_ratings_loads_no_metric() -> None:
+    """What is learned from ratings is imported by the method that computes it."""
+    code = (
+        "import sys, bleuprint as bp; bp.Ratings.read([{'id': n, 'r': n} for n in range(3)], 'r'); "
+        "print([name for name in sys.modules if name.startswith(('bleuprint.metrics', 'bleuprint.runners'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
