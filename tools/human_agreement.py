@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import bleuprint as bp
-from bleuprint.ratings.meta_result import LevelAgreement, MetaResult
+from bleuprint.ratings.agreement.result import Agreement, LevelAgreement
 
 __all__ = ["document", "main", "table"]
 
@@ -31,7 +31,7 @@ CROWD = ("cs-en", "de-en", "ru-en")
 _WMT22 = "generaltest2022"
 
 
-def shared() -> Path:
+def data_folder() -> Path:
     """The folder with the data."""
     named = os.environ.get("BLEUPRINT_SHARED")
     return (Path(named) if named else ROOT.parent / "shared") / "data"
@@ -69,19 +69,21 @@ def crowd_rows(folder: Path, pairs: Sequence[str]) -> dict[str, list[dict[str, A
     return found
 
 
-def measured(folder: Path) -> dict[str, MetaResult]:
-    """The meta-evaluation of every data set."""
+def measure(folder: Path) -> dict[str, Agreement]:
+    """The agreement of all metrics with the ratings of every data set."""
     human = folder / "human"
     results = {
-        "MQM, TED talks, en-de": bp.meta(rows_of(human / "mqm-ted-en-de.tsv.xz", "\t"), "mqm"),
-        "simplifications": bp.meta(rows_of(human / "simpda.csv.xz", ","), ["fluency", "meaning", "simplicity"]),
+        "MQM, TED talks, en-de": bp.Ratings.read(rows_of(human / "mqm-ted-en-de.tsv.xz", "\t"), "mqm").agreement(),
+        "simplifications": bp.Ratings.read(
+            rows_of(human / "simpda.csv.xz", ","), ["fluency", "meaning", "simplicity"]
+        ).agreement(),
     }
     for pair, rows in crowd_rows(folder, CROWD).items():
-        results[f"crowd, news, {pair}"] = bp.meta(rows, "z")
+        results[f"crowd, news, {pair}"] = bp.Ratings.read(rows, "z").agreement()
     return results
 
 
-def document(results: dict[str, MetaResult]) -> str:
+def document(results: dict[str, Agreement]) -> str:
     """What stands between the markers."""
     parts = []
     for level, heading in (("segment", "Segments"), ("system", "Systems")):
@@ -121,15 +123,15 @@ def _cell(entry: LevelAgreement, name: str) -> str:
     estimate = metric.statistics["pearson"]
     if estimate.value is None:
         return "–"
-    shown = _written(estimate.value)
+    shown = _two_digits(estimate.value)
     shown = f"**{shown}**" if metric.best_rank == 1 and metric.agrees else shown
     mark = "" if metric.agrees else "†"
     if estimate.low is None or estimate.high is None:
         return f"{shown}{mark}"
-    return f"{shown}{mark} ({_written(estimate.low)} … {_written(estimate.high)})"
+    return f"{shown}{mark} ({_two_digits(estimate.low)} … {_two_digits(estimate.high)})"
 
 
-def _written(value: float) -> str:
+def _two_digits(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"  # never -0.00
 
 
@@ -143,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables into bench/tables/agreement.md")
     options = parser.parse_args(arguments)
-    text = document(measured(shared()))
+    text = document(measure(data_folder()))
     print(text, end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")

@@ -122,10 +122,7 @@ from bleuprint.pools.comparisons import compare_pools as compare_pools
 from bleuprint.pools.diversity import diversity as diversity
 from bleuprint.pools.rarefaction import rarefaction as rarefaction
 from bleuprint.pools.select_diverse import select_diverse as select_diverse
-from bleuprint.ratings.fitting import fit as fit
-from bleuprint.ratings.meta import meta as meta
-from bleuprint.ratings.power import rating_power as rating_power
-from bleuprint.ratings.thresholds import find_threshold as find_threshold
+from bleuprint.ratings.table import Ratings as Ratings
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
@@ -189,6 +186,7 @@ __all__ = [
     "NgramIndex",
     "Novelty",
     "Perplexity",
+    "Ratings",
     "RepetitionRate",
     "SelfBLEU",
     "SelfRepetition",
@@ -253,8 +251,6 @@ __all__ = [
     "exact_match",
     "expected_distinct",
     "explain",
-    "find_threshold",
-    "fit",
     "frechet",
     "gate",
     "gec_gleu",
@@ -268,7 +264,6 @@ __all__ = [
     "mattr",
     "mbr_decode",
     "mer",
-    "meta",
     "meteor",
     "ms_jaccard",
     "mtld",
@@ -285,7 +280,6 @@ __all__ = [
     "perplexity",
     "quadrants",
     "rarefaction",
-    "rating_power",
     "reconcile",
     "repetition_rate",
     "replay",

@@ -6,18 +6,24 @@ import io
 import lzma
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bleuprint as bp
+from bleuprint.ratings.agreement.result import Agreement
 from tests.support.rated import rated_rows
 from tools import human_agreement
 
 
+def measured(rows: list[dict[str, Any]], metrics: list[str]) -> Agreement:
+    return bp.Ratings.read(rows, "rating").agreement(metrics, resamples=30, permutations=49)
+
+
 def test_a_table_has_a_row_per_metric_and_a_column_per_data_set() -> None:
     results = {
-        "one": bp.meta(rated_rows(10, 3), "rating", metrics=["bleu", "exact-match"], samples=30, permutations=49),
-        "two": bp.meta(rated_rows(10, 3, seed=2), "rating", metrics=["bleu"], samples=30, permutations=49),
+        "one": measured(rated_rows(10, 3), ["bleu", "exact-match"]),
+        "two": measured(rated_rows(10, 3, seed=2), ["bleu"]),
     }
     text = human_agreement.document(results)
     assert text.startswith("### Segments\n\n| metric | one<br>(30 outputs) | two<br>(30 outputs) |\n|---|---:|---:|\n")

@@ -66,9 +66,9 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "cross score": lambda: bp.cross_bleu(TEXTS, OTHERS),
     "distinct": lambda: bp.distinct(TEXTS),
     "work": lambda: bp.work(OTHERS[0], TEXTS[0]),
-    "fit": lambda: bp.fit(rated_rows(), "quality", metrics=["bleu", "ter"], samples=50),
-    "threshold": lambda: bp.find_threshold(rated_rows(), "ok", metric="chrf", samples=50),
-    "rating power": lambda: bp.rating_power(rated_rows(), "quality", metrics=["bleu", "ter"], samples=50),
+    "fit": lambda: bp.Ratings.read(rated_rows(), "quality").fit(["bleu", "ter"], resamples=50),
+    "threshold": lambda: bp.Ratings.read(rated_rows(), "ok").threshold("chrf", resamples=50),
+    "rating power": lambda: bp.Ratings.read(rated_rows(), "quality").power(["bleu", "ter"], resamples=50),
 }
 OTHER: dict[str, Callable[[], Any]] = {
     "system": lambda: result().systems[0],

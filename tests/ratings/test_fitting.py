@@ -14,17 +14,18 @@ from sklearn.model_selection import GroupKFold
 
 import bleuprint as bp
 from bleuprint.errors import DataFileError, InputError, ModelFileError, OptionError
-from bleuprint.ratings import read_ratings
+from bleuprint.ratings import Ratings
 from bleuprint.ratings.fitting import METHODS
 from tests.support.blends import rated_rows
 
 ROWS = rated_rows()
-QUICK: dict[str, Any] = {"samples": 100, "folds": 5}
+QUALITY, OK = Ratings.read(ROWS, "quality"), Ratings.read(ROWS, "ok")
+QUICK: dict[str, Any] = {"resamples": 100, "folds": 5}
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_fit_predicts_ratings_and_gives_a_metric(method: str) -> None:
-    fitted = bp.fit(ROWS, "quality", metrics=["bleu", "chrf", "ter"], method=method, **QUICK)
+    fitted = QUALITY.fit(["bleu", "chrf", "ter"], method=method, **QUICK)
     assert fitted.held_out.value > 0.7
     assert fitted.held_out.low < fitted.held_out.value < fitted.held_out.high
     assert [part.metric for part in fitted.weights] == ["bleu", "chrf", "ter"]
@@ -38,7 +39,7 @@ def test_a_fit_predicts_ratings_and_gives_a_metric(method: str) -> None:
 
 
 def test_weights_are_those_of_scikit_learn() -> None:
-    fitted = bp.fit(ROWS, "quality", metrics=["bleu", "ter"], **QUICK)
+    fitted = QUALITY.fit(["bleu", "ter"], **QUICK)
     outputs, references = [row["hypothesis"] for row in ROWS], [row["reference"] for row in ROWS]
     x = np.column_stack([bp.sentence_bleus(outputs, references), bp.sentence_ters(outputs, references)])
     x = (x - x.mean(axis=0)) / x.std(axis=0)
@@ -48,7 +49,7 @@ def test_weights_are_those_of_scikit_learn() -> None:
 
 
 def test_a_held_out_correlation_is_about_that_of_a_plain_cross_validation() -> None:
-    fitted = bp.fit(ROWS, "quality", metrics=["bleu", "ter"], **QUICK)
+    fitted = QUALITY.fit(["bleu", "ter"], **QUICK)
     outputs, references = [row["hypothesis"] for row in ROWS], [row["reference"] for row in ROWS]
     x = np.column_stack([bp.sentence_bleus(outputs, references), bp.sentence_ters(outputs, references)])
     y, items = np.array([row["quality"] for row in ROWS]), np.array([row["segment"] for row in ROWS])
@@ -90,9 +91,9 @@ METRICS = [
 
 def test_a_fitted_metric_never_sees_its_test_items() -> None:
     rows = leaky_rows()
-    options: dict[str, Any] = {"metrics": METRICS, "samples": 50, "folds": 5}
-    by_item = bp.fit(rows, "rating", **options)
-    by_row = bp.fit(rows, "rating", group="row", **options)  # what folds over rows would report
+    by_item = Ratings.read(rows, "rating").fit(METRICS, resamples=50, folds=5)
+    # What folds over rows would report.
+    by_row = Ratings.read(rows, "rating", group="row").fit(METRICS, resamples=50, folds=5)
     assert by_row.held_out.low > 0.15
     assert by_item.held_out.low < 0.05
     assert by_row.held_out.value > by_item.held_out.value + 0.15
@@ -100,42 +101,51 @@ def test_a_fitted_metric_never_sees_its_test_items() -> None:
 
 
 def test_groups_are_the_items() -> None:
-    fitted = bp.fit(rated_rows(240), "quality", metrics=["bleu"], group="document", **QUICK)
+    fitted = Ratings.read(rated_rows(240), "quality", group="document").fit(["bleu"], **QUICK)
     assert fitted.items == 60
     with pytest.raises(DataFileError, match="no column 'topic'"):
-        bp.fit(ROWS, "quality", group="topic")
+        Ratings.read(ROWS, "quality", group="topic")
+    two = Ratings.read(ROWS, "quality", group=["document", "source"])
+    with pytest.raises(OptionError, match="items by one group only, but these ratings have document, source; read"):
+        two.fit()
 
 
-def test_ratings_that_were_read_before() -> None:
-    ratings = read_ratings(ROWS, "quality")
-    fitted, direct = (bp.fit(table, "quality", metrics=["bleu"], **QUICK) for table in (ratings, ROWS))
+def test_one_column_of_ratings_is_fitted_to() -> None:
+    two = Ratings.read(ROWS, ["quality", "ok"])
+    fitted, direct = two.fit(["bleu"], human="quality", **QUICK), QUALITY.fit(["bleu"], **QUICK)
     assert fitted.metric.signature == direct.metric.signature
+    for call in (two.fit, two.threshold, two.power):
+        with pytest.raises(OptionError, match="several columns, quality, ok; pass one of them as human"):
+            call()
+        with pytest.raises(OptionError, match="human must be the name of the column with the ratings"):
+            call(human=["quality"])  # type: ignore[arg-type]
     with pytest.raises(OptionError, match=r"human must be a column of these ratings \(quality\), got 'ok'"):
-        bp.fit(ratings, "ok")
-    with pytest.raises(OptionError, match="segment must be left out for Ratings"):
-        bp.fit(ratings, "quality", segment="segment")
-    with pytest.raises(OptionError, match="columns must be left out for Ratings"):
-        bp.rating_power(ratings, "quality", columns=["comet"])
-    with pytest.raises(OptionError, match="group must be a column of groups"):
-        bp.fit(ratings, "quality", group="document")
+        QUALITY.fit(human="ok")
+
+
+def test_gaps_in_scores_that_are_not_used_leave_nothing_out() -> None:
+    rows = [{**row, "comet": None if place < 40 else row["quality"]} for place, row in enumerate(ROWS)]
+    ratings = Ratings.read(rows, "quality", scores="comet")
+    assert ratings.fit(["bleu"], **QUICK).outputs == 120
+    assert ratings.power(["bleu"], resamples=20).curve.items == 40
 
 
 def test_ratings_in_which_lower_is_better() -> None:
     errors = [{**row, "errors": -row["quality"]} for row in ROWS]
-    fitted = bp.fit(errors, "errors", metrics=["bleu"], lower_is_better=["errors"], **QUICK)
-    assert fitted.metric.signature == bp.fit(ROWS, "quality", metrics=["bleu"], **QUICK).metric.signature
+    fitted = Ratings.read(errors, "errors", lower_is_better=["errors"]).fit(["bleu"], **QUICK)
+    assert fitted.metric.signature == QUALITY.fit(["bleu"], **QUICK).metric.signature
     assert "predicts its negative" in fitted.pretty()
     with pytest.raises(OptionError, match="lower_is_better must be names of columns"):
-        bp.fit(ROWS, "quality", lower_is_better=["quantity"])
+        Ratings.read(ROWS, "quality", lower_is_better=["quantity"])
 
 
 def test_gaps_are_left_out() -> None:
     rows = [{**row, "quality": None if place % 3 == 0 else row["quality"]} for place, row in enumerate(ROWS)]
-    assert bp.fit(rows, "quality", metrics=["bleu"], **QUICK).outputs == 80
+    assert Ratings.read(rows, "quality").fit(["bleu"], **QUICK).outputs == 80
 
 
 def test_sources_reach_the_metrics_that_read_them(tmp_path: Path) -> None:
-    fitted = bp.fit(ROWS, "quality", metrics=["sari", "ibleu"], **QUICK)
+    fitted = QUALITY.fit(["sari", "ibleu"], **QUICK)
     assert fitted.metric.needs_sources
     fitted.save(tmp_path / "mine.json")
     assert bp.Blend(tmp_path / "mine.json").needs_sources
@@ -143,7 +153,7 @@ def test_sources_reach_the_metrics_that_read_them(tmp_path: Path) -> None:
 
 def test_a_component_with_a_model(tmp_path: Path) -> None:
     model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
-    fitted = bp.fit(ROWS, "quality", metrics=["bleu", "perplexity"], models={"perplexity": model}, **QUICK)
+    fitted = QUALITY.fit(["bleu", "perplexity"], models={"perplexity": model}, **QUICK)
     score = fitted.metric.sentence("word1 word2", "word1 word2 word3").value
     assert json.loads(fitted.to_json())["signature"] == fitted.metric.signature
     fitted.save(tmp_path / "mine.json")
@@ -157,9 +167,9 @@ def test_too_few_ratings_are_refused() -> None:
     with pytest.raises(
         InputError, match=r"29 items in 'quality', but fitting 1 metrics needs at least 30: 10 for each"
     ):
-        bp.fit(rated_rows(29), "quality", metrics=["bleu"])
+        Ratings.read(rated_rows(29), "quality").fit(["bleu"])
     with pytest.raises(InputError, match=r"35 items .* 4 metrics needs at least 40"):
-        bp.fit(rated_rows(35), "quality", metrics=["bleu", "chrf", "ter", "wer"])
+        Ratings.read(rated_rows(35), "quality").fit(["bleu", "chrf", "ter", "wer"])
 
 
 @pytest.mark.parametrize(
@@ -167,7 +177,6 @@ def test_too_few_ratings_are_refused() -> None:
     [
         ({"human": "none"}, DataFileError, "no column 'none'"),
         ({"human": "hypothesis"}, DataFileError, "must be a number"),
-        ({"human": ["quality"]}, OptionError, "human must be the name of the column"),
         ({"method": "lasso"}, OptionError, "method must be ridge or pls, got 'lasso'"),
         ({"folds": 1}, OptionError, "folds must be an integer from 2 to 30"),
         ({"folds": 31}, OptionError, "half the number of items"),
@@ -175,27 +184,27 @@ def test_too_few_ratings_are_refused() -> None:
         ({"metrics": ["exact-match"]}, InputError, "exact-match gives all rated outputs the same score, 0"),
         ({"metrics": ["cider"]}, OptionError, "component cider must be fitted"),
         ({"metrics": ["gec-gleu"]}, OptionError, "one row of integers"),
-        ({"samples": 0}, OptionError, "samples must be"),
+        ({"resamples": 0}, OptionError, "resamples must be"),
         ({"seed": -1}, OptionError, "seed must be"),
     ],
 )
 def test_bad_input_is_refused(options: dict[str, Any], error: type[Exception], problem: str) -> None:
     rows = [{**row, "hypothesis": f"{row['hypothesis']} x"} for row in ROWS]
     with pytest.raises(error, match=problem):
-        bp.fit(rows, options.pop("human", "quality"), **{"metrics": ["bleu"], **options})
+        Ratings.read(rows, options.pop("human", "quality")).fit(**{"metrics": ["bleu"], **options})
 
 
 def test_a_table_without_references() -> None:
     rows = [{name: value for name, value in row.items() if name != "reference"} for row in ROWS]
     with pytest.raises(InputError, match="bleu needs references, but no column"):
-        bp.fit(rows, "quality")
+        Ratings.read(rows, "quality").fit()
 
 
 # Thresholds
 
 
 def test_a_threshold_for_ratings_of_pass_and_fail() -> None:
-    threshold = bp.find_threshold(ROWS, "ok", metric="sentence-bleu", samples=200)
+    threshold = OK.threshold("sentence-bleu", resamples=200)
     assert threshold.separates
     assert threshold.value is not None
     assert threshold.code == f"bp.SentenceBleu(threshold={threshold.value!r})"
@@ -212,7 +221,7 @@ def test_a_threshold_for_ratings_of_pass_and_fail() -> None:
 
 def test_lower_is_better_for_metrics_and_ratings() -> None:
     rows = [{**row, "errors": 10 - row["quality"]} for row in ROWS]
-    threshold = bp.find_threshold(rows, "errors", metric="ter", cut=5, lower_is_better=["errors"], samples=200)
+    threshold = Ratings.read(rows, "errors", lower_is_better=["errors"]).threshold("ter", cut=5, resamples=200)
     assert threshold.value is not None
     assert threshold.low is not None
     assert threshold.high is not None
@@ -227,7 +236,7 @@ def test_lower_is_better_for_metrics_and_ratings() -> None:
 
 
 def test_the_line_of_a_gate_runs(tmp_path: Path) -> None:
-    threshold = bp.find_threshold(ROWS, "ok", metric="chrf", samples=200)
+    threshold = OK.threshold("chrf", resamples=200)
     assert threshold.value is not None
     result = bp.evaluate([row["hypothesis"] for row in ROWS], [row["reference"] for row in ROWS], metrics=["chrf"])
     words = threshold.command.split()
@@ -237,12 +246,13 @@ def test_the_line_of_a_gate_runs(tmp_path: Path) -> None:
 
 def test_columns_of_scores_have_thresholds_too() -> None:
     rows = [{**row, "comet": row["quality"] / 10} for row in ROWS]
-    threshold = bp.find_threshold(rows, "ok", column="comet", samples=100)
+    ratings = Ratings.read(rows, "ok", scores="comet")
+    threshold = ratings.threshold("comet", resamples=100)
     assert threshold.metric == "comet"
-    ratings = read_ratings(rows, "ok", scores="comet")
-    assert bp.find_threshold(ratings, "ok", column="comet", samples=100).value == threshold.value
-    with pytest.raises(OptionError, match=r"column must be a column of scores \(comet\), got 'bleurt'"):
-        bp.find_threshold(ratings, "ok", column="bleurt")
+    assert ratings.threshold(resamples=100) == threshold  # the only column of scores
+    assert ratings.threshold("bleu", resamples=100).metric == "bleu"
+    with pytest.raises(OptionError, match="metric must be one of"):
+        ratings.threshold("bleurt")
     assert threshold.value == pytest.approx(0.5, abs=0.1)
     assert threshold.code == ""
 
@@ -250,7 +260,7 @@ def test_columns_of_scores_have_thresholds_too() -> None:
 def test_no_threshold_where_ratings_have_nothing_to_do_with_scores() -> None:
     chance = random.Random(5)
     rows = [{**row, "ok": chance.random() < 0.5} for row in ROWS]
-    threshold = bp.find_threshold(rows, "ok", metric="bleu", samples=200)
+    threshold = Ratings.read(rows, "ok").threshold("bleu", resamples=200)
     assert not threshold.separates
     assert threshold.code == threshold.command == ""
     assert threshold.verdict.startswith(
@@ -259,8 +269,8 @@ def test_no_threshold_where_ratings_have_nothing_to_do_with_scores() -> None:
 
 
 def test_a_precision_can_be_required() -> None:
-    loose = bp.find_threshold(ROWS, "ok", metric="chrf", samples=100)
-    strict = bp.find_threshold(ROWS, "ok", metric="chrf", precision=0.95, samples=100)
+    loose = OK.threshold("chrf", resamples=100)
+    strict = OK.threshold("chrf", precision=0.95, resamples=100)
     assert loose.value is not None
     assert strict.value is not None
     assert strict.value > loose.value
@@ -270,25 +280,29 @@ def test_a_precision_can_be_required() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "problem"),
     [
-        ({"human": "quality"}, OptionError, "cut must be given, because the ratings in 'quality' are not all 0 or 1"),
+        (
+            {"human": "quality"},
+            OptionError,
+            "pass cut: ratings in 'quality' range from .* so it is unclear which pass",
+        ),
         ({"human": "quality", "cut": True}, OptionError, "cut must be a rating"),
         ({"human": "quality", "cut": 100.0}, InputError, "0 outputs pass and 120 fail"),
         ({"precision": 2.0}, OptionError, "precision must be"),
         ({"precision": 0.5, "recall": 0.5}, OptionError, "one of the two"),
         ({"metric": "nothing"}, OptionError, "metric must be one of"),
-        ({"column": "nothing"}, DataFileError, "no column 'nothing'"),
+        ({"scores": "nothing"}, DataFileError, "no column 'nothing'"),
     ],
 )
 def test_bad_thresholds_are_refused(options: dict[str, Any], error: type[Exception], problem: str) -> None:
     with pytest.raises(error, match=problem):
-        bp.find_threshold(ROWS, options.pop("human", "ok"), **options)
+        Ratings.read(ROWS, options.pop("human", "ok"), scores=options.pop("scores", ())).threshold(**options)
 
 
 # How many ratings are enough
 
 
 def test_power_of_ratings() -> None:
-    power = bp.rating_power(ROWS, "quality", metrics=["bleu", "ter"], samples=200)
+    power = QUALITY.power(["bleu", "ter"], resamples=200)
     assert power.curve.items == 60
     assert [point.items for point in power.curve.points] == [10, 20, 50, 60, 120, 240]
     assert power.closest is not None
@@ -300,10 +314,10 @@ def test_power_of_ratings() -> None:
 
 def test_power_with_one_metric_and_with_columns() -> None:
     rows = [{**row, "comet": row["quality"] / 10, "noise": place % 7} for place, row in enumerate(ROWS)]
-    alone = bp.rating_power(rows, "quality", metrics=["bleu"], samples=50)
+    alone = Ratings.read(rows, "quality").power(["bleu"], resamples=50)
     assert alone.closest is None
     assert "detectable" not in alone.pretty()
-    columns = bp.rating_power(rows, "quality", metrics=[], columns=["comet", "noise"], samples=50)
+    columns = Ratings.read(rows, "quality", scores=["comet", "noise"]).power([], resamples=50)
     assert columns.curve.best == "comet"
 
 
@@ -318,6 +332,6 @@ def test_power_with_one_metric_and_with_columns() -> None:
 def test_bad_power_is_refused(options: dict[str, Any], problem: str) -> None:
     rows = [{**row, "hypothesis": f"{row['hypothesis']} x"} for row in ROWS]
     with pytest.raises((InputError, OptionError), match=problem):
-        bp.rating_power(rows, "quality", **options)
+        Ratings.read(rows, "quality").power(**options)
     with pytest.raises(InputError, match=r"5 items .* at least 10"):
-        bp.rating_power(rated_rows(5), "quality")
+        Ratings.read(rated_rows(5), "quality").power()

@@ -9,18 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bleuprint.errors import OptionError
-from bleuprint.ratings.held_out import (
-    HeldOut,
-    correlation,
-    correlation_sample,
-    cross_validated,
-    difference_sample,
-    fold_numbers,
-    item_numbers,
-    tuned_fit,
-    weight_intervals,
-)
-from bleuprint.ratings.regression import METHODS
+from bleuprint.ratings.fitting import METHODS
+from bleuprint.ratings.items import correlation, correlation_sample, difference_sample, fold_numbers
+from bleuprint.ratings.regression import HeldOut, Regression
 from tests.support.effort import examples
 
 Numbers = NDArray[np.float64]
@@ -47,15 +38,15 @@ def leaky(seed: int) -> tuple[Numbers, Numbers, Items]:
 
 
 def held_out_correlation(held_out: HeldOut, y: Numbers) -> float:
-    predictions, ratings = held_out.standardized(held_out.predictions), held_out.centered(y)
+    predictions, ratings = held_out.standardize(held_out.predictions), held_out.center(y)
     return float(np.corrcoef(predictions, ratings)[0, 1])
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_folds_by_item_do_not_learn_the_items_by_heart(method: str) -> None:
     x, y, items = leaky(1)
-    by_item = cross_validated(x, y, items, method=method, folds=5, seed=1)
-    by_row = cross_validated(x, y, np.arange(len(y)), method=method, folds=5, seed=1)
+    by_item = Regression(x, y, items, method, 5, 1).cross_validate()
+    by_row = Regression(x, y, np.arange(len(y)), method, 5, 1).cross_validate()
     assert held_out_correlation(by_row, y) > 0.7  # what folds over rows would report
     assert abs(held_out_correlation(by_item, y)) < 0.25  # new items cannot be predicted
 
@@ -63,10 +54,10 @@ def test_folds_by_item_do_not_learn_the_items_by_heart(method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_no_prediction_depends_on_the_ratings_of_its_item(method: str) -> None:
     x, y, items = rated(2, 20, 3, 4, 0.5)
-    before = cross_validated(x, y, items, method=method, folds=5, seed=7)
+    before = Regression(x, y, items, method, 5, 7).cross_validate()
     for item in (0, 7, 19):
         changed = np.where(items == item, y + 1000.0 * (1 + np.arange(len(y)) % 2), y)
-        after = cross_validated(x, changed, items, method=method, folds=5, seed=7)
+        after = Regression(x, changed, items, method, 5, 7).cross_validate()
         own = before.folds == before.folds[items == item][0]
         assert after.predictions[own] == pytest.approx(before.predictions[own], rel=1e-6)
         assert after.tunings[before.folds[items == item][0]] == before.tunings[before.folds[items == item][0]]
@@ -89,7 +80,7 @@ def test_every_item_is_in_one_fold_and_folds_are_of_equal_size(items: int, folds
 def test_predictions_are_better_than_nothing_where_there_is_something() -> None:
     x, y, items = rated(3, 60, 4, 3, 1.0)
     for method in METHODS:
-        assert held_out_correlation(cross_validated(x, y, items, method=method, folds=10, seed=1), y) > 0.4
+        assert held_out_correlation(Regression(x, y, items, method, 10, 1).cross_validate(), y) > 0.4
 
 
 def mean_of_nothing(simulations: int) -> tuple[float, float]:
@@ -97,7 +88,7 @@ def mean_of_nothing(simulations: int) -> tuple[float, float]:
     ours, bare = [], []
     for seed in range(simulations):
         x, y, items = rated(seed, 60, 3, 3, 0.0)
-        held_out = cross_validated(x, y, items, method="ridge", folds=10, seed=seed)
+        held_out = Regression(x, y, items, "ridge", 10, seed).cross_validate()
         ours.append(held_out_correlation(held_out, y))
         bare.append(float(np.corrcoef(held_out.predictions, y)[0, 1]))
     return float(np.mean(ours)), float(np.mean(bare))
@@ -122,7 +113,7 @@ def test_held_out_correlations_are_not_biased_in_many_simulations() -> None:
 )
 def test_correlations_are_those_of_numpy(pairs: list[tuple[int, int, int]]) -> None:
     x, y = (np.array([pair[side] for pair in pairs], dtype=np.float64) for side in (0, 1))
-    items = item_numbers([pair[2] for pair in pairs])
+    items = np.unique([pair[2] for pair in pairs], return_inverse=True)[1]
     value = correlation_sample(x, y, items).score().item()
     expected = 0.0 if np.ptp(x) == 0 or np.ptp(y) == 0 else float(np.corrcoef(x, y)[0, 1])
     assert value == pytest.approx(expected, abs=1e-9)
@@ -149,8 +140,9 @@ def test_a_difference_of_correlations() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_intervals_of_weights_hold_the_weights(method: str) -> None:
     x, y, items = rated(6, 80, 3, 3, 0.8)
-    line, tuning = tuned_fit(x, y, items, method=method, folds=10, seed=1)
-    intervals = weight_intervals(x, y, items, method=method, tuning=tuning, samples=400)
+    regression = Regression(x, y, items, method, seed=1)
+    line, tuning = regression.tune()
+    intervals = regression.weight_intervals(tuning, 400)
     for weight, interval in zip(line.weights, intervals, strict=True):
         assert interval.value == pytest.approx(weight)
         assert interval.low < weight < interval.high

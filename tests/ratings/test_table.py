@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.errors import BleuprintError, DataFileError, InputError, OptionError
-from bleuprint.ratings import read_ratings
+from bleuprint.ratings import Ratings
 
 ROWS: list[dict[str, Any]] = [
     {
@@ -59,7 +61,7 @@ def in_memory(kind: str) -> Any:
 
 
 def checked(table: Any) -> None:
-    ratings = read_ratings(table, "mqm", group="document")
+    ratings = Ratings.read(table, "mqm", group="document")
     assert ratings.segments == ("0", "1", "2", "3")
     assert ratings.systems == ("A", "B")
     assert ratings.human["mqm"].tolist() == [row["mqm"] for row in ROWS]
@@ -83,7 +85,7 @@ def test_tables_in_memory_hold_the_same_ratings(kind: str) -> None:
 
 def test_uncommon_columns_are_named() -> None:
     renamed = [{f"my {name}": value for name, value in row.items()} for row in ROWS]
-    ratings = read_ratings(
+    ratings = Ratings.read(
         renamed,
         ["my mqm"],
         segment="my segment",
@@ -99,18 +101,18 @@ def test_uncommon_columns_are_named() -> None:
 
 def test_a_written_list_of_references_is_several(tmp_path: Path) -> None:
     rows = [{"id": i, "simple": "x", "references": str([f"it's {i}", 'a "b"']), "fluency": i} for i in range(3)]
-    ratings = read_ratings(table_file(tmp_path, "csv.gz", rows), "fluency")
+    ratings = Ratings.read(table_file(tmp_path, "csv.gz", rows), "fluency")
     assert ratings.references == tuple((f"it's {i}", 'a "b"') for i in range(3))
     assert "every cell of 'references' is a list" in ratings.notes[-1]
 
 
 def test_a_text_in_brackets_among_plain_texts_stays_a_text() -> None:
     rows = [{"id": i, "reference": text, "fluency": i} for i, text in enumerate(["['a']", "b", "c"])]
-    assert read_ratings(rows, "fluency").references == (("['a']",), ("b",), ("c",))
+    assert Ratings.read(rows, "fluency").references == (("['a']",), ("b",), ("c",))
 
 
 def test_without_systems_every_row_is_a_segment() -> None:
-    ratings = read_ratings({"hypothesis": ["a", "b", "c"], "good": [True, "false", 1]}, "good")
+    ratings = Ratings.read({"hypothesis": ["a", "b", "c"], "good": [True, "false", 1]}, "good")
     assert ratings.segments == ("1", "2", "3")
     assert not ratings.has_systems
     assert ratings.human["good"].tolist() == [1, 0, 1]
@@ -128,7 +130,7 @@ def test_repeated_ratings_are_averaged_and_kept(
         {"item": item, "system": f"s{system}", "score": value} | ({"rater": f"r{rater}"} if has_raters else {})
         for item, system, rater, value in [*fixed, *judgements]
     ]
-    ratings = read_ratings(rows, "score")
+    ratings = Ratings.read(rows, "score")
     by_output: dict[tuple[str, str], list[float]] = {}
     for item, system, _, value in [*fixed, *judgements]:
         by_output.setdefault((str(item), f"s{system}"), []).extend([] if value is None else [value])
@@ -146,20 +148,20 @@ def test_repeated_ratings_are_averaged_and_kept(
 @pytest.mark.parametrize("gap", ["", "NA", "nan", "None", None, math.nan])
 def test_an_empty_cell_is_a_gap(gap: object) -> None:
     rows = [{"item": item, "score": score} for item, score in enumerate([1, gap, 2, 3])]
-    assert np.isnan(read_ratings(rows, "score").human["score"]).tolist() == [False, True, False, False]
+    assert np.isnan(Ratings.read(rows, "score").human["score"]).tolist() == [False, True, False, False]
 
 
 def test_own_scores_come_from_the_table_or_beside_it() -> None:
     rows = [{"item": item, "score": item, "comet": 0.5 * item} for item in range(3)]
-    assert read_ratings(rows, "score", scores=["comet"]).scores["comet"].tolist() == [0, 0.5, 1]
-    given = read_ratings(rows, "score", scores={"mine": [3, None, 1]}).scores["mine"]
+    assert Ratings.read(rows, "score", scores=["comet"]).scores["comet"].tolist() == [0, 0.5, 1]
+    given = Ratings.read(rows, "score", scores={"mine": [3, None, 1]}).scores["mine"]
     assert given[[0, 2]].tolist() == [3, 1]
     assert math.isnan(given[1])
 
 
 def refusal(kind: type[BleuprintError], rows: Any, human: Any = "score", **options: Any) -> str:
     with pytest.raises(kind) as caught:
-        read_ratings(rows, human, **options)
+        Ratings.read(rows, human, **options)
     return str(caught.value)
 
 
@@ -222,10 +224,20 @@ def test_tables_that_are_none() -> None:
     assert "table[0] must be a dict, got int" in refusal(InputError, [1])
     assert "table must be a path" in refusal(InputError, 1)
     assert "score has 1 segments but item has 2" in refusal(InputError, {"score": [1], "item": [1, 2]})
-    assert "columns['x']" in refusal(InputError, rated(1, 2, 3), scores={"x": [1]})
+    assert "scores['x']" in refusal(InputError, rated(1, 2, 3), scores={"x": [1]})
     for human in ((), 3, [3], ["score", "score"]):
         refusal(OptionError, rated(1, 2, 3), human)
     refusal(OptionError, rated(1, 2, 3), segment=["item"])
     refusal(OptionError, rated(1, 2, 3), ["\ud800"])
     refusal(OptionError, rated(1, 2, 3), scores={"\ud800": [1, 2, 3]})
     refusal(OptionError, rated(1, 2, 3), scores={1: [1, 2, 3]})
+
+
+def test_reading_ratings_loads_no_metric() -> None:
+    """What is learned from ratings is imported by the method that computes it."""
+    code = (
+        "import sys, bleuprint as bp; bp.Ratings.read([{'id': n, 'r': n} for n in range(3)], 'r'); "
+        "print([name for name in sys.modules if name.startswith(('bleuprint.metrics', 'bleuprint.runners'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

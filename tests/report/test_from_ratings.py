@@ -13,11 +13,11 @@ from tests.support.blends import rated_rows
 from tests.support.effort import part
 
 ROWS = rated_rows(40)
-QUICK: dict[str, Any] = {"samples": 50}
+QUICK: dict[str, Any] = {"resamples": 50}
 MADE: dict[str, Callable[[Any, str], Any]] = {
-    "fit": lambda rows, human: bp.fit(rows, human, metrics=["bleu", "ter"], **QUICK),
-    "threshold": lambda rows, human: bp.find_threshold(rows, human, metric="chrf", cut=5, **QUICK),
-    "power": lambda rows, human: bp.rating_power(rows, human, metrics=["bleu", "ter"], **QUICK),
+    "fit": lambda rows, human: bp.Ratings.read(rows, human).fit(["bleu", "ter"], **QUICK),
+    "threshold": lambda rows, human: bp.Ratings.read(rows, human).threshold("chrf", cut=5, **QUICK),
+    "power": lambda rows, human: bp.Ratings.read(rows, human).power(["bleu", "ter"], **QUICK),
 }
 
 

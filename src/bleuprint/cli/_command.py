@@ -17,6 +17,7 @@ __all__ = ["Command", "MetricsCommand"]
 # Where an option is listed in the help of its command, by the name of its parameter.
 _GROUPS = {
     "Input": "human segment system rater group pool references source inputs hypotheses hypothesis_column "
+    "hypothesis reference "
     "reference_column source_column id_column "
     "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
     "sample column",
@@ -24,7 +25,7 @@ _GROUPS = {
     "tokenizer_model fit unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold "
     "include_self method order prune discount_fallback skip_symbols",
     "Test": "level statistic resample permutations "
-    "test samples resamples interval baseline significance seed detect margin mode max_drop rule undecided "
+    "test samples resamples interval baseline alpha significance seed detect margin mode max_drop rule undecided "
     "allow_missing minimum maximum min_pass_rate thresholds folds cut precision recall sizes",
     "Output": "width percent sentence_level quiet json_path as_json report_path plot_path intervals signatures strict "
     "output arpa junit markdown step_summary force limit form height title chart systems "

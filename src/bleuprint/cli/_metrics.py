@@ -61,7 +61,7 @@ _MODELS = {
         "--index", metavar="FILE", help="N-gram index for novelty and contamination; see 'bleuprint index'."
     ),
     "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
-    "fit": click.option("--fit", metavar="FILE", help="Weights for blend; see 'bleuprint fit'."),
+    "fit": click.option("--fit", metavar="FILE", help="Weights for blend; see 'bleuprint ratings fit'."),
 }
 _TOKENIZER_MODEL = click.option(
     "--tokenizer-model",

@@ -136,7 +136,7 @@ class BlendWeights:
         if fields["format"] != FORMAT or fields["version"] != VERSION:
             raise _MalformedError(
                 f"its format must be {FORMAT!r} and its version {VERSION}, got {fields['format']!r:.60} and "
-                f"{fields['version']!r:.60}; write it with bleuprint fit"
+                f"{fields['version']!r:.60}; write it with bleuprint ratings fit"
             )
         if not isinstance(fields["components"], list):
             raise _MalformedError(f"components must be a list, got {type(fields['components']).__name__}")

@@ -130,7 +130,7 @@ class Blend(Metric[MeanScore]):
 
     name = "blend"
     has_percent = False
-    default_threshold = 0.0  # no value fits all ratings; `bleuprint.find_threshold` finds one
+    default_threshold = 0.0  # no value fits all ratings; `Ratings.threshold` finds one
 
     def __init__(self, fit: BlendWeights | str | PathLike[str]) -> None:
         self._build(fit, ())

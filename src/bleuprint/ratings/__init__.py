@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bleuprint.ratings.table import Judgements, Ratings, read_ratings
+from bleuprint.ratings.table import Judgements, Ratings
 
-__all__ = ["Judgements", "Ratings", "read_ratings"]
+__all__ = ["Judgements", "Ratings"]

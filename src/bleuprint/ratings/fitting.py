@@ -7,11 +7,9 @@ blend itself is then fitted to all ratings.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, checks
 from bleuprint.core.arrays import np
@@ -19,13 +17,13 @@ from bleuprint.errors import InputError
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.blend import Blend, check_component
-from bleuprint.ratings.scored import FromRatings, RatedScores, rated_scores
-from bleuprint.ratings.table import Names
+from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.runners.evaluation import Metrics
-from bleuprint.statistics.intervals import Interval
 
-__all__ = ["Fit", "FittedWeight", "fit"]
+if TYPE_CHECKING:
+    from bleuprint.statistics.intervals import Interval  # which loads NumPy
+
+__all__ = ["METHODS", "Fit", "FittedWeight", "fit_blend"]
 
 METHODS = ("ridge", "pls")
 FEWEST_ITEMS = 30  # the interval of a correlation over 30 items is about ±0.36
@@ -83,14 +81,13 @@ class Fit(FromRatings):
         else:
             better = f"not shown to be better than {self.best} alone, so use {self.best}"
         return (
-            f"On held-out items, the blend correlates with {self.human} by {_shown(self.held_out)}. It is {better}; "
-            f"the difference is {_shown(gain, sign='+')}."
+            f"On held-out items, the blend correlates with {self.human} by {_interval_text(self.held_out)}. "
+            f"It is {better}; the difference is {_interval_text(gain, sign='+')}."
         )
 
     def __repr__(self) -> str:
-        return (
-            f"<Fit of {', '.join(part.metric for part in self.weights)} to {self.human}: r = {_shown(self.held_out)}>"
-        )
+        metrics = ", ".join(part.metric for part in self.weights)
+        return f"<Fit of {metrics} to {self.human}: r = {_interval_text(self.held_out)}>"
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The weights, largest first; `percent` changes nothing, because ratings have their own scale."""
@@ -126,87 +123,72 @@ class Fit(FromRatings):
             ),
         )
 
-    def to_json(self) -> str:
-        """Everything as JSON."""
-        fields = asdict(replace(self, components=()))
-        del fields["blend"], fields["components"]
-        document = {"bleuprint": __version__, **fields, "signature": self.metric.signature}
-        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain numbers, strings and lists, ready for JSON."""
+        content = FromRatings.to_dict(replace(self, components=()))
+        del content["blend"], content["components"]
+        return content | {"signature": self.metric.signature}
 
 
-def _shown(interval: Interval, *, sign: str = "") -> str:
+def _interval_text(interval: Interval, *, sign: str = "") -> str:
     return f"{interval.value:{sign}.3f} ({interval.low:{sign}.3f} … {interval.high:{sign}.3f})"
 
 
-def fit(
-    table: Any,
-    human: str,
-    *,
-    metrics: Metrics = ("bleu", "chrf", "ter"),
-    models: Mapping[str, Any] | None = None,
-    method: str = "ridge",
-    folds: int = 10,
-    lower_is_better: Iterable[str] = (),
-    group: str | None = None,
-    segment: str | None = None,
-    system: str | None = None,
-    rater: str | None = None,
-    hypothesis: str | None = None,
-    reference: Names | None = None,
-    source: str | None = None,
-    samples: int = 1000,
-    seed: int = 12345,
-    threads: int | None = None,
-) -> Fit:
-    """Combine metrics into one that predicts human ratings.
+def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, seed: int) -> Fit:
+    """Fit a blend to rated scores; see `Ratings.fit`."""
+    from bleuprint.ratings.items import check_resamples, correlation, difference_sample
+    from bleuprint.ratings.regression import Regression
+    from bleuprint.statistics.chance import Chance
+    from bleuprint.statistics.intervals import bootstrap_interval
 
-    - `table`: a file or table with a row per rated output, see `bleuprint.ratings.read_ratings`
-    - `human`: the column with the ratings
-    - `metrics`, `models`: as in `evaluate`; each metric must have one row of integers per segment
-    - `method`: "ridge" or "pls" (partial least squares)
-    - `folds`: number of folds of the cross-validation, which is over items and nested
-    - `lower_is_better`: the column of ratings, if lower is better there; the blend then predicts the negative
-    - `group`: a column whose labels are the items, such as the document; by default, each segment is an item
-    - `segment`, `system`, `rater`, `hypothesis`, `reference`, `source`: columns, if they have uncommon names
-    - `samples`: number of resamples of items for the intervals
-    - `seed`: random seed of the folds and the resamples
-
-    Ten items are needed for each metric, and 30 at least.
-
-    >>> words = "the old cat sat on a red mat near the big door".split()
-    >>> rows = []
-    >>> for number in range(40):
-    ...     kept = 4 + number % 9
-    ...     rows.append({
-    ...         "id": number,
-    ...         "output": " ".join(words[:kept]),
-    ...         "reference": " ".join(words),
-    ...         "quality": kept + number % 3,
-    ...     })
-    >>> fitted = fit(rows, "quality", metrics=["bleu", "ter"])
-    >>> fitted.held_out.value > 0.9
-    True
-    >>> round(fitted.metric.sentence("the old cat sat on a red mat", " ".join(words)).value, 1)
-    8.9
-    """
     checks.choice("method", method, METHODS)
-    scored = rated_scores(
-        table,
-        human,
-        metrics=metrics,
-        models=models,
-        lower_is_better=lower_is_better,
-        group=group,
-        threads=threads,
-        segment=segment,
-        system=system,
-        rater=rater,
-        hypothesis=hypothesis,
-        reference=reference,
-        source=source,
-    )
+    check_resamples(resamples)
     _check_fittable(scored)
-    return _fitted(scored, method=method, folds=folds, samples=samples, seed=seed)
+    names, y, items = list(scored.metrics), scored.ratings, scored.items
+    regression = Regression(
+        np.column_stack([scored.scores[name] for name in names]), y, items, method, folds, Chance(seed).seed
+    )
+    validation = regression.cross_validate()
+    predictions, ratings = validation.standardize(validation.predictions), validation.center(y)
+    held_out = correlation(predictions, ratings, items, resamples=resamples, seed=seed)
+    oriented = {name: scored.sign[name] * scored.scores[name] for name in names}
+    alone = {name: correlation(oriented[name], y, items, resamples=resamples, seed=seed) for name in names}
+    best = max(names, key=lambda name: alone[name].value)
+    gain = difference_sample(predictions, validation.standardize(oriented[best]), ratings, items)
+    line, tuning = regression.tune()
+    weights = [
+        FittedWeight(name, scored.metrics[name].signature, weight, alone[name])
+        for name, weight in zip(names, regression.weight_intervals(tuning, resamples), strict=True)
+    ]
+    facts: dict[str, Any] = {
+        "human": scored.human,
+        "lower_is_better": scored.lower_is_better,
+        "method": method,
+        "tuning": tuning,
+        "outputs": len(y),
+        "items": scored.item_count,
+        "folds": folds,
+        "seed": seed,
+    }
+    interval = {"r": held_out.value, "low": held_out.low, "high": held_out.high}
+    return Fit(
+        name=scored.name,
+        **facts,
+        held_out=held_out,
+        best=best,
+        gain=bootstrap_interval(gain, samples=resamples, chance=Chance(seed)),
+        weights=tuple(weights),
+        blend=BlendWeights(
+            tuple(part.signature for part in weights),
+            tuple(line.means.tolist()),
+            tuple(line.scales.tolist()),
+            tuple(line.weights.tolist()),
+            float(line.intercept),
+            {"bleuprint": __version__, **facts, "held_out": interval},
+        ),
+        components=tuple(scored.metrics.values()),
+        notes=scored.notes,
+    )
 
 
 def _check_fittable(scored: RatedScores) -> None:
@@ -225,72 +207,7 @@ def _check_fittable(scored: RatedScores) -> None:
         raise InputError(f"all ratings in {scored.human!r} are equal, so no metric can predict them.")
     for name in scored.metrics:
         values = scored.scores[name]
-        if not np.isfinite(values).all():
-            place = int(np.flatnonzero(~np.isfinite(values))[0]) + 1
-            raise InputError(f"{name} has no finite score for rated output {place}; leave the metric out.")
         if np.ptp(values) == 0:
             raise InputError(
                 f"{name} gives all rated outputs the same score, {values[0]:g}, so it has no weight; leave it out."
             )
-
-
-def _fitted(scored: RatedScores, *, method: str, folds: int, samples: int, seed: int) -> Fit:
-    from bleuprint.ratings import held_out as validation
-    from bleuprint.statistics.chance import Chance
-    from bleuprint.statistics.intervals import bootstrap_interval
-
-    names, y, items = list(scored.metrics), scored.ratings, scored.items
-    x = np.column_stack([scored.scores[name] for name in names])
-    validated = validation.cross_validated(x, y, items, method=method, folds=folds, seed=seed)
-    predictions, ratings = validated.standardized(validated.predictions), validated.centered(y)
-    alone = {
-        name: validation.correlation(scored.sign[name] * scored.scores[name], y, items, samples=samples, seed=seed)
-        for name in names
-    }
-    best = max(names, key=lambda name: alone[name].value)
-    rival = validated.standardized(scored.sign[best] * scored.scores[best])
-    difference = validation.difference_sample(predictions, rival, ratings, items)
-    correlation = validation.correlation(predictions, ratings, items, samples=samples, seed=seed)
-    line, tuning = validation.tuned_fit(x, y, items, method=method, folds=folds, seed=seed)
-    weights = validation.weight_intervals(x, y, items, method=method, tuning=tuning, samples=samples, seed=seed)
-    signatures = {name: metric.signature for name, metric in scored.metrics.items()}
-    blend = BlendWeights(
-        tuple(signatures.values()),
-        tuple(line.means.tolist()),
-        tuple(line.scales.tolist()),
-        tuple(line.weights.tolist()),
-        float(line.intercept),
-        {
-            "bleuprint": __version__,
-            "human": scored.human,
-            "lower_is_better": scored.lower_is_better,
-            "method": method,
-            "tuning": tuning,
-            "outputs": len(y),
-            "items": scored.item_count,
-            "folds": folds,
-            "seed": seed,
-            "held_out": {"r": correlation.value, "low": correlation.low, "high": correlation.high},
-        },
-    )
-    return Fit(
-        name=scored.name,
-        human=scored.human,
-        lower_is_better=scored.lower_is_better,
-        method=method,
-        tuning=tuning,
-        outputs=len(y),
-        items=scored.item_count,
-        folds=folds,
-        seed=seed,
-        held_out=correlation,
-        best=best,
-        gain=bootstrap_interval(difference, samples=samples, chance=Chance(seed)),
-        weights=tuple(
-            FittedWeight(name, signatures[name], weight, alone[name])
-            for name, weight in zip(names, weights, strict=True)
-        ),
-        blend=blend,
-        components=tuple(scored.metrics.values()),
-        notes=scored.notes,
-    )

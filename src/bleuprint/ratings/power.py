@@ -1,22 +1,71 @@
-"""How many rated items are enough to measure agreement, and to tell metrics apart."""
+"""How many rated items are enough to measure agreement, and to tell metrics apart.
+
+For each number of items, that many are drawn from the items at hand, with replacement, again and again. The spread of
+a correlation over these draws is its standard error with so many items; the same holds for the difference between the
+correlations of two predictors. Numbers beyond the items at hand are extrapolated: they hold if more items are of the
+same kind, which the data cannot tell.
+
+The chance of telling two predictors apart is that of a two-sided test at level 0.05, if the true difference is the one
+at hand and its estimate is normally distributed: Φ(difference / standard error − 1.96).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import NormalDist
 
-from bleuprint.core.arrays import np
-from bleuprint.errors import InputError
-from bleuprint.ratings.power_statistics import PowerCurve, power_curve
-from bleuprint.ratings.scored import FromRatings, rated_scores
-from bleuprint.ratings.table import Names
+import numpy as np
+from numpy.typing import NDArray
+
+from bleuprint import checks
+from bleuprint.errors import InputError, OptionError
+from bleuprint.ratings.items import check_resamples, correlation_sample, draw_items
+from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.runners.evaluation import Metrics
+from bleuprint.statistics.chance import Chance
+from bleuprint.statistics.power import detectable_difference, segments_needed
 
-__all__ = ["RatingPower", "rating_power"]
+__all__ = ["PowerCurve", "PowerPoint", "RatingPower", "estimate_power", "power_curve"]
 
-_FEWEST_ITEMS = 10
+Numbers = NDArray[np.float64]
+Items = NDArray[np.intp]
+
+_ALPHA = 0.05
+_FEWEST_ITEMS = 10  # correlations over fewer have no useful standard error
+_LARGEST = 10**7
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPoint:
+    """What can be expected of a number of rated items."""
+
+    items: int
+    extrapolated: bool  # more than the items at hand
+    margins: Mapping[str, float]  # half the width of the 95% interval of each predictor's correlation
+    detectable: Mapping[str, float]  # the difference from the best predictor that is detected in 80% of cases
+    told_apart: Mapping[str, float]  # the chance of telling each predictor from the best one
+
+
+@dataclass(frozen=True, slots=True)
+class PowerCurve:
+    """Correlations with ratings, and how precise they are for each number of items."""
+
+    best: str
+    correlations: Mapping[str, float]
+    points: tuple[PowerPoint, ...]
+    errors: Mapping[str, float]  # standard error of each predictor's difference from the best, with all items at hand
+    items: int
+
+    def needed(self, predictor: str, difference: float | None = None) -> int | None:
+        """The items needed to tell a predictor from the best one in 80% of cases; None for equal correlations.
+
+        By default for the difference at hand. Beyond the items at hand, this is an extrapolation.
+        """
+        if predictor not in self.errors:
+            raise OptionError("predictor", f"one of {', '.join(self.errors)}", predictor)
+        gap = self.correlations[self.best] - self.correlations[predictor] if difference is None else difference
+        return None if gap == 0 else segments_needed(self.errors[predictor], self.items, gap)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,80 +139,74 @@ class RatingPower(FromRatings):
         )
 
 
-def rating_power(
-    table: Any,
-    human: str,
-    *,
-    metrics: Metrics = ("bleu", "chrf", "ter"),
-    models: Mapping[str, Any] | None = None,
-    columns: Names | Mapping[str, Sequence[float | None]] = (),
-    lower_is_better: Iterable[str] = (),
-    group: str | None = None,
-    sizes: Sequence[int] | None = None,
-    segment: str | None = None,
-    system: str | None = None,
-    rater: str | None = None,
-    hypothesis: str | None = None,
-    reference: Names | None = None,
-    source: str | None = None,
-    samples: int = 1000,
-    seed: int = 12345,
-    threads: int | None = None,
-) -> RatingPower:
-    """Estimate how many rated items are needed to measure agreement with people, and to tell metrics apart.
-
-    - `table`, `human`, `metrics`, `models`, `group` and the columns: as in `fit`
-    - `columns`: scores of other metrics: names of columns, or a dict with a value per row by name
-    - `lower_is_better`: names of the columns of ratings and scores in which lower is better
-    - `sizes`: numbers of items; by default, steps up to those at hand, and two and four times as many
-    - `samples`, `seed`: number and random seed of the draws of items
-
-    >>> words = "the old cat sat on a red mat near the big door".split()
-    >>> rows = []
-    >>> for number in range(60):
-    ...     kept = 4 + number % 9
-    ...     rows.append({
-    ...         "id": number,
-    ...         "output": " ".join(words[:kept]),
-    ...         "reference": " ".join(words),
-    ...         "quality": kept + 5 * (number % 4),
-    ...     })
-    >>> power = rating_power(rows, "quality", metrics=["bleu"], sizes=[20, 240])
-    >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.curve.points]
-    [(20, 0.4), (60, 0.2), (240, 0.1)]
-    """
-    scored = rated_scores(
-        table,
-        human,
-        metrics=metrics,
-        models=models,
-        columns=columns,
-        lower_is_better=lower_is_better,
-        group=group,
-        threads=threads,
-        segment=segment,
-        system=system,
-        rater=rater,
-        hypothesis=hypothesis,
-        reference=reference,
-        source=source,
-    )
+def estimate_power(scored: RatedScores, *, sizes: Sequence[int] | None, resamples: int, seed: int) -> RatingPower:
+    """Estimate what more or fewer rated items would tell; see `Ratings.power`."""
     if not scored.scores:
         raise InputError("there is nothing to correlate with: pass at least one metric or column of scores.")
     if scored.item_count < _FEWEST_ITEMS:
         raise InputError(
-            f"{scored.name} has ratings of {scored.item_count} items in {human!r}; a power curve needs at least "
+            f"{scored.name} has ratings of {scored.item_count} items in {scored.human!r}; a power curve needs at least "
             f"{_FEWEST_ITEMS}, because it draws from them."
         )
-    for name, values in {human: scored.ratings, **scored.scores}.items():
+    for name, values in {scored.human: scored.ratings, **scored.scores}.items():
         if np.ptp(values) == 0:
             raise InputError(f"all values of {name} are {values[0]:g}, so it has no correlation; leave it out.")
-    curve = power_curve(
-        {name: scored.sign[name] * values for name, values in scored.scores.items()},
-        scored.ratings,
-        scored.items,
-        sizes=sizes,
-        trials=samples,
-        seed=seed,
-    )
-    return RatingPower(scored.name, human, len(scored.ratings) / scored.item_count, curve, scored.notes)
+    predictors = {name: scored.sign[name] * values for name, values in scored.scores.items()}
+    curve = power_curve(predictors, scored.ratings, scored.items, sizes=sizes, resamples=resamples, seed=seed)
+    return RatingPower(scored.name, scored.human, len(scored.ratings) / scored.item_count, curve, scored.notes)
+
+
+def power_curve(
+    predictors: Mapping[str, Numbers],
+    ratings: Numbers,
+    items: Items,
+    *,
+    sizes: Sequence[int] | None = None,
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> PowerCurve:
+    """Measure how the precision of each predictor's correlation with the ratings grows with the number of items."""
+    samples = {name: correlation_sample(values, ratings, items) for name, values in predictors.items()}
+    correlations = {name: sample.score().item() for name, sample in samples.items()}
+    best = max(correlations, key=lambda name: correlations[name])
+    count = int(items.max()) + 1
+    wanted = sorted({count, *(_default_sizes(count) if sizes is None else _check_sizes(sizes))})
+    generator = np.random.default_rng(Chance(seed).seed)
+    points, errors = [], {}
+    for size in wanted:
+        drawn = draw_items(generator, count, check_resamples(resamples), size=size)
+        scores = {name: sample.score(drawn @ sample.rows) for name, sample in samples.items()}
+        spread = {name: float((scores[best] - scores[name]).std()) for name in scores if name != best}
+        if size == count:
+            errors = spread
+        points.append(
+            PowerPoint(
+                size,
+                size > count,
+                {name: float(np.diff(np.quantile(values, (0.025, 0.975)))[0]) / 2 for name, values in scores.items()},
+                {name: detectable_difference(error, alpha=_ALPHA) for name, error in spread.items()},
+                {name: _chance(correlations[best] - correlations[name], error) for name, error in spread.items()},
+            )
+        )
+    return PowerCurve(best, correlations, tuple(points), errors, count)
+
+
+def _chance(difference: float, error: float) -> float:
+    """The chance that a two-sided test finds the difference."""
+    if error == 0:
+        return float(difference > 0)
+    normal = NormalDist()
+    return normal.cdf(difference / error - normal.inv_cdf(1 - _ALPHA / 2))
+
+
+def _default_sizes(count: int) -> list[int]:
+    """1, 2 and 5 times powers of ten below the items at hand, then twice and four times as many."""
+    steps = [step * 10**power for power in range(1, 7) for step in (1, 2, 5)]
+    return [*(step for step in steps if step < count), 2 * count, 4 * count]
+
+
+def _check_sizes(sizes: object) -> list[int]:
+    allowed = f"integers from {_FEWEST_ITEMS} to {_LARGEST:,}"
+    if not isinstance(sizes, Iterable) or isinstance(sizes, str | bytes) or not (listed := list(sizes)):
+        raise OptionError("sizes", allowed, sizes)
+    return [checks.integer("sizes", size, _FEWEST_ITEMS, _LARGEST, allowed=allowed) for size in listed]

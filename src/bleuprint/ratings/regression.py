@@ -7,30 +7,38 @@ error plus penalty · n · Σ weight²; the factor n keeps a penalty comparable 
 least squares (PLS1) adds components one after another: the direction of the largest covariance with what is left of y.
 With as many components as predictors it is ordinary least squares.
 
-Both need only sums over rows: of x, y, and their products. Sums are kept per group of rows, so leaving out or drawing
-groups is adding up their sums, and the texts and scores behind them are not touched again.
+Both need only sums over rows: of x, y, and their products. Sums are kept per item, so leaving out or drawing items is
+adding up their sums, and the texts and scores behind them are not touched again.
+
+`Regression.cross_validate` predicts rows that the fit has never seen, nor any other row of the same item. The tuning is
+chosen by a second cross-validation inside each training set, also by item, so a prediction does not depend on its own
+item in any way.
 
 Hoerl and Kennard (1970): Ridge regression: biased estimation for nonorthogonal problems. Technometrics 12.
 Wold, Sjöström and Eriksson (2001): PLS-regression: a basic tool of chemometrics. Chemometrics and Intelligent
 Laboratory Systems 58.
+Varma and Simon (2006): Bias in error estimation when using cross-validation for model selection. BMC Bioinformatics 7.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-from bleuprint.core.arrays import np
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from bleuprint.ratings.items import draw_items, fold_numbers
+from bleuprint.statistics.chance import Chance
+from bleuprint.statistics.intervals import Interval, interval_of
 
-__all__ = ["METHODS", "Line", "Moments", "fitted_lines", "tunings"]
+__all__ = ["HeldOut", "Line", "Moments", "Regression", "fit_lines", "tunings"]
 
-METHODS = ("ridge", "pls")
+Numbers = NDArray[np.float64]
+
 _PENALTIES = tuple(10.0 ** (exponent / 2) for exponent in range(-8, 5))  # 0.0001 to 100
 _NOTHING_LEFT = 1e-12  # of a variance of 1, after rounding
+_BLOCK = 256  # resamples that are fitted at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,21 +48,21 @@ class Moments:
     Values are relative to `x_origin` and `y_origin`, so that large means do not cancel small variances.
     """
 
-    x_origin: NDArray[np.float64]
+    x_origin: Numbers
     y_origin: float
-    count: NDArray[np.float64]
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    xx: NDArray[np.float64]
-    xy: NDArray[np.float64]
+    count: Numbers
+    x: Numbers
+    y: Numbers
+    xx: Numbers
+    xy: Numbers
 
     @classmethod
-    def by_group(cls, x: NDArray[np.float64], y: NDArray[np.float64], groups: NDArray[np.intp]) -> Moments:
-        """The sums of each group; `groups` numbers the group of each row from 0."""
+    def by_group(cls, x: Numbers, y: Numbers, groups: NDArray[np.intp]) -> Moments:
+        """The sums of each group, such as an item; `groups` numbers the group of each row from 0."""
         x_origin, y_origin = x.mean(axis=0), float(y.mean())
         near, ratings = x - x_origin, y - y_origin
 
-        def summed(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        def sums_of(values: Numbers) -> Numbers:
             sums = np.zeros((int(groups.max()) + 1, *values.shape[1:]))
             np.add.at(sums, groups, values)
             return sums
@@ -63,14 +71,14 @@ class Moments:
         return cls(
             x_origin,
             y_origin,
-            summed(np.ones(len(y))),
-            summed(near),
-            summed(ratings),
-            summed(products),
-            summed(near * ratings[:, None]),
+            sums_of(np.ones(len(y))),
+            sums_of(near),
+            sums_of(ratings),
+            sums_of(products),
+            sums_of(near * ratings[:, None]),
         )
 
-    def weighted(self, weights: NDArray[np.float64]) -> Moments:
+    def weigh(self, weights: Numbers) -> Moments:
         """The sums over all groups, each as often as `weights` says; one set of sums for each row of weights."""
         sums = (np.tensordot(weights, sums, axes=1) for sums in (self.count, self.x, self.y, self.xx, self.xy))
         return Moments(self.x_origin, self.y_origin, *sums)
@@ -80,19 +88,19 @@ class Moments:
 class Line:
     """A fitted linear function; with leading dimensions, one for each set of sums."""
 
-    means: NDArray[np.float64]
-    scales: NDArray[np.float64]
-    weights: NDArray[np.float64]  # change of ŷ per standard deviation of a predictor
-    intercept: NDArray[np.float64]  # ŷ where every predictor has its mean
+    means: Numbers
+    scales: Numbers
+    weights: Numbers  # change of ŷ per standard deviation of a predictor
+    intercept: Numbers  # ŷ where every predictor has its mean
 
     @property
-    def slopes(self) -> NDArray[np.float64]:
+    def slopes(self) -> Numbers:
         """Change of ŷ per unit of each predictor."""
         return self.weights / self.scales
 
-    def at(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    def at(self, x: Numbers) -> Numbers:
         """The fitted values of rows of predictors."""
-        values: NDArray[np.float64] = self.intercept + ((x - self.means) / self.scales) @ self.weights
+        values: Numbers = self.intercept + ((x - self.means) / self.scales) @ self.weights
         return values
 
 
@@ -105,14 +113,14 @@ def tunings(method: str, predictors: int) -> tuple[float, ...]:
     return tuple(reversed(_PENALTIES)) if method == "ridge" else tuple(range(1, predictors + 1))
 
 
-def fitted_lines(method: str, moments: Moments, tuned_to: Sequence[float]) -> list[Line]:
+def fit_lines(method: str, moments: Moments, tuned_to: Sequence[float]) -> list[Line]:
     """Fit once for each tuning: by ridge with a penalty, or by partial least squares with a number of components.
 
     A predictor that is constant gets the weight 0.
 
     >>> x, y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), np.array([1.0, 3.0, 5.0, 7.0])
-    >>> moments = Moments.by_group(x, y, np.arange(4)).weighted(np.ones(4))
-    >>> [line.at(np.array([[10.0, 0.0]])).round(6).item() for line in fitted_lines("pls", moments, [1, 2])]
+    >>> moments = Moments.by_group(x, y, np.arange(4)).weigh(np.ones(4))
+    >>> [line.at(np.array([[10.0, 0.0]])).round(6).item() for line in fit_lines("pls", moments, [1, 2])]
     [17.538462, 21.0]
     """
     count = moments.count[..., None]
@@ -133,23 +141,19 @@ def fitted_lines(method: str, moments: Moments, tuned_to: Sequence[float]) -> li
     ]
 
 
-def _ridge(
-    correlations: NDArray[np.float64], with_y: NDArray[np.float64], penalties: Sequence[float]
-) -> list[NDArray[np.float64]]:
+def _ridge(correlations: Numbers, with_y: Numbers, penalties: Sequence[float]) -> list[Numbers]:
     identity = np.eye(with_y.shape[-1])
     y_column = with_y[..., None]
     solved = (np.linalg.solve(correlations + penalty * identity, y_column) for penalty in penalties)
     return [weights[..., 0].astype(np.float64) for weights in solved]
 
 
-def _partial_least_squares(
-    correlations: NDArray[np.float64], with_y: NDArray[np.float64], components: Sequence[float]
-) -> list[NDArray[np.float64]]:
+def _partial_least_squares(correlations: Numbers, with_y: Numbers, components: Sequence[float]) -> list[Numbers]:
     """NIPALS in terms of XᵀX and Xᵀy, which a component changes as it changes X."""
     left_of_x, left_of_y = correlations.copy(), with_y.copy()
     enough = _NOTHING_LEFT * (with_y**2).sum(axis=-1)
     weights = [np.zeros_like(with_y)]
-    rotations: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    rotations: list[tuple[Numbers, Numbers]] = []
     for _ in range(int(max(components))):
         square = (left_of_y**2).sum(axis=-1)
         direction = left_of_y / np.sqrt(np.where(square > enough, square, np.inf))[..., None]
@@ -166,3 +170,101 @@ def _partial_least_squares(
         left_of_x -= loadings[..., :, None] * onto[..., None, :]
         left_of_y = left_of_y - onto * gain
     return [weights[int(count)] for count in components]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """The predictions of a cross-validation."""
+
+    folds: NDArray[np.intp]  # of each row
+    predictions: Numbers
+    tunings: tuple[float, ...]  # chosen inside the training set of each fold
+
+    def center(self, values: Numbers) -> Numbers:
+        """Values of the rows relative to the mean of their fold."""
+        means = np.bincount(self.folds, weights=values) / np.bincount(self.folds)
+        return values - means[self.folds]
+
+    def standardize(self, values: Numbers) -> Numbers:
+        """Values of the rows with mean 0 and variance 1 in each fold; 0 in a fold where all are equal.
+
+        Correlate standardized predictions with centered ratings. Where the ratings of a test set are high by chance,
+        those of its training set are low, and so are its predictions. Without any relation between x and y (400 data
+        sets of 60 items with 3 rows and 3 predictors), predictions as they are correlate with ratings by −0.25 on
+        average, centered ones by −0.09, and standardized ones by 0.00.
+        """
+        distances = self.center(values)
+        deviations = np.sqrt(np.bincount(self.folds, weights=distances**2) / np.bincount(self.folds))[self.folds]
+        varies = deviations > 1e-9 * np.abs(values).max(initial=0.0)
+        return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regression:
+    """Predictors x and ratings y of rows, the item of each row, and how lines are fitted to them."""
+
+    x: Numbers
+    y: Numbers
+    items: NDArray[np.intp]
+    method: str
+    folds: int = 10
+    seed: int = 12345
+    moments: Moments = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "moments", Moments.by_group(self.x, self.y, self.items))
+
+    def cross_validate(self) -> HeldOut:
+        """Predict each row by a fit to the rows of other items, tuned on these alone."""
+        fold_of = fold_numbers(len(self.moments.count), self.folds, self.seed)
+        predictions, chosen = np.zeros(len(self.y)), []
+        for fold in range(self.folds):
+            training = fold_of != fold
+            tuning = self._best_tuning(training, self.seed + 1 + fold)
+            test = ~training[self.items]
+            predictions[test] = self._line(training, tuning).at(self.x[test])
+            chosen.append(tuning)
+        return HeldOut(fold_of[self.items], predictions, tuple(chosen))
+
+    def tune(self) -> tuple[Line, float]:
+        """The fit to all rows, with the tuning that predicts best in cross-validation by item, and that tuning."""
+        everything = np.ones(len(self.moments.count), dtype=bool)
+        tuning = self._best_tuning(everything, self.seed)
+        return self._line(everything, tuning), tuning
+
+    def weight_intervals(self, tuning: float, resamples: int = 1000) -> list[Interval]:
+        """95% intervals of the weights, from resamples of items with the tuning held fixed.
+
+        Weights are per standard deviation in all rows, so that those of different resamples can be compared.
+        """
+        count, chance = len(self.moments.count), Chance(self.seed)
+        line = self._line(np.ones(count), tuning)
+        generator = np.random.default_rng(chance.seed)
+        slopes = []
+        for done in range(0, resamples, _BLOCK):
+            drawn = draw_items(generator, count, min(_BLOCK, resamples - done))
+            slopes.append(self._line(drawn, tuning).slopes * line.scales)
+        return [
+            interval_of(float(weight), column, None, level=0.95, method="percentile", chance=chance)
+            for weight, column in zip(line.weights, np.concatenate(slopes).T, strict=True)
+        ]
+
+    def _line(self, weights: NDArray[np.generic], tuning: float) -> Line:
+        """Fit to items that count as often as `weights` says."""
+        (line,) = fit_lines(self.method, self.moments.weigh(weights.astype(np.float64)), [tuning])
+        return line
+
+    def _best_tuning(self, among: NDArray[np.bool_], seed: int) -> float:
+        """The tuning with the smallest squared error on held-out items; of equal ones, the simplest."""
+        numbers = np.flatnonzero(among)
+        folds = min(self.folds, len(numbers) // 2)
+        fold_of = np.full(len(among), -1, dtype=np.intp)
+        fold_of[numbers] = fold_numbers(len(numbers), folds, seed)
+        options = tunings(self.method, self.x.shape[1])
+        errors = np.zeros(len(options))
+        for fold in range(folds):
+            test = fold_of[self.items] == fold
+            training = self.moments.weigh((among & (fold_of != fold)).astype(np.float64))
+            for place, line in enumerate(fit_lines(self.method, training, options)):
+                errors[place] += ((self.y[test] - line.at(self.x[test])) ** 2).sum()
+        return options[int(errors.argmin())]

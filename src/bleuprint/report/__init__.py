@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -32,7 +32,10 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.pools.diversity import Diversity
-from bleuprint.ratings.meta_result import MetaResult
+from bleuprint.ratings.agreement.result import Agreement
+from bleuprint.ratings.fitting import Fit
+from bleuprint.ratings.power import RatingPower
+from bleuprint.ratings.threshold import Threshold
 from bleuprint.report.figures import guide_of
 from bleuprint.report.history import history_of
 from bleuprint.report.look import BROAD, Look
@@ -77,20 +80,21 @@ from bleuprint.results import Result
 from bleuprint.results.digits import FRACTIONS
 
 __all__ = [
+    "AGREEMENT_SECTIONS",
     "CHARTS",
-    "META_SECTIONS",
     "SECTIONS",
     "SEGMENTS_SHOWN",
     "alone",
     "distribution_plot",
     "diversity_plot",
     "joined",
+    "page_of",
     "picture",
     "quadrant_plot",
     "render",
+    "render_agreement",
     "render_diversity",
     "render_from_ratings",
-    "render_meta",
     "render_seen",
     "sweep_plot",
 ]
@@ -111,8 +115,8 @@ SECTIONS: dict[str, Any] = {
     "diversity": diversity,
     "segments": segments,
 }
-# The page of a meta-evaluation.
-META_SECTIONS: dict[str, Any] = {
+# The page of agreement with people.
+AGREEMENT_SECTIONS: dict[str, Any] = {
     "agreement": agreement,
     "rated_systems": rated_systems,
     "rated_groups": rated_groups,
@@ -204,8 +208,8 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
     )
 
 
-def render_meta(result: MetaResult, *, title: str | None = None, date: str | None = None) -> str:
-    """The page of a meta-evaluation: which metrics agree with people, and where they do not."""
+def render_agreement(result: Agreement, *, title: str | None = None, date: str | None = None) -> str:
+    """The page of an agreement: which metrics agree with people, and where they do not."""
     columns = list(dict.fromkeys(entry.human for entry in result.levels))
     facts = [
         *([date] if date else []),
@@ -214,7 +218,7 @@ def render_meta(result: MetaResult, *, title: str | None = None, date: str | Non
         f"{result.segments:,} segments",
     ]
     facts += [f"{len(result.systems)} systems"] if result.systems else []
-    views = {name: section.view(result) for name, section in META_SECTIONS.items()}
+    views = {name: section.view(result) for name, section in AGREEMENT_SECTIONS.items()}
     return _page(
         title=f"Which metric agrees with {' and '.join(columns)}" if title is None else title,
         facts=[*facts, f"{len(result.signatures)} metrics"],
@@ -224,7 +228,7 @@ def render_meta(result: MetaResult, *, title: str | None = None, date: str | Non
             MetricHead(name, number, name not in result.lower_is_better, guide_of(name), FRACTIONS)
             for number, name in enumerate(result.signatures)
         ],
-        sections=[(name, META_SECTIONS[name].LINK, view) for name, view in views.items() if view],
+        sections=[(name, AGREEMENT_SECTIONS[name].LINK, view) for name, view in views.items() if view],
         data="",
     )
 
@@ -256,6 +260,20 @@ def render_from_ratings(shown: from_ratings.FromRatings, *, title: str | None = 
         sections=[("from_ratings", from_ratings.LINK, view)],
         data="",
     )
+
+
+_RENDERERS: dict[type, Callable[..., str]] = {
+    Result: render,
+    Agreement: render_agreement,
+    Fit: render_from_ratings,
+    Threshold: render_from_ratings,
+    RatingPower: render_from_ratings,
+}
+
+
+def page_of(result: object, **options: Any) -> str:
+    """The page of any result that has one; `bleuprint.results.pages` asks for it."""
+    return next(renderer for kind, renderer in _RENDERERS.items() if isinstance(result, kind))(result, **options)
 
 
 def _title(result: Result) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +19,7 @@ from bleuprint.metrics.base.score import Measured, Part
 from bleuprint.results.display import Displayed, DisplayTable, frame
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
+from bleuprint.results.pages import render_page
 
 __all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
 
@@ -213,9 +213,7 @@ class Result(Displayed):
         >>> evaluate(["the cat sat"], ["the cat sat"]).to_html()[:15]
         '<!DOCTYPE html>'
         """
-        # Results must not depend on reports, so the module is imported by name when needed.
-        page: str = import_module("bleuprint.report").render(self)
-        return page
+        return render_page(self)
 
     def to_pandas(self, level: Level = "segments") -> Any:
         """Return a pandas DataFrame with a row per segment and system, or per system with `level="systems"`."""

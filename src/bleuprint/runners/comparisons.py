@@ -170,7 +170,6 @@ def compare(
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    counted: Mapping[str, Mapping[str, Measured[Any]]] | None = None,
     **settings: Any,
 ) -> Comparison:
     """Compare systems on the same segments: which is better, and which differences may be due to chance.
@@ -185,7 +184,6 @@ def compare(
     - `lower_is_better`: the columns in which a lower score is better
     - `clusters`: a label per segment, such as its document. Segments with the same label depend on each other, so they
       are resampled and swapped together.
-    - `counted`: what `evaluate` counted for these systems and metrics (`Result.counted`), so as not to count it again
 
     A metric of pools, such as Self-BLEU, is tested by swapping the outputs of two systems for random segments; its
     interval comes from leaving groups of segments out.
@@ -215,6 +213,38 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
+    return _compare(
+        systems,
+        references,
+        metrics=metrics,
+        sources=sources,
+        columns=columns,
+        lower_is_better=lower_is_better,
+        clusters=clusters,
+        baseline=baseline,
+        threads=threads,
+        progress=progress,
+        counted=None,
+        **settings,
+    )
+
+
+def _compare(
+    systems: Mapping[str, Texts] | None,
+    references: References | None,
+    *,
+    metrics: Metrics,
+    sources: Texts | None,
+    baseline: str | None,
+    threads: int | None,
+    progress: Progress | None,
+    counted: Mapping[str, Mapping[str, Measured[Any]]] | None,
+    columns: Columns | None = None,
+    lower_is_better: Iterable[str] = (),
+    clusters: Iterable[Hashable] | None = None,
+    **settings: Any,
+) -> Comparison:
+    """The same, from what was `counted` for these systems and metrics before, if it was."""
     if systems is None and not columns:
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     checks.typed("baseline", baseline, str | None, "None or the name of a system")
@@ -377,7 +407,7 @@ def compared(
     if not result.has_texts:
         raise ResultError("this result", "it was stored without its texts, which a comparison needs")
     resolved = metrics_of(result, metrics)
-    comparison = compare(
+    comparison = _compare(
         {system.name: system.hypotheses for system in result.systems},
         result.references or None,
         metrics=resolved,

@@ -159,9 +159,9 @@ def test_a_page_of_diversity_alone(open_page: Opening) -> None:
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_a_page_of_a_meta_evaluation(open_page: Opening, width: int) -> None:
-    rows = rated_rows(12, 4)
-    result = bp.meta(rows, "rating", metrics=["bleu", "chrf", "ter"], group="document", samples=30, permutations=49)
+def test_a_page_of_agreement_with_people(open_page: Opening, width: int) -> None:
+    ratings = bp.Ratings.read(rated_rows(12, 4), "rating", group="document")
+    result = ratings.agreement(["bleu", "chrf", "ter"], resamples=30, permutations=49)
     opened = open_page(result.to_html(), width=width, ready=False)
     assert opened.page.locator("#agreement tbody tr").count() == 3 + 3 + 1
     assert opened.page.locator("#rated_systems figure").count() == 3

@@ -18,15 +18,30 @@ __all__ = [
     "dense_ranks",
     "item_correlations",
     "item_midranks",
-    "kendall",
     "midranks",
     "pearson",
     "spearman",
     "weighted_pearson",
+    "why_undefined",
 ]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+
+
+def why_undefined(scores: Floats, ratings: Floats, unit: str) -> str | None:
+    """Say why the correlation of scores with ratings is undefined; None if it is defined.
+
+    >>> why_undefined(np.array([1.0, 1.0, 1.0]), np.array([1.0, 2.0, 3.0]), "outputs")
+    'all of its scores are equal'
+    """
+    if len(ratings) < 3:
+        return f"it needs at least 3 {unit}, got {len(ratings)}"
+    if np.isnan(scores).any():
+        return f"some {unit} have no score"
+    if np.ptp(ratings) == 0:
+        return "all ratings are equal"
+    return "all of its scores are equal" if np.ptp(scores) == 0 else None
 
 
 def pearson(scores: Floats, ratings: Floats) -> Floats:
@@ -35,12 +50,12 @@ def pearson(scores: Floats, ratings: Floats) -> Floats:
     >>> pearson(np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]]), np.array([1.0, 2.0, 3.0])).round(4).tolist()
     [0.982, nan]
     """
-    first, second = _standardized(scores), _standardized(ratings)
+    first, second = _standardize(scores), _standardize(ratings)
     r: Floats = np.clip((first * second).sum(axis=-1), -1.0, 1.0)
     return r
 
 
-def _standardized(values: Floats) -> Floats:
+def _standardize(values: Floats) -> Floats:
     """Return the values with mean 0 and a sum of squares of 1; NaN if all are equal."""
     if values.shape[-1] == 0:
         return values
@@ -55,7 +70,7 @@ def _standardized(values: Floats) -> Floats:
 
 def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats:
     """Return Pearson's r along the last axis, where output i counts `weights[..., i]` times."""
-    scores, ratings = _scaled(scores), _scaled(ratings)
+    scores, ratings = _scale(scores), _scale(ratings)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = weights.sum(axis=-1, keepdims=True)
         first = scores - (weights * scores).sum(axis=-1, keepdims=True) / total
@@ -68,7 +83,7 @@ def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats
     return clipped
 
 
-def _scaled(values: Floats) -> Floats:
+def _scale(values: Floats) -> Floats:
     """Return the values divided by the largest of them, so that squares neither overflow nor vanish."""
     largest = np.fmax.reduce(np.abs(values), axis=-1, keepdims=True, initial=0.0)
     scaled: Floats = values / np.where(largest > 0, largest, 1.0)
@@ -124,7 +139,11 @@ class Concordance:
 
 
 def concordance(scores: Floats, ratings: Floats) -> Concordance:
-    """Count the concordant and discordant pairs of each output, in O(n log n)."""
+    """Count the concordant and discordant pairs of each output, in O(n log n).
+
+    >>> round(concordance(np.array([1.0, 2.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0, 4.0])).tau, 4)
+    0.9129
+    """
     x, y = dense_ranks(scores), dense_ranks(ratings)
     count = len(x)
     ties_x, ties_y = np.bincount(x), np.bincount(y)
@@ -144,15 +163,6 @@ def concordance(scores: Floats, ratings: Floats) -> Concordance:
         (count - ties_x[x]).astype(np.float64),
         (count - ties_y[y]).astype(np.float64),
     )
-
-
-def kendall(scores: Floats, ratings: Floats) -> float:
-    """Return Kendall's tau-b; NaN if either side is constant.
-
-    >>> round(kendall(np.array([1.0, 2.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0, 4.0])), 4)
-    0.9129
-    """
-    return concordance(scores, ratings).tau
 
 
 def _smaller_before(order: Places, ranks: Places) -> Places:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 __all__ = [
     "ItemPairs",
     "calibrated_threshold",
-    "cross_validated",
+    "held_out_accuracies",
     "item_accuracies",
     "item_kendalls",
     "pairs_of",
@@ -87,13 +87,13 @@ def sign_flip_p_values(values: Floats, flips: int, seed: int) -> Floats:
     first, second = pairs_of(values.shape[1])
     step = max(1, _CELLS // max(1, len(values)))
     parts = [
-        _flipped(values[:, first[begin : begin + step]] - values[:, second[begin : begin + step]], flips, seed)
+        _flip_signs(values[:, first[begin : begin + step]] - values[:, second[begin : begin + step]], flips, seed)
         for begin in range(0, len(first), step)
     ]
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _flipped(differences: Floats, flips: int, seed: int) -> Floats:
+def _flip_signs(differences: Floats, flips: int, seed: int) -> Floats:
     differences = np.where(np.isnan(differences), 0.0, differences)
     scale = np.abs(differences).max(axis=0, initial=0.0)
     differences /= np.where(scale > 0, scale, 1.0)
@@ -212,7 +212,7 @@ def calibrated_threshold(
     return threshold, float(accuracies[best])
 
 
-def cross_validated(scores: Floats, ratings: Floats, pairs: ItemPairs, folds: Places) -> Floats:
+def held_out_accuracies(scores: Floats, ratings: Floats, pairs: ItemPairs, folds: Places) -> Floats:
     """Return the accuracy of each item with the threshold that the other folds of items give; `folds[item]`."""
     thresholds = np.zeros(pairs.items)
     for fold in np.unique(folds).tolist():

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.ratings.agreement.correlations import dense_ranks
+from bleuprint.ratings.agreement.result import Estimate, RaterAgreement
+from bleuprint.ratings.table import Ratings
 
-__all__ = ["ALPHA_LEVELS", "krippendorff_alpha", "noise_ceiling"]
+__all__ = ["ALPHA_LEVELS", "krippendorff_alpha", "noise_ceiling", "rater_agreement"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -49,10 +51,8 @@ def krippendorff_alpha(values: Floats, units: Places, level: str = "interval") -
     if level == "nominal":
         totals = np.bincount(ranks).astype(np.float64)
         expected = (count**2 - (totals**2).sum()) / (count - 1)
-        cells, of_cell, alike = np.unique(
-            places * (int(ranks.max()) + 1) + ranks, return_inverse=True, return_counts=True
-        )
-        del cells
+        pairs = places * (int(ranks.max()) + 1) + ranks
+        _, of_cell, alike = np.unique(pairs, return_inverse=True, return_counts=True)
         observed = float((share * (sizes[places] - alike[of_cell.reshape(-1)])).sum())
         return float(1 - observed / expected)
     if level == "ordinal":
@@ -91,3 +91,28 @@ def noise_ceiling(values: Floats, units: Places) -> float:
     typical = (count - float((sizes**2).sum()) / count) / (groups - 1)
     true = max(0.0, (between - within) / typical)
     return math.sqrt(true / (true + within * float((1.0 / sizes).mean())))
+
+
+def rater_agreement(ratings: Ratings, column: str) -> RaterAgreement:
+    """Average repeated ratings by the same rater, then compare raters."""
+    judgements = ratings.judgements[column]
+    raters = int(judgements.rater.max(initial=0)) + 1
+    keys = judgements.output * raters + judgements.rater
+    unique, place, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    values = np.bincount(place.reshape(-1), weights=judgements.value) / counts
+    units = unique // raters
+    _, sizes = np.unique(units, return_counts=True)
+    repeated = int(np.count_nonzero(sizes > 1))
+    missing = "all ratings of outputs that were rated twice are equal" if repeated else "no output was rated twice"
+
+    def estimate(value: float) -> Estimate:
+        return Estimate(None, reason=missing) if math.isnan(value) else Estimate(value)
+
+    return RaterAgreement(
+        column,
+        len(judgements),
+        len(sizes),
+        repeated,
+        {level: estimate(krippendorff_alpha(values, units, level)) for level in ALPHA_LEVELS},
+        estimate(noise_ceiling(values, units)),
+    )

@@ -22,9 +22,11 @@ from numpy.typing import NDArray
 from bleuprint import checks
 from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson
 from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
+from bleuprint.ratings.agreement.result import UNITS
 
 __all__ = [
-    "UNITS",
+    "SYSTEM_STATISTICS",
+    "Advance",
     "Draw",
     "Outputs",
     "draws",
@@ -44,7 +46,6 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Advance = Callable[[int], object]
 
-UNITS = ("items", "systems", "both")
 _SHUFFLES = 5000
 _CELLS = 1 << 19  # numbers of a block, few enough to stay in cache
 
@@ -102,7 +103,7 @@ def draws(outputs: Outputs, units: str, samples: int, seed: int, advance: Advanc
             advance(many)
 
 
-def standardized(values: Floats) -> Floats:
+def standardize(values: Floats) -> Floats:
     """Return the rows with mean 0 and standard deviation 1; a constant row becomes 0."""
     spread = np.ptp(values, axis=-1, keepdims=True)
     scaled = (values - values[..., :1]) / np.where(spread > 0, spread, 1.0)
@@ -115,7 +116,7 @@ def standardized(values: Floats) -> Floats:
 def resampled_pearson(outputs: Outputs, weights: Floats) -> Floats:
     """Return Pearson's r of every metric (columns) in every resample (rows); NaN where it is undefined."""
     count = len(outputs.scores)
-    z, h = standardized(outputs.scores).T, standardized(outputs.ratings)
+    z, h = standardize(outputs.scores).T, standardize(outputs.ratings)
     sums = weights @ np.column_stack([np.ones(len(h)), h, h**2, z, z**2, z * h[:, None]])
     total, human, squares = (sums[:, place : place + 1] for place in range(3))
     own, own_squares, products = (sums[:, 3 + place * count : 3 + (place + 1) * count] for place in range(3))
@@ -247,9 +248,9 @@ class _Tally:
         self._metrics, self._trials = len(observed), 0
         self._count = np.zeros(len(self._first))
 
-    def add(self, swapped: Callable[[Places, Places], Floats]) -> None:
-        """Add a block of trials; `swapped(i, j)` is the statistic of metric i with some of its scores from metric j."""
-        difference = swapped(self._first, self._second) - swapped(self._second, self._first)
+    def add(self, after_swap: Callable[[Places, Places], Floats]) -> None:
+        """Add a block of trials; `after_swap(i, j)` is the statistic of metric i with some scores of metric j."""
+        difference = after_swap(self._first, self._second) - after_swap(self._second, self._first)
         self._trials += len(difference)
         # A trial in which a statistic is undefined counts against a difference.
         self._count += (~(np.abs(difference) < self._observed - 1e-12)).sum(axis=0)
@@ -268,7 +269,7 @@ def swap_outputs(
     """Return the p-values of all pairs of metrics by PERM-BOTH, for Pearson's r; with `ranks`, for Spearman's rho."""
     scores = midranks(outputs.scores) if ranks else outputs.scores
     ratings = midranks(outputs.ratings) if ranks else outputs.ratings
-    z, h = standardized(scores), standardized(ratings)
+    z, h = standardize(scores), standardize(ratings)
     count, size = z.shape
     terms = np.concatenate([z, z**2, z * h]).T
     totals = terms.sum(axis=0)
@@ -276,7 +277,7 @@ def swap_outputs(
     for coins in _coins(trials, size, seed, _step(size), advance):
         moved = coins @ terms
 
-        def swapped(i: Places, j: Places, moved: Floats = moved) -> Floats:
+        def after_swap(i: Places, j: Places, moved: Floats = moved) -> Floats:
             own, squares, products = (
                 totals[part + i] - moved[:, part + i] + moved[:, part + j] for part in (0, count, 2 * count)
             )
@@ -284,7 +285,7 @@ def swap_outputs(
                 r: Floats = products / np.sqrt(np.maximum(0.0, squares - own**2 / size) * size)
             return r
 
-        tally.add(swapped)
+        tally.add(after_swap)
     return tally.p_values()
 
 
@@ -298,16 +299,16 @@ def swap_items(values: Floats, trials: int, seed: int, advance: Advance | None =
     for coins in _coins(trials, values.shape[1], seed, _step(values.shape[1]), advance):
         sums, counts = coins @ filled, coins @ defined
 
-        def swapped(i: Places, j: Places, sums: Floats = sums, counts: Floats = counts) -> Floats:
+        def after_swap(i: Places, j: Places, sums: Floats = sums, counts: Floats = counts) -> Floats:
             with np.errstate(invalid="ignore", divide="ignore"):
                 means: Floats = (total[i] - sums[:, i] + sums[:, j]) / (known[i] - counts[:, i] + counts[:, j])
             return means
 
-        tally.add(swapped)
+        tally.add(after_swap)
     return tally.p_values()
 
 
-_SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
+SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "pearson": pearson,
     "kendall": system_kendall,
     "pairwise-accuracy": pairwise_accuracy,
@@ -322,8 +323,8 @@ def swap_outputs_of_systems(
     The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped output by
     output.
     """
-    agreement = _SYSTEM_STATISTICS[statistic]
-    z = standardized(outputs.scores)
+    agreement = SYSTEM_STATISTICS[statistic]
+    z = standardize(outputs.scores)
     metrics, systems = len(z), outputs.systems
     members = [np.flatnonzero(outputs.system == system) for system in range(systems)]
     sizes = np.array([len(places) for places in members], dtype=np.float64)
@@ -336,10 +337,10 @@ def swap_outputs_of_systems(
     for coins in _coins(trials, len(outputs), seed, _step(cells), advance):
         moved = np.stack([coins[:, places] @ z[:, places].T for places in members], axis=-1)
 
-        def swapped(i: Places, j: Places, moved: Floats = moved) -> Floats:
+        def after_swap(i: Places, j: Places, moved: Floats = moved) -> Floats:
             return agreement((totals[i] - moved[:, i] + moved[:, j]) / sizes, human)
 
-        tally.add(swapped)
+        tally.add(after_swap)
     return tally.p_values(), observed
 
 
@@ -350,7 +351,7 @@ def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) 
     each other are then hardly corrected. Westfall and Young (1993): Resampling-based multiple testing.
     NaN where the statistic is undefined. A few systems have few orders, so that no p-value can be small.
     """
-    agreement = _SYSTEM_STATISTICS[statistic]
+    agreement = SYSTEM_STATISTICS[statistic]
     metrics, systems = scores.shape
     observed = agreement(scores, ratings)
     generator = np.random.default_rng(seed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bleuprint.ratings.meta_result import LABELS, LevelAgreement, MetaResult
+from bleuprint.ratings.agreement.result import LABELS, Agreement, LevelAgreement
 from bleuprint.report import charts
 from bleuprint.results.digits import Digits
 
@@ -17,113 +17,43 @@ _DIGITS = Digits(width=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One metric; `starts` where a cluster begins that all metrics above beat significantly."""
-
-    metric: str
-    rank: str
-    agrees: bool
-    starts: bool
-    cells: tuple[tuple[str, str, str], ...]  # value, interval, and the reason if one of them is missing
-
-
-@dataclass(frozen=True, slots=True)
 class Level:
-    title: str
-    counted: str
-    verdict: str
-    statistic: str
-    heads: tuple[str, ...]
-    rows: tuple[Row, ...]
-    clusters: int
+    """One level with its columns, the statistic that ranks the metrics first, and its chart."""
+
+    agreement: LevelAgreement
+    columns: dict[str, str]  # headings by statistic
+    starts: frozenset[str]  # metrics that begin a cluster which all metrics above beat significantly
     chart: Markup
-    tied: str
     note_on_intervals: str
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class View:
+    result: Agreement
     levels: tuple[Level, ...]
     interval: str
-    raters: tuple[tuple[str, tuple[str, ...]], ...]
-    rater_heads: tuple[str, ...]
     rater_reasons: tuple[str, ...]
-    notes: tuple[str, ...]
-    signature: str
-    signatures: tuple[tuple[str, str], ...]
 
 
-def view(result: MetaResult) -> Agreement:
+def view(result: Agreement) -> View:
     """All levels, then the raters."""
-    alphas = tuple(result.raters[0].alpha) if result.raters else ()
     reasons = dict.fromkeys(
         f"{entry.human}: {estimate.reason}"
         for entry in result.raters
         for estimate in (*entry.alpha.values(), entry.ceiling)
         if estimate.reason is not None
     )
-    return Agreement(
-        levels=tuple(_level(entry, result.settings.resample) for entry in result.levels),
-        interval=f"{100 * (1 - result.settings.alpha):g} %",
-        raters=tuple(
-            (
-                entry.human,
-                (
-                    f"{entry.ratings:,}",
-                    f"{entry.repeated:,} of {entry.outputs:,}",
-                    *(entry.alpha[level].text for level in alphas),
-                    entry.ceiling.text,
-                ),
-            )
-            for entry in result.raters
-        ),
-        rater_heads=("ratings", "outputs rated twice", *(f"alpha, {level}" for level in alphas), "noise ceiling"),
-        rater_reasons=tuple(reasons),
-        notes=result.notes,
-        signature=result.signature,
-        signatures=tuple(result.signatures.items()),
+    levels = tuple(
+        Level(
+            entry,
+            {name: LABELS[entry.level][name] for name in (entry.statistic, *entry.other_statistics)},
+            frozenset(cluster[0] for cluster in entry.clusters[1:]),
+            _chart(entry),
+            entry.note_on_intervals(result.settings.resample),
+        )
+        for entry in result.levels
     )
-
-
-def _level(entry: LevelAgreement, resample: str) -> Level:
-    labels = LABELS[entry.level]
-    known = [
-        name
-        for name in labels
-        if name == entry.statistic
-        or any(name in metric.statistics and metric.statistics[name].value is not None for metric in entry.metrics)
-    ]
-    shown = [entry.statistic, *(name for name in known if name != entry.statistic)]
-    starts = {cluster[0] for cluster in entry.clusters[1:]}
-    counted = f"{entry.systems} systems" if entry.level == "system" else f"{entry.outputs:,} outputs"
-    return Level(
-        title=f"{entry.human}, {entry.level} level",
-        counted=counted,
-        verdict=entry.verdict,
-        statistic=labels[entry.statistic],
-        heads=tuple(labels[name] for name in shown),
-        rows=tuple(
-            Row(
-                metric.metric,
-                metric.rank,
-                metric.agrees,
-                metric.metric in starts,
-                tuple(
-                    (
-                        metric.statistics[name].text,
-                        metric.statistics[name].interval,
-                        "" if metric.statistics[name].value is not None else metric.statistics[name].reason or "",
-                    )
-                    for name in shown
-                ),
-            )
-            for metric in entry.metrics
-        ),
-        clusters=len(entry.clusters),
-        chart=_chart(entry),
-        tied="" if not entry.tied else f"{entry.tied:.3f}",
-        note_on_intervals=entry.note_on_intervals(resample),
-    )
+    return View(result, levels, f"{100 * (1 - result.settings.alpha):g} %", tuple(reasons))
 
 
 def _chart(entry: LevelAgreement) -> Markup:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleuprint.ratings.meta_result import Disagreement, MetaResult
-from bleuprint.report.sections.disagreements.highlighting import Piece, highlighted
+from bleuprint.ratings.agreement.result import Agreement, Disagreement
+from bleuprint.report.sections.disagreements.highlighting import Piece, highlight
 
 __all__ = ["LINK", "view"]
 
@@ -30,7 +30,7 @@ class MetricOutputs:
     outputs: tuple[Output, ...]
 
 
-def view(result: MetaResult) -> list[MetricOutputs]:
+def view(result: Agreement) -> list[MetricOutputs]:
     """The outputs of each metric, the metric that agrees best first; nothing without texts."""
     lists = []
     for entry in result.levels:
@@ -58,8 +58,8 @@ def _output(entry: Disagreement) -> Output:
     return Output(
         name=f"segment {entry.segment}" + (f", {entry.system}" if entry.system else ""),
         words=words,
-        pieces=highlighted(hypothesis, entry.references),
-        references=tuple(highlighted(reference, [hypothesis]) for reference in shown),
+        pieces=highlight(hypothesis, entry.references),
+        references=tuple(highlight(reference, [hypothesis]) for reference in shown),
         more_references=len(entry.references) - len(shown),
         source=entry.source,
     )

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Piece", "highlighted"]
+__all__ = ["Piece", "highlight"]
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _ORDERS = 4
@@ -25,10 +25,10 @@ class Piece(NamedTuple):
     depth: int | None
 
 
-def highlighted(text: str, references: Sequence[str]) -> tuple[Piece, ...]:
+def highlight(text: str, references: Sequence[str]) -> tuple[Piece, ...]:
     """Return the text in pieces.
 
-    >>> highlighted("the cat sat", ["the cat ran"])
+    >>> highlight("the cat sat", ["the cat ran"])
     (Piece(text='the cat', depth=2), Piece(text=' ', depth=None), Piece(text='sat', depth=0))
     """
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

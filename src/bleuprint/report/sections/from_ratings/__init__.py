@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from bleuprint.ratings.fitting import Fit
 from bleuprint.ratings.power import RatingPower
-from bleuprint.ratings.thresholds import Threshold
+from bleuprint.ratings.threshold import Threshold
 from bleuprint.report import charts
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable

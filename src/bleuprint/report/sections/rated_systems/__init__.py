@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint.ratings.meta_result import MetaResult
+from bleuprint.ratings.agreement.result import Agreement
 from bleuprint.report import charts
 from bleuprint.report.figures import Figure
 from bleuprint.results.digits import FRACTIONS, Digits
@@ -15,7 +15,7 @@ LINK = "Systems"
 _LARGEST = 1e12  # numbers above have no room beside an axis
 
 
-def view(result: MetaResult) -> list[tuple[str, list[Figure]]]:
+def view(result: Agreement) -> list[tuple[str, list[Figure]]]:
     """A chart per metric for every column of ratings, the metrics that agree best first."""
     columns = []
     for entry in result.levels:
@@ -31,7 +31,7 @@ def view(result: MetaResult) -> list[tuple[str, list[Figure]]]:
     return [(human, figures) for human, figures in columns if figures]
 
 
-def _figure(result: MetaResult, human: str, metric: str) -> Figure | None:
+def _figure(result: Agreement, human: str, metric: str) -> Figure | None:
     scores, ratings = result.scores.get(metric, {}), result.ratings[human]
     systems = [name for name in result.systems if name in scores and name in ratings]
     drawn = [value for name in systems for value in (scores[name], ratings[name])]

@@ -1,29 +1,40 @@
-"""What a meta-evaluation found: how well each metric agrees with human ratings, as tables and JSON."""
+"""How well metrics agree with people, as tables and JSON; without NumPy, so that a help text can list choices."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from typing import Any
 
-from bleuprint import __version__
+from bleuprint import __version__, checks
 from bleuprint.errors import OptionError
-from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.ratings.scoring import FromRatings
+from bleuprint.results.display import Cell, DisplayTable, words
 
 __all__ = [
     "LABELS",
+    "LEVELS",
+    "STATISTICS",
+    "UNITS",
+    "Agreement",
     "Disagreement",
     "Estimate",
     "LevelAgreement",
-    "MetaResult",
-    "MetaSettings",
     "MetricAgreement",
     "MetricDifference",
     "RaterAgreement",
+    "Settings",
 ]
 
+LEVELS = ("system", "segment")
+UNITS = ("items", "systems", "both")  # what intervals are resampled over
+# What ranks and compares the metrics at system level and at segment level.
+STATISTICS = {
+    "pearson": ("pearson", "pearson"),
+    "spearman": ("kendall", "spearman"),
+    "kendall": ("kendall", "kendall-by-item"),
+    "accuracy": ("pairwise-accuracy", "accuracy"),
+}
 # The statistics by level, in the order of the tables, and their headings.
 LABELS = {
     "system": {
@@ -60,7 +71,7 @@ class Estimate:
 
     @property
     def text(self) -> str:
-        return _written(self.value)
+        return _three_digits(self.value)
 
     @property
     def excludes_zero(self) -> bool:
@@ -70,7 +81,13 @@ class Estimate:
     @property
     def interval(self) -> str:
         """The interval as text; empty if there is none."""
-        return "" if self.low is None or self.high is None else f"{_written(self.low)} … {_written(self.high)}"
+        if self.low is None or self.high is None:
+            return ""
+        return f"{_three_digits(self.low)} … {_three_digits(self.high)}"
+
+    def cell(self, **style: Any) -> Cell:
+        """The value for a table; NaN stands for a missing one in CSV and data frames."""
+        return _number_cell(self.value, **style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +131,9 @@ class LevelAgreement:
     outputs: int
     segments: int
     systems: int
-    metrics: tuple[MetricAgreement, ...]
-    differences: tuple[MetricDifference, ...]
-    clusters: tuple[tuple[str, ...], ...]  # every metric agrees significantly better than all of later clusters
+    metrics: tuple[MetricAgreement, ...] = ()
+    differences: tuple[MetricDifference, ...] = ()
+    clusters: tuple[tuple[str, ...], ...] = ()  # every metric agrees significantly better than all of later clusters
     groups: Mapping[str, Mapping[str, Mapping[str, Estimate]]] = field(default_factory=dict)  # column, label, metric
     tied: float | None = None  # the accuracy of calling all outputs of a segment equal
 
@@ -126,6 +143,23 @@ class LevelAgreement:
             if entry.metric == name:
                 return entry
         raise OptionError("metric", f"one of {', '.join(entry.metric for entry in self.metrics)}", name)
+
+    @property
+    def size(self) -> str:
+        """What was compared, in words."""
+        if self.level == "system":
+            return f"{self.systems} systems"
+        return f"{self.outputs:,} outputs, {self.segments:,} segments"
+
+    @property
+    def other_statistics(self) -> list[str]:
+        """The statistics beside the one that ranks the metrics that at least one metric has, in the order of tables."""
+        return [
+            name
+            for name in LABELS[self.level]
+            if name != self.statistic
+            and any(name in metric.statistics and metric.statistics[name].value is not None for metric in self.metrics)
+        ]
 
     def note_on_intervals(self, resample: str) -> str:
         """Why an interval can exclude 0 where the test shows no agreement; empty if none does."""
@@ -190,23 +224,31 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class MetaSettings:
+class Settings:
     """Everything except the data that can change a number."""
 
     statistic: str = "pearson"
     resample: str = "items"
-    samples: int = 1000
+    resamples: int = 1000
     permutations: int | None = None
     alpha: float = 0.05
     seed: int = 12345
+
+    def __post_init__(self) -> None:
+        checks.choice("statistic", self.statistic, tuple(STATISTICS))
+        checks.choice("resample", self.resample, UNITS)
+        checks.integer("resamples", self.resamples, 1, 10**8)
+        checks.integer("permutations", self.permutations, 1, 10**8, optional=True)
+        checks.fraction("alpha", self.alpha)
+        checks.integer("seed", self.seed, 0, 2**64 - 1)
 
     def __str__(self) -> str:
         return "|".join(f"{key}:{value}" for key, value in asdict(self).items() if value is not None)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MetaResult(Displayed):
-    """How well metrics agree with human ratings; see `bleuprint.meta`."""
+class Agreement(FromRatings):
+    """How well metrics agree with human ratings; see `bleuprint.Ratings.agreement`."""
 
     name: str  # of the table
     outputs: int
@@ -219,13 +261,13 @@ class MetaResult(Displayed):
     scores: Mapping[str, Mapping[str, float]]  # by metric and system
     lower_is_better: frozenset[str]
     disagreements: tuple[Disagreement, ...]
-    settings: MetaSettings
+    settings: Settings
     notes: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
         """How the metrics were compared; each metric has a signature of its own."""
-        return f"meta|outputs:{self.outputs}|{self.settings}#bleuprint:{__version__}"
+        return f"agreement|outputs:{self.outputs}|{self.settings}#bleuprint:{__version__}"
 
     def level(self, human: str, level: str = "segment") -> LevelAgreement:
         """Return the agreement with one column of ratings at one level."""
@@ -245,42 +287,34 @@ class MetaResult(Displayed):
         return tuple(tables)
 
     def _level_table(self, entry: LevelAgreement) -> DisplayTable:
-        labels = LABELS[entry.level]
-        tested = entry.statistic
-        others = [name for name in labels if name != tested and self._is_known(entry, name)]
-        calibrated = any(metric.threshold is not None for metric in entry.metrics)
-        interval = f"{100 * (1 - self.settings.alpha):g} % from"
-        header = ("metric", "rank", labels[tested], interval, "to", *(labels[name] for name in others))
+        labels, tested, others = LABELS[entry.level], entry.statistic, entry.other_statistics
+        has_thresholds = any(metric.threshold is not None for metric in entry.metrics)
         rows = []
         for metric in entry.metrics:
             main = metric.statistics[tested]
-            numbers = [main.value, main.low, main.high, *(metric.statistics[name].value for name in others)]
-            cells = [Cell(_written(value), float("nan") if value is None else value) for value in numbers]
             mark = "" if metric.agrees or main.value is None else "†"
-            cells[0] = Cell(cells[0].text, cells[0].value, best=metric.best_rank == 1 and metric.agrees, mark=mark)
-            if calibrated:
-                shown = "–" if metric.threshold is None else f"{metric.threshold:.3g}"
-                cells.append(Cell(shown, float("nan") if metric.threshold is None else metric.threshold))
+            cells = [
+                main.cell(best=metric.best_rank == 1 and metric.agrees, mark=mark),
+                *map(_number_cell, (main.low, main.high)),
+                *(metric.statistics[name].cell() for name in others),
+            ]
+            if has_thresholds:
+                cells.append(_number_cell(metric.threshold, digits=".3g"))
             rows.append((Cell(metric.metric), Cell(metric.rank), *cells))
+        interval = f"{100 * (1 - self.settings.alpha):g} % from"
+        header = ("metric", "rank", labels[tested], interval, "to", *(labels[name] for name in others))
         return DisplayTable(
-            (*header, *(["tie threshold"] if calibrated else [])),
+            (*header, *(["tie threshold"] if has_thresholds else [])),
             tuple(rows),
-            f"Agreement with {entry.human} at {entry.level} level ({_counted(entry)})",
+            f"Agreement with {entry.human} at {entry.level} level ({entry.size})",
             (entry.verdict, *_level_notes(entry, self.settings)),
             {name: text for name, text in self.signatures.items() if name in {row.metric for row in entry.metrics}},
-            frozenset({0}),
-            f"meta-{entry.level}",
+            label=f"agreement-{entry.level}",
             signed=0,
         )
 
-    def _is_known(self, entry: LevelAgreement, statistic: str) -> bool:
-        return any(
-            statistic in metric.statistics and metric.statistics[statistic].value is not None
-            for metric in entry.metrics
-        )
-
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the texts' markup as plain numbers, strings and lists, ready for JSON."""
+        """Return everything as plain numbers, strings and lists, ready for JSON."""
         content = asdict(self)
         content["signature"] = self.signature
         content["lower_is_better"] = sorted(self.lower_is_better)
@@ -288,35 +322,24 @@ class MetaResult(Displayed):
             plain["verdict"] = entry.verdict
         return content
 
-    def to_json(self) -> str:
-        """The result as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
-        """The result as one HTML page that needs nothing else."""
-        # Results must not depend on reports, so the module is imported by name when needed.
-        page: str = import_module("bleuprint.report").render_meta(self, title=title, date=date)
-        return page
-
     def __str__(self) -> str:
         return "\n".join(entry.verdict for entry in self.levels)
 
     def __repr__(self) -> str:
         columns = ", ".join(dict.fromkeys(entry.human for entry in self.levels))
-        return f"<MetaResult of {len(self.signatures)} metrics on {self.outputs:,} outputs: {columns}>"
+        return f"<Agreement of {len(self.signatures)} metrics on {self.outputs:,} outputs: {columns}>"
 
 
-def _written(value: float | None) -> str:
+def _three_digits(value: float | None) -> str:
     return "–" if value is None else f"{round(value, 3) + 0.0:.3f}"  # never -0.000
 
 
-def _counted(entry: LevelAgreement) -> str:
-    if entry.level == "system":
-        return f"{entry.systems} systems"
-    return f"{entry.outputs:,} outputs, {entry.segments:,} segments"
+def _number_cell(value: float | None, *, digits: str = "", **style: Any) -> Cell:
+    text = f"{value:{digits}}" if digits and value is not None else _three_digits(value)
+    return Cell(text, float("nan") if value is None else value, **style)
 
 
-def _level_notes(entry: LevelAgreement, settings: MetaSettings) -> tuple[str, ...]:
+def _level_notes(entry: LevelAgreement, settings: Settings) -> tuple[str, ...]:
     """Say what the marks mean, and why numbers are missing."""
     notes = []
     marked = [metric.statistics[entry.statistic] for metric in entry.metrics if not metric.agrees]
@@ -346,11 +369,10 @@ def _group_table(entry: LevelAgreement, column: str) -> DisplayTable:
     label = LABELS[entry.level][entry.statistic]
     rows = []
     for group, estimates in labels.items():
-        cells = [Cell(estimates[name].text, estimates[name].value) for name in names]
-        rows.append((Cell(group), *cells))
+        rows.append((Cell(group), *(Cell(estimates[name].text, estimates[name].value) for name in names)))
     caption = f"{label} with {entry.human} at {entry.level} level, by {column}"
     notes = (f"{caption}.",)
-    return DisplayTable((column, *names), tuple(rows), caption, notes, None, frozenset({0}), f"meta-{column}")
+    return DisplayTable((column, *names), tuple(rows), caption, notes, label=f"agreement-{column}")
 
 
 def _rater_table(raters: tuple[RaterAgreement, ...]) -> DisplayTable:
@@ -375,4 +397,4 @@ def _rater_table(raters: tuple[RaterAgreement, ...]) -> DisplayTable:
         "noise ceiling",
     )
     explained = "alpha: Krippendorff's. noise ceiling: the highest Pearson correlation to expect at segment level."
-    return DisplayTable(header, rows, "Agreement of raters", (explained, *reasons), None, frozenset({0}), "meta-raters")
+    return DisplayTable(header, rows, "Agreement of raters", (explained, *reasons), label="agreement-raters")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bleuprint.ratings.meta_result import Estimate, LevelAgreement, MetaSettings, MetricAgreement, _level_notes
+from bleuprint.ratings.agreement.result import Estimate, LevelAgreement, MetricAgreement, Settings, _level_notes
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,6 @@ def test_an_interval_that_excludes_zero_beside_a_mark_is_explained(
 ) -> None:
     metric = MetricAgreement("bleu", {"pearson": Estimate(0.5, low, 0.7)}, 1, 1, 0.08, agrees=False)
     entry = LevelAgreement("mqm", level, "pearson", 60, 20, 3, (metric,), (), (("bleu",),))
-    notes = _level_notes(entry, MetaSettings(resample=resample))
+    notes = _level_notes(entry, Settings(resample=resample))
     assert notes[0].startswith("†: not shown to agree")
     assert any("other segments of these systems" in note for note in notes) == explained

@@ -1,4 +1,4 @@
-"""bleuprint fit, threshold and rating-power, and the fitted metric in other commands."""
+"""bleuprint ratings fit, threshold and power, and the fitted metric in other commands."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_fit_writes_a_metric_that_other_commands_take() -> None:
-    done = invoke("fit", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "-o", "mine.json", "--samples", "100")
+    done = invoke(
+        "ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "-o", "mine.json", "--resamples", "100"
+    )
     assert done.exit_code == 0, done.stderr
     assert "On held-out items, the blend correlates with quality by" in done.stdout
     assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m blend:fit=mine.json\n")
-    fitted = bp.fit("ratings.tsv", "quality", metrics=["bleu", "ter"])
+    fitted = bp.Ratings.read("ratings.tsv", "quality").fit(["bleu", "ter"])
     assert bp.Blend("mine.json").signature == fitted.metric.signature
     facts = json.loads(Path("mine.json").read_text())["facts"]
     assert (facts["human"], facts["method"], facts["items"]) == ("quality", "ridge", 60)
@@ -58,8 +60,8 @@ def test_fit_writes_a_metric_that_other_commands_take() -> None:
 def test_models_of_components_are_passed_again() -> None:
     model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
     model.save("model.blm")
-    given = ("-m", "bleu,perplexity", "--lm", "model.blm", "-o", "mine.json", "--samples", "50")
-    done = invoke("fit", "ratings.tsv", "--human", "quality", *given)
+    given = ("-m", "bleu,perplexity", "--lm", "model.blm", "-o", "mine.json", "--resamples", "50")
+    done = invoke("ratings", "fit", "ratings.tsv", "--human", "quality", *given)
     assert done.exit_code == 0, done.stderr
     missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
     assert missing.exit_code == 2
@@ -68,13 +70,15 @@ def test_models_of_components_are_passed_again() -> None:
     assert invoke(*score, "--lm", "model.blm", "--json", "result.json").exit_code == 0
     assert invoke("replay", "result.json", "--lm", "model.blm").exit_code == 0
     assert invoke("replay", "result.json").exit_code == 2
-    invoke("fit", "ratings.tsv", "--human", "quality", "-m", "bleu", "-o", "plain.json", "--samples", "50")
+    invoke("ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu", "-o", "plain.json", "--resamples", "50")
     unused = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=plain.json", "--lm", "model.blm")
     assert_one_line(unused.stderr, "--lm does not apply to blend")
 
 
 def test_a_fit_with_sources() -> None:
-    done = invoke("fit", "ratings.tsv", "--human", "quality", "-m", "sari,chrf", "-o", "mine.json", "--samples", "50")
+    done = invoke(
+        "ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "sari,chrf", "-o", "mine.json", "--resamples", "50"
+    )
     assert done.exit_code == 0, done.stderr
     missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
     assert_one_line(missing.stderr, "blend compares with the sources")
@@ -85,9 +89,9 @@ def test_a_fit_with_sources() -> None:
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv", "json"])
 def test_formats(form: str) -> None:
     for command in (
-        ("fit", "ratings.tsv", "--human", "quality", "--samples", "50"),
-        ("threshold", "ratings.tsv", "--human", "ok", "--samples", "50"),
-        ("rating-power", "ratings.tsv", "--human", "quality", "--samples", "50"),
+        ("ratings", "fit", "ratings.tsv", "--human", "quality", "--resamples", "50"),
+        ("ratings", "threshold", "ratings.tsv", "--human", "ok", "--resamples", "50"),
+        ("ratings", "power", "ratings.tsv", "--human", "quality", "--resamples", "50"),
     ):
         done = invoke(*command, "--format", form)
         assert done.exit_code == 0, done.stderr
@@ -97,7 +101,7 @@ def test_formats(form: str) -> None:
 
 
 def test_threshold_prints_the_lines_to_paste() -> None:
-    done = invoke("threshold", "ratings.tsv", "--human", "ok", "-m", "sentence-bleu", "--samples", "100")
+    done = invoke("ratings", "threshold", "ratings.tsv", "--human", "ok", "-m", "sentence-bleu", "--resamples", "100")
     assert done.exit_code == 0, done.stderr
     assert "  bp.SentenceBleu(threshold=0." in done.stdout
     line = next(line.strip() for line in done.stdout.splitlines() if "bleuprint gate" in line)
@@ -108,18 +112,48 @@ def test_threshold_prints_the_lines_to_paste() -> None:
     assert "sentence-bleu" in gated.stdout
 
 
+def test_a_column_of_scores_has_a_threshold() -> None:
+    rows = [f"{number}\t{number % 10}\t{int(number % 10 + number % 3 > 5)}" for number in range(60)]
+    Path("scores.tsv").write_text("\n".join(["id\tcomet\tok", *rows]))
+    threshold = ("ratings", "threshold", "scores.tsv", "--human", "ok", "--scores", "comet", "--resamples", "50")
+    by_default = invoke(*threshold)
+    assert by_default.exit_code == 0, by_default.stderr
+    assert "threshold of comet" in by_default.stdout
+    assert invoke(*threshold, "-m", "comet").stdout == by_default.stdout
+    assert_one_line(
+        "\n".join(line for line in invoke(*threshold, "-m", "bleu").stderr.splitlines() if "note:" not in line) + "\n",
+        "bleu needs hypotheses, but no column of scores.tsv is recognized as such; name it: --hypothesis NAME",
+    )
+
+
+@pytest.mark.parametrize("command", ["fit", "threshold", "power"])
+def test_every_result_is_saved_as_json_and_as_a_page(command: str) -> None:
+    human = "ok" if command == "threshold" else "quality"
+    options = ("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "-m", "chrf")
+    done = invoke(*options, "--json", "found.json", "--report", "found.html")
+    assert done.exit_code == 0, done.stderr
+    saved = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    assert (
+        saved
+        == json.loads(invoke(*options, "--json", "-").stdout)
+        == json.loads(invoke(*options, "--format", "json").stdout)
+    )
+    assert Path("found.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert invoke(*options, "--json", "found.json").exit_code == 2
+
+
 def test_threshold_says_that_there_is_none() -> None:
     rows = [f"{number}\ta b {number}\ta b c\t{number % 2}" for number in range(60)]
     Path("flat.tsv").write_text("\n".join(["id\toutput\treference\tok", *rows]))
-    done = invoke("threshold", "flat.tsv", "--human", "ok", "--samples", "100")
+    done = invoke("ratings", "threshold", "flat.tsv", "--human", "ok", "--resamples", "100")
     assert done.exit_code == 1
     assert "No threshold of bleu separates" in done.stdout
     assert "Use it as" not in done.stdout
 
 
-def test_rating_power() -> None:
+def test_power() -> None:
     done = invoke(
-        "rating-power", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "--items", "20", "--items", "500"
+        "ratings", "power", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "--size", "20", "--size", "500"
     )
     assert done.exit_code == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()[1:4]] == ["20", "60", "500*"]
@@ -129,19 +163,21 @@ def test_rating_power() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("fit nowhere.tsv --human quality", "there is no such file"),
-        ("fit ratings.tsv --human nothing", "it has no column 'nothing'"),
-        ("fit ratings.tsv --human hypothesis", "must be a number"),
-        ("fit ratings.tsv --human quality -m cider", "component cider must be fitted"),
-        ("fit ratings.tsv --human quality -m blen", "Did you mean blend?"),
-        ("fit ratings.tsv --human quality --cv 40", "folds must be an integer from 2 to 30"),
-        ("fit ratings.tsv --human quality -m bleu,chrf,ter,wer,cer,mer,gleu", "needs at least 70"),
-        ("fit ratings.tsv --human quality --seed -1", "seed must be"),
-        ("fit ratings.tsv --human quality -o hyp.txt", "cannot write"),
-        ("threshold ratings.tsv --human quality", "cut must be given"),
-        ("threshold ratings.tsv --human ok -m bleu,chrf", "threshold takes one metric"),
-        ("threshold ratings.tsv --human ok --precision 2", "precision must be"),
-        ("rating-power ratings.tsv --human quality --items 3", "sizes must be integers from 10"),
+        ("ratings fit nowhere.tsv --human quality", "there is no such file"),
+        ("ratings fit ratings.tsv --human nothing", "it has no column 'nothing'"),
+        ("ratings fit ratings.tsv --human hypothesis", "must be a number"),
+        ("ratings fit ratings.tsv --human quality -m cider", "component cider must be fitted"),
+        ("ratings fit ratings.tsv --human quality -m blen", "Did you mean blend?"),
+        ("ratings fit ratings.tsv --human quality --folds 40", "folds must be an integer from 2 to 30"),
+        ("ratings fit ratings.tsv --human quality -m bleu,chrf,ter,wer,cer,mer,gleu", "needs at least 70"),
+        ("ratings fit ratings.tsv --human quality --seed -1", "seed must be"),
+        ("ratings fit ratings.tsv --human quality -o hyp.txt", "cannot write"),
+        ("ratings threshold ratings.tsv --human quality", "pass cut: ratings in 'quality' range from"),
+        ("ratings threshold ratings.tsv --human ok -m bleu,chrf", "threshold takes one metric"),
+        ("ratings threshold ratings.tsv --human ok --precision 2", "precision must be"),
+        ("ratings power ratings.tsv --human ok --human quality", "pass one of them as human"),
+        ("ratings fit ratings.tsv --human quality --group document --group source", "items by one group only"),
+        ("ratings power ratings.tsv --human quality --size 3", "sizes must be integers from 10"),
         ("score hyp.txt -r ref.txt -m blend", "blend needs a model; pass --fit"),
         ("score hyp.txt -r ref.txt -m blend:fit=hyp.txt", "hyp.txt: not a valid blend: it is not valid JSON"),
         ("score hyp.txt -r ref.txt -m blend:fit=nowhere", "nowhere: not a valid blend: No such file"),

@@ -1,4 +1,4 @@
-"""bleuprint meta."""
+"""bleuprint ratings agreement."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.cli import meta as command
-from bleuprint.ratings.agreement import UNITS
 from tests.support.cli import assert_one_line, invoke
 from tests.support.rated import rated_rows
 
-QUICK = ("--samples", "50", "--permutations", "99")
+AGREEMENT = ("ratings", "agreement")
+QUICK = ("--resamples", "50", "--permutations", "99")
 
 
 def written(folder: Path, rows: list[dict[str, Any]], name: str = "ratings.jsonl") -> str:
@@ -29,41 +28,42 @@ def ratings(tmp_path: Path) -> str:
 
 
 def test_the_table_and_what_it_says(ratings: str) -> None:
-    shown = invoke("meta", ratings, "--human", "rating", "-m", "bleu,chrf", "--group", "document", *QUICK)
+    shown = invoke(*AGREEMENT, ratings, "--human", "rating", "-m", "bleu,chrf", "--group", "document", *QUICK)
     assert shown.exit_code == 0
     assert "Agreement with rating at system level (3 systems)" in shown.stdout
     assert "Agreement with rating at segment level (36 outputs, 12 segments)" in shown.stdout
     assert "Pearson with rating at segment level, by document" in shown.stdout
     assert "rating: no output was rated twice." in shown.stdout
-    assert "meta|outputs:36|statistic:pearson|resample:items|samples:50|permutations:99|alpha:0.05" in shown.stdout
+    assert (
+        "agreement|outputs:36|statistic:pearson|resample:items|resamples:50|permutations:99|alpha:0.05" in shown.stdout
+    )
     assert "segments from column 'segment', systems from column 'system'" in shown.stderr
 
 
 def test_files_hold_what_python_finds(ratings: str, tmp_path: Path) -> None:
-    page, stored = tmp_path / "meta.html", tmp_path / "meta.json"
-    options = ("--human", "rating", "-m", "bleu", "--column", "comet", "--lower-is-better", "comet", *QUICK)
-    shown = invoke("meta", ratings, *options, "--json", str(stored), "--report", str(page))
+    page, stored = tmp_path / "agreement.html", tmp_path / "agreement.json"
+    options = ("--human", "rating", "-m", "bleu", "--scores", "comet", "--lower-is-better", "comet", *QUICK)
+    shown = invoke(*AGREEMENT, ratings, *options, "--json", str(stored), "--report", str(page))
     assert shown.exit_code == 0
-    result = bp.meta(
-        ratings, "rating", metrics=["bleu"], columns="comet", lower_is_better="comet", samples=50, permutations=99
-    )
+    read = bp.Ratings.read(ratings, "rating", scores="comet", lower_is_better="comet")
+    result = read.agreement(["bleu"], resamples=50, permutations=99)
     assert stored.read_text(encoding="utf-8") == result.to_json()
     assert page.read_text(encoding="utf-8") == result.to_html()
-    assert json.loads(invoke("meta", ratings, *options, "--json", "-").stdout) == json.loads(result.to_json())
-    again = invoke("meta", ratings, *options, "--report", str(page))
+    assert json.loads(invoke(*AGREEMENT, ratings, *options, "--json", "-").stdout) == json.loads(result.to_json())
+    again = invoke(*AGREEMENT, ratings, *options, "--report", str(page))
     assert again.exit_code == 2
-    assert_one_line(again.stderr, "meta.html")
+    assert_one_line(again.stderr, "agreement.html")
 
 
 def test_without_metrics_all_that_the_columns_allow(ratings: str) -> None:
-    shown = invoke("meta", ratings, "--human", "rating", "--level", "segment", "--lowercase", *QUICK, "--json", "-")
+    shown = invoke(*AGREEMENT, ratings, "--human", "rating", "--level", "segment", "--lowercase", *QUICK, "--json", "-")
     assert {"bleu", "sari", "wer"} <= set(json.loads(shown.stdout)["signatures"])
     assert "lowercase:yes" in json.loads(shown.stdout)["signatures"]["bleu"]
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv", "json"])
 def test_formats(ratings: str, form: str) -> None:
-    shown = invoke("meta", ratings, "--human", "rating", "-m", "bleu,chrf", *QUICK, "--format", form)
+    shown = invoke(*AGREEMENT, ratings, "--human", "rating", "-m", "bleu,chrf", *QUICK, "--format", form)
     assert shown.exit_code == 0
     assert {"markdown": "| metric | rank |", "latex": "\\toprule", "csv": "metric,rank", "json": '"levels"'}[
         form
@@ -103,10 +103,6 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_line(case: str, tmp_path: Path) -> None:
     rows, options, expected = BAD[case]
-    shown = invoke("meta", written(tmp_path, rows), *options)
+    shown = invoke(*AGREEMENT, written(tmp_path, rows), *options)
     assert shown.exit_code == 2
     assert_one_line(shown.stderr, expected)
-
-
-def test_help_knows_the_units_of_resampling() -> None:
-    assert command._RESAMPLED == UNITS

@@ -1,4 +1,4 @@
-"""The page of a meta-evaluation: right numbers, and text that stays text whatever it holds."""
+"""The page of agreement with people: right numbers, and text that stays text whatever it holds."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint.ratings.meta_result import MetaResult
-from bleuprint.report import META_SECTIONS
-from bleuprint.report.sections.disagreements.highlighting import highlighted
+from bleuprint.ratings.agreement.result import Agreement
+from bleuprint.report import AGREEMENT_SECTIONS
+from bleuprint.report.sections.disagreements.highlighting import highlight
 from tests.report.test_page import HOSTILE, Page
 from tests.support.rated import rated_rows
 
-QUICK: dict[str, Any] = {"samples": 30, "permutations": 49}
+QUICK: dict[str, Any] = {"resamples": 30, "permutations": 49}
 
 
 @pytest.fixture(scope="module")
-def result() -> MetaResult:
-    return bp.meta(rated_rows(12, 4), "rating", metrics=["bleu", "chrf", "ter"], group="document", **QUICK)
+def result() -> Agreement:
+    return bp.Ratings.read(rated_rows(12, 4), "rating", group="document").agreement(["bleu", "chrf", "ter"], **QUICK)
 
 
-def test_the_page_shows_the_numbers_of_the_result(result: MetaResult) -> None:
+def test_the_page_shows_the_numbers_of_the_result(result: Agreement) -> None:
     html = result.to_html()
     page = Page(html)
     ids = {attributes.get("id") for tag, attributes in page.tags if tag == "section"}
-    assert set(META_SECTIONS) <= ids
+    assert set(AGREEMENT_SECTIONS) <= ids
     for level in result.levels:
         assert level.verdict in page.texts
         for metric in level.metrics:
@@ -43,16 +43,15 @@ def test_the_page_shows_the_numbers_of_the_result(result: MetaResult) -> None:
 
 def test_without_systems_and_texts_sections_are_left_out() -> None:
     table = {"rating": [1, 2, 3, 5, 4], "mine": [1, 2, 3, 4, 5]}
-    page = Page(
-        bp.meta(table, "rating", metrics=(), columns=["mine"], **QUICK).to_html(title="A title", date="2026-01-02")
-    )
+    result = bp.Ratings.read(table, "rating", scores=["mine"]).agreement((), **QUICK)
+    page = Page(result.to_html(title="A title", date="2026-01-02"))
     ids = {attributes.get("id") for tag, attributes in page.tags if tag == "section"}
-    assert ids & set(META_SECTIONS) == {"agreement"}
+    assert ids & set(AGREEMENT_SECTIONS) == {"agreement"}
     assert "A title" in page.texts
     assert any("2026-01-02" in text for text in page.texts)
 
 
-def rated_with(texts: list[str]) -> MetaResult:
+def rated_with(texts: list[str]) -> Agreement:
     names = [f"{system} {texts[system]}" for system in range(3)]
     rows = [
         {
@@ -67,7 +66,7 @@ def rated_with(texts: list[str]) -> MetaResult:
         for place, text in enumerate(texts)
         for number, name in enumerate(names)
     ]
-    return bp.meta(rows, f"rating {texts[0]}", metrics=["bleu", "chrf"], group="document", **QUICK)
+    return bp.Ratings.read(rows, f"rating {texts[0]}", group="document").agreement(["bleu", "chrf"], **QUICK)
 
 
 def test_hostile_texts_add_no_structure() -> None:
@@ -82,7 +81,7 @@ def test_hostile_texts_add_no_structure() -> None:
 
 @given(st.text(alphabet="ab .", max_size=30), st.lists(st.text(alphabet="ab .", max_size=30), max_size=3))
 def test_highlighted_pieces_are_the_text(text: str, references: list[str]) -> None:
-    pieces = highlighted(text, references)
+    pieces = highlight(text, references)
     assert "".join(piece.text for piece in pieces) == text
     if text in references:
         assert all(piece.depth is None or piece.depth > 0 for piece in pieces)
@@ -91,6 +90,6 @@ def test_highlighted_pieces_are_the_text(text: str, references: list[str]) -> No
 
 
 def test_a_match_is_as_deep_as_its_longest_ngram_and_counts_once() -> None:
-    pieces = [(piece.text, piece.depth) for piece in highlighted("the cat sat on the mat the", ["the cat sat here"])]
+    pieces = [(piece.text, piece.depth) for piece in highlight("the cat sat on the mat the", ["the cat sat here"])]
     assert pieces[0] == ("the cat sat", 3)
     assert [depth for text, depth in pieces if text == "the"] == [0, 0], "the reference has it once"

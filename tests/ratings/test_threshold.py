@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import f1_score, roc_auc_score
 
 from bleuprint.errors import OptionError
-from bleuprint.ratings.separation import Criterion, best_threshold, separation
+from bleuprint.ratings.threshold import Criterion, best_threshold, separate
 from tests.support.effort import examples
 
 Numbers = NDArray[np.float64]
@@ -68,7 +68,7 @@ def test_the_other_of_precision_and_recall_is_as_large_as_it_can_be(
 def test_the_area_is_that_of_scikit_learn(rows: list[tuple[int, bool, int]]) -> None:
     scores, passes = columns([*rows, (0, True, 0), (0, False, 1)])
     items = np.arange(len(scores))
-    found = separation(scores, passes, items, samples=2, folds=2) if len(scores) >= 4 else None
+    found = separate(scores, passes, items, resamples=2, folds=2) if len(scores) >= 4 else None
     if found is not None:
         assert found.area.value == pytest.approx(roc_auc_score(passes, scores))
 
@@ -84,8 +84,7 @@ def rated(
 
 
 def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -> None:
-    found = separation(*rated(1, 100, 3, 2.0))
-    assert found.separates
+    found = separate(*rated(1, 100, 3, 2.0))
     assert found.threshold is not None
     assert found.precision is not None
     assert found.recall is not None
@@ -98,7 +97,7 @@ def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -
 def test_held_out_precision_keeps_its_bound_on_average() -> None:
     values = []
     for seed in range(10):
-        found = separation(*rated(seed, 80, 2, 1.5), criterion=Criterion(precision=0.8), samples=50)
+        found = separate(*rated(seed, 80, 2, 1.5), criterion=Criterion(precision=0.8), resamples=50)
         assert found.precision is not None
         values.append(found.precision.value)
     assert 0.72 < np.mean(values) < 0.88
@@ -106,33 +105,32 @@ def test_held_out_precision_keeps_its_bound_on_average() -> None:
 
 @pytest.mark.parametrize("signal", [0.0, -1.0])
 def test_no_threshold_separates_by_a_score_that_is_no_better_than_chance(signal: float) -> None:
-    found = separation(*rated(3, 60, 2, signal), samples=300)
-    assert not found.separates
-    assert not found.better_than_chance
+    found = separate(*rated(3, 60, 2, signal), resamples=300)
+    assert found.area.low <= 0.5
     assert found.threshold is found.precision is found.recall is found.f1 is None
 
 
 def test_a_criterion_that_no_threshold_meets() -> None:
     scores = np.arange(60.0)
     passes = (scores >= 20) & (scores < 59)  # the highest score fails
-    found = separation(scores, passes, np.arange(60), criterion=Criterion(precision=0.999), samples=200)
-    assert found.better_than_chance
-    assert not found.separates
+    found = separate(scores, passes, np.arange(60), criterion=Criterion(precision=0.999), resamples=200)
+    assert found.area.low > 0.5
+    assert found.threshold is None
     assert found.reason == "no threshold has the largest recall with a precision of at least 0.999"
 
 
 def test_a_threshold_that_lets_everything_pass_separates_nothing() -> None:
     scores, passes, items = rated(8, 300, 2, 0.2, share=0.9)
-    found = separation(scores, passes, items, samples=300)
-    assert found.better_than_chance
+    found = separate(scores, passes, items, resamples=300)
+    assert found.area.low > 0.5
     assert best_threshold(scores, passes, Criterion()) == pytest.approx(scores.min(), abs=1.0)
-    assert not found.separates
+    assert found.threshold is None
     assert found.reason.startswith("with the largest F1, held-out outputs that meet the threshold pass no more often")
 
 
 def false_separations(simulations: int, items: int, rows: int, share: float) -> float:
     hits = (
-        separation(*rated(seed, items, rows, 0.0, share), samples=300).better_than_chance for seed in range(simulations)
+        separate(*rated(seed, items, rows, 0.0, share), resamples=300).area.low > 0.5 for seed in range(simulations)
     )
     return sum(hits) / simulations
 

@@ -1,0 +1,229 @@
+"""Scores of rated outputs under metrics, and what all results that are learned from them have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import __version__, signature
+from bleuprint.core.arrays import np
+from bleuprint.core.columns import Corpus, checked_column
+from bleuprint.errors import InputError, OptionError
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.results.display import Displayed
+from bleuprint.results.model import COLUMN
+from bleuprint.results.pages import render_page
+from bleuprint.runners.evaluation import Metrics, measure, resolve
+from bleuprint.statistics.rows import Sample
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bleuprint.ratings.table import Ratings
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
+__all__ = ["FromRatings", "MetricScores", "RatedScores", "allowed_metrics"]
+
+
+class FromRatings(Displayed):
+    """What was learned from ratings: it is shown as tables, as a page, and as JSON."""
+
+    __slots__ = ()
+
+    notes: tuple[str, ...]
+
+    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
+        """Return the result as one HTML page that needs nothing else."""
+        return render_page(self, title=title, date=date)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain numbers, strings and lists, ready for JSON."""
+        fields: Any = self  # each result is a dataclass
+        return {"bleuprint": __version__, **asdict(fields)}
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+
+def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Any]]:
+    """Return all metrics that need no model and nothing that the table lacks."""
+    if ratings.hypotheses is None:
+        return {}
+    return {
+        name: registry.resolve(name)
+        for name, kind in registry.scored_by_name("segment").items()
+        if (ratings.references is not None or not kind.needs_references)
+        and (ratings.sources is not None or not kind.needs_sources)
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricScores:
+    """Scores of every output under every metric, as they are; `sign` is -1 where lower is better."""
+
+    names: tuple[str, ...]
+    outputs: Mapping[str, Floats]
+    sign: Mapping[str, float]
+    signatures: Mapping[str, str]
+    systems: Mapping[str, Mapping[int, float]]  # the score of the system's outputs as a corpus, by place
+    samples: Mapping[str, Mapping[int, tuple[Sample, Places]]]  # rows to resample, and their outputs
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, ratings: Ratings, metrics: Mapping[str, Metric[Any]], columns: Sequence[str], threads: int | None
+    ) -> MetricScores:
+        """Score all rated outputs under the metrics, and add columns of scores."""
+        for name, metric in metrics.items():
+            _check_texts(ratings, name, metric)
+            if name in columns:
+                raise OptionError("scores", "columns that are not named like a metric", name)
+        places = [np.flatnonzero(ratings.system == system) for system in range(len(ratings.systems))]
+        outputs: dict[str, Floats] = {name: np.full(len(ratings), np.nan) for name in metrics}
+        systems: dict[str, dict[int, float]] = {name: {} for name in (*metrics, *columns)}
+        samples: dict[str, dict[int, tuple[Sample, Places]]] = {name: {} for name in systems}
+        sign = {name: 1.0 if metric.higher_is_better else -1.0 for name, metric in metrics.items()}
+        signatures: dict[str, str] = {}
+        corpora = {str(number): _corpus(ratings, of.tolist()) for number, of in enumerate(places)} if metrics else {}
+        measured = measure(metrics, corpora, store=None, threads=threads) if metrics else {}
+        for number, of in enumerate(places) if metrics else ():
+            for name, entry in measured[str(number)].items():
+                outputs[name][of] = np.where(np.isfinite(entry.segments), entry.segments, np.nan)
+                systems[name][number] = float(entry.score.value)
+                signatures[name] = entry.score.signature
+                if entry.statistics is not None:
+                    definition = entry.score.definition
+                    samples[name][number] = definition.summary.sample(definition, entry.statistics.rows), of
+        for name in columns:
+            values, higher = ratings.scores[name], name not in ratings.lower_is_better
+            outputs[name], sign[name] = values, 1.0 if higher else -1.0
+            signatures[name] = signature.write(
+                COLUMN, 1, {"higher_is_better": higher, "name": name}, {"bleuprint": __version__}
+            )
+            for number, of in enumerate(places):
+                kept = of[~np.isnan(values[of])]
+                if len(kept):
+                    systems[name][number] = float(values[kept].mean())
+                    samples[name][number] = Sample.of_scores(values[kept]), kept
+        empty = [name for name, values in outputs.items() if np.isnan(values).all()]
+        notes = tuple(f"{name} has no score for any output, so it is left out" for name in empty)
+        names = tuple(name for name in outputs if name not in empty)
+        return cls(names, outputs, sign, {name: signatures[name] for name in names}, systems, samples, notes)
+
+    def matrix(self) -> Floats:
+        """Return a row per metric, in which higher is better."""
+        return np.array([self.sign[name] * self.outputs[name] for name in self.names])
+
+
+def _check_texts(ratings: Ratings, name: str, metric: Metric[Any]) -> None:
+    needed: dict[str, tuple[str, object]] = {"hypothesis": ("hypotheses", ratings.hypotheses)}
+    if metric.needs_references:
+        needed["reference"] = ("references", ratings.references)
+    if metric.needs_sources:
+        needed["source"] = ("sources", ratings.sources)
+    for option, (role, texts) in needed.items():
+        if texts is None:
+            raise InputError(
+                f"{name} needs {role}, but no column of {ratings.name} is recognized as such; "
+                f"name it: --{option} NAME on the command line, {option}=NAME in Python."
+            )
+
+
+def _corpus(ratings: Ratings, places: list[int]) -> Corpus:
+    assert ratings.hypotheses is not None
+    hypotheses = [ratings.hypotheses[place] for place in places]
+    sources = None if ratings.sources is None else [ratings.sources[place] for place in places]
+    if ratings.references is None:
+        alone = Corpus.alone(hypotheses)
+        return Corpus(
+            alone.hypotheses, alone.references, None if sources is None else checked_column(sources, "sources")
+        )
+    return Corpus.of(hypotheses, [ratings.references[place] for place in places], sources)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatedScores:
+    """The outputs with a rating in one column: their ratings, their items, and their scores under each metric."""
+
+    name: str  # of the file, for messages
+    human: str
+    lower_is_better: bool  # of the ratings as they are in the table
+    metrics: Mapping[str, Metric[Any]]
+    ratings: NDArray[np.float64]  # higher is better
+    items: NDArray[np.intp]
+    scores: Mapping[str, NDArray[np.float64]]  # as they are
+    sign: Mapping[str, float]  # -1 where lower scores are better
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        ratings: Ratings,
+        human: str | None,
+        metrics: Metrics,
+        *,
+        columns: Sequence[str] = (),
+        models: Mapping[str, Any] | None,
+        threads: int | None,
+    ) -> RatedScores:
+        """Score the rated outputs under metrics and columns of scores.
+
+        Items are the segments, or the labels of the group of these ratings.
+        """
+        human = _one_column(ratings, human)
+        resolved = resolve(metrics, models)
+        scored = MetricScores.of(ratings, resolved, columns, threads)
+        rated = ~np.isnan(ratings.human[human])
+        for name in columns:
+            rated &= ~np.isnan(ratings.scores[name])
+        places = np.flatnonzero(rated)
+        if not len(places):
+            raise InputError(f"{ratings.name} has no output with a rating in {human!r} and all scores.")
+        for name in resolved:
+            gaps = np.flatnonzero(np.isnan(scored.outputs[name][places]))
+            if len(gaps):
+                raise InputError(f"{name} has no finite score for rated output {gaps[0] + 1}; leave the metric out.")
+        return cls(
+            ratings.name,
+            human,
+            human in ratings.lower_is_better,
+            resolved,
+            ratings.quality(human)[places],
+            np.unique(_item_labels(ratings)[places], return_inverse=True)[1].reshape(-1).astype(np.intp),
+            {name: scores[places] for name, scores in scored.outputs.items()},
+            scored.sign,
+            (*ratings.notes, *scored.notes),
+        )
+
+    @property
+    def item_count(self) -> int:
+        return int(self.items.max()) + 1
+
+
+def _one_column(ratings: Ratings, human: str | None) -> str:
+    if human is None:
+        if len(ratings.human) > 1:
+            raise OptionError.because(
+                f"the ratings are in several columns, {', '.join(ratings.human)}; pass one of them as human"
+            )
+        return next(iter(ratings.human))
+    if not isinstance(human, str):
+        raise OptionError("human", "the name of the column with the ratings", human)
+    if human not in ratings.human:
+        raise OptionError("human", f"a column of these ratings ({', '.join(ratings.human)})", human)
+    return human
+
+
+def _item_labels(ratings: Ratings) -> NDArray[Any]:
+    if len(ratings.groups) > 1:
+        raise OptionError.because(
+            f"outputs can be items by one group only, but these ratings have {', '.join(ratings.groups)}; "
+            "read them with one of these as group"
+        )
+    return np.array(next(iter(ratings.groups.values()))) if ratings.groups else ratings.segment
