@@ -18,10 +18,10 @@ from tools import make_stubs
 
 # What is not derived from the table of metrics.
 PUBLIC = """
-Choice Comparison LanguageModel MbrChoice MetricRunner NgramIndex buckets build_index choose compare compare_pools
+Choice Comparison LanguageModel MetricRunner NgramIndex buckets build_index choose compare compare_pools
 compare_scores confidence_interval contributions diversity evaluate explain find_threshold fit gate ibleu_sweep
-influence mbr_decode meta ngram_changes pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants
-rarefaction rating_power reconcile replay seen select_diverse self_bleu_within token_ids tokenize work
+influence meta ngram_changes pairwise rarefaction rating_power reconcile replay seen select_diverse self_bleu_within
+token_ids tokenize work
 """
 METRICS = """
 BERTScore BLEU Blend CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU

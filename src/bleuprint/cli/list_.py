@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import click
@@ -32,13 +31,7 @@ def command(topic: str) -> None:
     another library's scores.
     """
     rows = list({"metrics": _metrics, "tokenizers": _tokenizers, "profiles": _profiles}[topic]())
-    if sys.stdout is not None and sys.stdout.isatty():
-        formatter = click.HelpFormatter(max_width=100)
-        formatter.write_dl(rows)
-        _terminal.write(formatter.getvalue())
-    else:
-        width = max(len(name) for name, _ in rows)
-        _terminal.write("".join(f"{name:{width}}  {text}\n" for name, text in rows))
+    _terminal.write_definitions(rows)
 
 
 def _metrics() -> Iterator[tuple[str, str]]:

@@ -42,6 +42,7 @@ __all__ = ["command"]
     epilog="Exit code 1: more items are contaminated than --max allows. Existing files are only replaced with --force.",
 )
 @click.argument("texts", metavar="TEXTS")
+@click.option("--index", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
 @click.option("--column", metavar="NAME", help="Column of a table that holds the texts [default: text].")
 @click.option(
     "--rule",
@@ -81,7 +82,7 @@ def command(
     references: tuple[str, ...],
     source: str | None,
     metrics: tuple[str, ...],
-    index: str | None,
+    index: str,
     permutations: int,
     seed: int,
     most: float | None,
@@ -101,8 +102,6 @@ def command(
     the outputs for these texts are also scored without the contaminated ones, and a permutation test tells whether
     that matters.
     """
-    if index is None:
-        raise click.UsageError("Missing option '--index'.")
     check_outputs(json_path, report_path, force=force)
     opened = NgramIndex.open(index)
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
