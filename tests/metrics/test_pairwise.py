@@ -63,7 +63,7 @@ def pairwise_bleu(
     threads: int | None = None,
     **options: Any,
 ) -> Any:
-    return bleuprint.pairwise(first, second, metric=bleuprint.BLEU(**options), rows=rows, threads=threads)  # type: ignore[call-overload]
+    return bleuprint.pairwise(first, second, metric=bleuprint.BLEU(**options), rows=rows, threads=threads)
 
 
 @given(texts, texts, st.sampled_from(OPTIONS))
