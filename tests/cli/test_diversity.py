@@ -205,7 +205,7 @@ class TestComparePool:
         ("arguments", "expected"),
         [
             (["a"], "at least two files"),
-            (["a", "b", "-m", "bleu"], "metric must be one of"),
+            (["a", "b", "-m", "bleu"], "bleu is a metric of segments, and this takes metrics of pools"),
             (["a", "b", "--report", "x.html"], "--report does not go with --pool"),
         ],
     )

@@ -120,7 +120,7 @@ def _answer(word: str) -> str:
     if said in _ANSWERS:
         return f"Use 'bleuprint {_ANSWERS[said]}'."
     if said in registry.metrics():
-        return f"Use 'bleuprint {'diversity' if said in registry.pool_metrics() else 'score'} -m {said}'."
+        return f"Use 'bleuprint {'diversity' if said in registry.metrics("pool") else 'score'} -m {said}'."
     similar = closest(word, (*COMMANDS, *_ANSWERS))
     if similar is None:
         return "See 'bleuprint --help'."
