@@ -107,8 +107,13 @@ def test_the_name_of_a_metric_is_answered_with_its_command(metric: str) -> None:
 
 
 def test_lists() -> None:
-    metrics = invoke("list", "metrics").stdout
-    assert [line.split()[0] for line in metrics.splitlines()] == [*registry.metrics("segment"), *registry.announced()]
+    listed = invoke("list", "metrics").stdout.splitlines()
+    names = [line.split()[0] for line in listed if line.startswith("  ")]
+    assert sorted(names) == sorted([*registry.metrics(), *registry.announced()])
+    headings = [line for line in listed if line and not line.startswith(" ")]
+    assert "Other:" not in headings, "every kind of card has a heading"
+    diversity = listed.index("Diversity (start with self-bleu and distinct):")
+    assert [line.split()[0] for line in listed[diversity + 1 : diversity + 3]] == ["self-bleu", "distinct"]
     names = [line.split()[0] for line in invoke("list", "tokenizers").stdout.splitlines()[1:]]
     assert names == list(tokenizers.names())
     listed = invoke("list", "profiles").stdout

@@ -120,7 +120,8 @@ def _answer(word: str) -> str:
     if said in _ANSWERS:
         return f"Use 'bleuprint {_ANSWERS[said]}'."
     if said in registry.metrics():
-        return f"Use 'bleuprint {'diversity' if said in registry.metrics("pool") else 'score'} -m {said}'."
+        command = "diversity" if registry.metrics()[said].unit == "pool" else "score"
+        return f"Use 'bleuprint {command} -m {said}'."
     similar = closest(word, (*COMMANDS, *_ANSWERS))
     if similar is None:
         return "See 'bleuprint --help'."

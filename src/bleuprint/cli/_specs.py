@@ -100,8 +100,8 @@ def _any_kind(name: str) -> type[Metric[Any]]:
 
 
 def _instead(name: str) -> str:
-    command = {"self-bleu": "use 'bleuprint self-bleu'.", "frechet": "use 'bleuprint frechet'."}
-    return command.get(name, f"see 'bleuprint cards {name}'.")
+    command = name if name in ("self-bleu", "frechet") else f"diversity -m {name}"
+    return f"use 'bleuprint {command}'."
 
 
 def looks_like_metric(text: str) -> bool:

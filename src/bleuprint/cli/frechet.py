@@ -70,6 +70,9 @@ def command(
 
 
 def _show(scores: dict[str, FrechetScore], digits: Digits) -> None:
-    rows = [[name, str(score.texts), *map(digits, score.parts.values())] for name, score in scores.items()]
+    rows = []
+    for name, score in scores.items():
+        numbers = (score.squared, score.distance, score.mean_part, score.covariance_part)
+        rows.append([name, str(score.texts), *map(digits, numbers)])
     _terminal.draw(_terminal.table(["texts", "number", "d²", "d", "of means", "of covariances"], rows))
     _terminal.write_lines(["", *dict.fromkeys(score.signature for score in scores.values())])
