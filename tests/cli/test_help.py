@@ -116,10 +116,10 @@ def test_lists() -> None:
     assert [line.split()[0] for line in listed[diversity + 1 : diversity + 3]] == ["self-bleu", "distinct"]
     names = [line.split()[0] for line in invoke("list", "tokenizers").stdout.splitlines()[1:]]
     assert names == list(tokenizers.names())
-    listed = invoke("list", "profiles").stdout
+    profiles_listed = invoke("list", "profiles").stdout
     for metric in profiles.PROFILES:
         for profile in profiles.names(metric):
-            assert f"{metric}:profile={profile} " in listed
+            assert f"{metric}:profile={profile} " in profiles_listed
 
 
 @pytest.mark.parametrize(
