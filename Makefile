@@ -71,9 +71,10 @@ test-neural: .venv-neural/ready
 test-integrations: .venv-neural/integrations
 	BLEUPRINT_MANY=1 .venv-neural/bin/python -m pytest tests/with_torch/integrations
 
-# Everything that is made to break it, and the table of docs/reliability.md.
+# Everything that is made to break it, and its table in bench/tables/reliability.md.
 hostile: $(VENV)/test
 	$(BIN)/python -m tests.hostile --write
+	$(BIN)/python -m tools.docs_site.numbers
 
 # What is marked slow, such as simulations that take minutes: are p-values and intervals honest? And every law with 10,000
 # examples.
@@ -131,7 +132,8 @@ coverage: $(VENV)/test browser shells wordnet java
 mutants: $(VENV)/test
 	BLEUPRINT_MANY=1 $(BIN)/python -m tools.mutation_testing.mutants --json build/mutants.json
 
-# Writes what coverage, mutants, fuzz, sanitize, leaks and adversarial found into docs/reliability.md, as far as they ran.
+# Writes what coverage, mutants, fuzz, sanitize, leaks and adversarial found into bench/tables/reliability.md, as far as they
+# ran, and the summary into docs/reliability.md.
 figures: $(VENV)/test
 	$(BIN)/python -m tools.reliability_tables
 	$(BIN)/python -m tools.docs_site.numbers
@@ -159,13 +161,13 @@ performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
 	@$(MAKE) --no-print-directory goals
 
-# What has a goal, in a few minutes: prints the rows and writes them to the manual.
+# What has a goal, in a few minutes: prints the rows and writes them into bench/tables/speed.md.
 goals: $(VENV)/bench
 	$(BIN)/python -m bench --suite goals --json docs/goals.json
 	$(BIN)/python -m tools.docs_site.performance
 	$(BIN)/python -m tools.docs_site.numbers
 
-# How well all metrics agree with people, on the ratings in ../shared/data: the tables of docs/which-metric.md.
+# How well all metrics agree with people, on the ratings in ../shared/data: bench/tables/agreement.md, and a summary in the manual.
 agreement: $(VENV)/package
 	$(BIN)/python -m tools.human_agreement --write
 	$(BIN)/python -m tools.docs_site.numbers
@@ -176,7 +178,7 @@ docs: $(VENV)/docs $(VENV)/test browser
 	$(BIN)/python -m tools.docs_site
 	$(BIN)/python -m pytest tests/site
 
-# The distributions of a release, tried in bare environments of every Python that is found: the tables of docs/install.md.
+# The distributions of a release, tried in bare environments of every Python that is found: bench/tables/wheels.md.
 # More of them: make wheels WITH='--python /opt/python3.14t/bin/python3 --root trixie', a folder that debootstrap made.
 wheels: $(VENV)/wheels
 	$(BIN)/python -m tools.wheels --write $(WITH)

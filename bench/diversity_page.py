@@ -1,4 +1,4 @@
-"""`python -m bench.diversity_page --write`: measure what `docs/how-to/diversity.md` says about cost, in one run.
+"""`python -m bench.diversity_page --write`: measure what `bench/tables/diversity.md` says about cost, in one run.
 
 It takes about ten minutes on a machine that does nothing else. The packages diversity and datasketch must be installed:
 `pip install --no-deps diversity==0.3.1 datasketch`.
@@ -20,7 +20,7 @@ from bench.harness import peer
 from bench.self_bleu import slope
 from bleuprint.metrics import registry
 
-PAGE = ROOT / "docs" / "how-to" / "diversity.md"
+PAGE = ROOT / "bench" / "tables" / "diversity.md"
 BEGIN, END = "<!-- begin: python -m bench.diversity_page --write -->\n", "<!-- end -->\n"
 SIZES = (100_000, 300_000, 1_000_000)
 LONG = 2.0  # seconds; a call that takes longer is measured once
@@ -122,10 +122,9 @@ def page_part(sizes: Sequence[int], peer_sizes: Sequence[int], joined: int) -> s
     return "\n".join(
         [
             grown,
-            f"The load of the machine, which has {os.cpu_count()} processors, was {loads[0]:.1f} before and "
-            f"{loads[1]:.1f} after: other work takes a share of the cache, and makes figures larger.\n",
-            "How many times longer the package `diversity` 0.3.1 takes, which compares all pairs of texts or joins "
-            "lists\nof n-grams:\n",
+            f"Load average {loads[0]:.1f} before, {loads[1]:.1f} after ({os.cpu_count()} cores).\n",
+            "Time of the package `diversity` 0.3.1 as a multiple of ours. It compares all pairs of texts or joins "
+            "lists of n-grams:\n",
             peer_table(peer_sizes),
             "Near-duplicates with a Jaccard similarity of trigrams of at least 0.8, in other texts of 20 words:\n",
             join_table(joined),

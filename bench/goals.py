@@ -1,4 +1,4 @@
-"""The paths that have a goal, on their own: `python -m bench --suite goals` prints the table of docs/performance.md."""
+"""The paths that have a goal: `python -m bench --suite goals` prints the last table of bench/tables/speed.md."""
 
 from __future__ import annotations
 

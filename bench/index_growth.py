@@ -82,7 +82,7 @@ def measured(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def build(text: Path, index: Path, limit: int) -> dict[str, Any]:
-    from bleuprint import build_index
+    from bleuprint.corpora import build_index
 
     def work() -> dict[str, Any]:
         made = build_index(text, index, tokenizer="whitespace", memory=limit, overwrite=True, threads=1)

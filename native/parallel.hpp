@@ -11,13 +11,26 @@ namespace bleuprint {
 // Thrown where work is given up because it was cancelled.
 struct Cancelled {};
 
-// How a call may run. The flag may be set from any thread; a call that sees it returns false and its output is
-// unfinished.
+// What cancels a call, raised by another thread. Work polls it every now and then, and what Cancelled leaves behind is
+// unfinished. One that was made of no flag is never raised.
+class Cancel {
+ public:
+  Cancel() = default;
+  Cancel(const std::atomic<bool>& flag) : flag_(&flag) {}
+  void poll() const {
+    if (flag_ != nullptr && flag_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
+
+ private:
+  const std::atomic<bool>* flag_ = nullptr;
+};
+
+// How a call may run.
 struct Run {
   unsigned threads = 1;
-  const std::atomic<bool>* cancel = nullptr;
+  Cancel cancel;
 
-  bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+  void poll() const { cancel.poll(); }
 };
 
 // Makes the exception state of this thread, if it has none. The C++ runtime makes it at its first use, and the process
@@ -36,16 +49,17 @@ void run_workers(size_t workers, const std::function<void(size_t)>& work);
 // heap of that thread, and glibc keeps it there: 40 MB after a million texts.
 void give_memory_back() noexcept;
 
-// Calls `make()` once per thread for a worker, then `worker(begin, end)` for blocks of items until none is left, one
-// worker has failed, or `cancel` is raised.
+// Calls `make()` once per thread for a worker, then `worker(begin, end)` for blocks of items until none is left or one
+// worker has failed. Throws Cancelled.
 template <typename Make>
-bool share_out(size_t items, size_t block, size_t threads, const std::atomic<bool>& cancel, Make make) {
+void share_out(size_t items, size_t block, size_t threads, Cancel cancel, Make make) {
   std::atomic<size_t> next{0};
   std::atomic<bool> failed{false};
   run_workers(std::min(threads, (items + block - 1) / block), [&](size_t) {
     try {
       auto worker = make();
-      while (!cancel.load(std::memory_order_relaxed) && !failed.load(std::memory_order_relaxed)) {
+      while (!failed.load(std::memory_order_relaxed)) {
+        cancel.poll();
         const size_t begin = next.fetch_add(block);
         if (begin >= items) break;
         worker(begin, std::min(items, begin + block));
@@ -55,7 +69,6 @@ bool share_out(size_t items, size_t block, size_t threads, const std::atomic<boo
       throw;
     }
   });
-  return !cancel.load();
 }
 
 }  // namespace bleuprint

@@ -1,6 +1,6 @@
-"""How often tests find a difference between equal systems whose segments come in documents, as a table for the manual.
+"""How often tests find a difference between equal systems whose segments come in documents, as a table.
 
-`python -m tools.cluster_simulation` writes the table into docs/is-the-difference-real.md; it takes some minutes.
+`python -m tools.cluster_simulation` writes the table into bench/tables/simulations.md; it takes some minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLUSTERS = (20, 100, 500)
 CORRELATIONS = (0.0, 0.1, 0.25, 0.5)
 _SIZE = 5  # segments per document
 _SWAPS = 399  # (399 + 1) · 0.05 is an integer, so the level can be met exactly
-_PAGE = Path(__file__).parent.parent / "docs" / "is-the-difference-real.md"
+_PAGE = Path(__file__).parent.parent / "bench" / "tables" / "simulations.md"
 _TABLE = re.compile(r"(?<=<!-- clusters -->\n).*?(?=<!-- end of clusters -->)", re.DOTALL)
 
 

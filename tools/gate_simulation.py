@@ -1,4 +1,4 @@
-"""Simulate how often each rule of a gate is wrong, and write the table of `docs/how-to/gate-in-ci.md`.
+"""Simulate how often each rule of a gate is wrong, and write its table in `bench/tables/simulations.md`.
 
 The population are the segments of the bundled sample, with the outputs of its systems a and c under BLEU. A test set
 draws segments with replacement. For each one, the new and the old output are those of a and c in random order: with a
@@ -29,7 +29,7 @@ from bleuprint.statistics.settings import BOOTSTRAP, Settings
 
 SIZES = (5, 20, 100, 1000)
 MAX_DROP, DROP, ALPHA = 0.01, 0.03, 0.05
-PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "gate-in-ci.md"
+PAGE = Path(__file__).parents[1] / "bench" / "tables" / "simulations.md"
 BEGIN, END = "<!-- begin: python -m tools.gate_simulation --write -->\n", "<!-- end -->\n"
 
 
@@ -140,8 +140,8 @@ def main() -> None:
     if not options.write:
         print(text, end="")
         return
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":

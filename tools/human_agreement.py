@@ -1,4 +1,4 @@
-"""Measure how well all metrics agree with people, and write the tables of `docs/which-metric.md`.
+"""Measure how well all metrics agree with people, and write the tables of `bench/tables/agreement.md`.
 
 The data is read from `../shared/data`, or from the folder that BLEUPRINT_SHARED names: expert ratings of translations
 (MQM, WMT21 TED talks), ratings of simplifications (SimpDA), and crowd ratings of translations (WMT22).
@@ -15,6 +15,7 @@ import lzma
 import os
 import tarfile
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from bleuprint.ratings.meta_result import LevelAgreement, MetaResult
 __all__ = ["document", "main", "table"]
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "which-metric.md"
+PAGE = ROOT / "bench" / "tables" / "agreement.md"
 BEGIN, END = "<!-- begin: python -m tools.human_agreement --write -->\n", "<!-- end -->\n"
 CROWD = ("cs-en", "de-en", "ru-en")
 _WMT22 = "generaltest2022"
@@ -140,7 +141,7 @@ def _verdicts(levels: dict[str, LevelAgreement]) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write the page if asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the tables into docs/which-metric.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into bench/tables/agreement.md")
     options = parser.parse_args(arguments)
     text = document(measured(shared()))
     print(text, end="")
@@ -148,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         page = PAGE.read_text(encoding="utf-8")
         before, _, rest = page.partition(BEGIN)
         _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}{text}{END}{after}", encoding="utf-8")
+        PAGE.write_text(f"{before}{BEGIN}{text}\nMeasured {date.today()}.\n{END}{after}", encoding="utf-8")
     return 0
 
 

@@ -32,9 +32,9 @@ bool in_ranges(const std::array<char32_t, N>& flips, char32_t value) noexcept {
 
 }  // namespace
 
-bool is_regex_word(char32_t value) noexcept { return in_ranges(kWordFlips, value); }
+bool is_regex_word(char32_t value) noexcept { return in_ranges(word_flips, value); }
 
-bool is_regex_decimal(char32_t value) noexcept { return in_ranges(kDecimalFlips, value); }
+bool is_regex_decimal(char32_t value) noexcept { return in_ranges(decimal_flips, value); }
 
 bool is_regex_space(char32_t value) noexcept { return is_space(value) && (value < 0x1c || value > 0x1f); }
 
@@ -55,7 +55,7 @@ def array(name: str, values: list[int]) -> str:
 
 
 if __name__ == "__main__":
-    tables = array("kWordFlips", flips(r"\w")) + "\n" + array("kDecimalFlips", flips(r"\d"))
+    tables = array("word_flips", flips(r"\w")) + "\n" + array("decimal_flips", flips(r"\d"))
     source = (
         HEADER.format(version=regex.__version__) + "// clang-format off\n" + tables + "// clang-format on\n" + FOOTER
     )

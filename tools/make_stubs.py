@@ -1,7 +1,7 @@
 """Writes what is derived from the table of metrics as files: `python -m tools.make_stubs`, or `make stubs`.
 
-Type checkers and editors read the stubs, Hugging Face evaluate loads a script by its path, and frames list their
-methods. `--check` only says which files are not current, and fails if there are any.
+Type checkers and editors read the stubs, and frames list their methods. `--check` only says which files are not
+current, and fails if there are any.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from bleuprint.metrics import registry
 from bleuprint.metrics.functions import Function, derived
 
 PACKAGE = Path(bleuprint.__file__).parent
-SCRIPTS = PACKAGE / "integrations" / "hf" / "scripts"
 HEADER = "# Written by tools/make_stubs.py; do not edit.\n"
 TYPES = """
 import os
@@ -45,12 +44,11 @@ from bleuprint.runners.gates import GateReport, Rule, Undecided
 
 def files() -> dict[Path, str]:
     """Every derived file and what it should hold."""
-    derived_files = {
+    return {
         PACKAGE / "__init__.pyi": package_stub(),
         PACKAGE / "metrics" / "__init__.pyi": metrics_stub(),
         PACKAGE / "integrations" / "_method_names.py": method_names(),
     }
-    return derived_files | {SCRIPTS / name / f"{name}.py": script(name) for name in script_names()}
 
 
 def package_stub() -> str:
@@ -145,20 +143,6 @@ class PoolMethods(Generic[Whole]):
 '''
 
 
-def script_names() -> list[str]:
-    """The metrics as Hugging Face evaluate calls them."""
-    return [label.replace("-", "_") for label in registry.metrics()]
-
-
-def script(name: str) -> str:
-    """The module that evaluate loads for a metric."""
-    return (
-        f'"""bleuprint\'s {name} for Hugging Face evaluate."""\n\n'
-        "from bleuprint.integrations.hf import metric_class\n\n"
-        f'{name.title().replace("_", "")} = metric_class("{name}")\n'
-    )
-
-
 def formatted(text: str, path: Path) -> str:
     """As ruff formats it."""
     ruff = [sys.executable, "-m", "ruff"]
@@ -173,20 +157,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not current")
     check = parser.parse_args(arguments).check
-    wanted = files()
-    scripts = {path for path in wanted if SCRIPTS in path.parents}  # as ruff would leave them anyway
     stale = []
-    for path, text in wanted.items():
-        content = text if path in scripts else formatted(text, path)
+    for path, text in files().items():
+        content = formatted(text, path)
         if not path.exists() or path.read_text(encoding="utf-8") != content:
             stale.append(path)
             if not check:
-                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(content, encoding="utf-8")
-    left_over = [folder for folder in SCRIPTS.iterdir() if folder.name not in (*script_names(), "__pycache__")]
-    for path in (*stale, *left_over):
-        print(f"{'not current' if check else 'written' if path in stale else 'left over'}: {path}")
-    return 1 if check and (stale or left_over) else 0
+    for path in stale:
+        print(f"{'not current' if check else 'written'}: {path}")
+    return 1 if check and stale else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Simulate how often a comparison of pools is wrong, and write the table of `docs/how-to/diversity.md`.
+"""Simulate how often a comparison of pools is wrong, and write its table in `bench/tables/simulations.md`.
 
 Texts are drawn from one source with the word frequencies of natural text (Zipf). A share of them are copies of stock
 phrases, as generators have them. For each trial, two pools come from the same source: a significant difference is a
@@ -28,7 +28,7 @@ from bleuprint.statistics.pools import jackknife_intervals, permutation_p_values
 
 SIZES = (50, 500, 5000)
 ALPHA, PERMUTATIONS, RESAMPLES = 0.05, 39, 39  # the smallest numbers at which a p-value can be exactly 0.05
-PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "diversity.md"
+PAGE = Path(__file__).parents[1] / "bench" / "tables" / "simulations.md"
 BEGIN, END = "<!-- begin: python -m tools.pool_simulation --write -->\n", "<!-- end -->\n"
 _WORDS = [f"w{number}" for number in range(3000)]
 _SHARES = (lambda ranks: ranks / ranks.sum())(1 / np.arange(1.0, 3001))

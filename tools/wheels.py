@@ -5,7 +5,7 @@ python -m tools.wheels [--python PROGRAM]... [--root FOLDER]... [--keep] [--writ
 The wheels are built from the sdist by every Python that is found; auditwheel says which glibc they need. An environment
 is a new virtual one with no compiler on its path, filled from a folder of wheels. A folder that debootstrap made is an
 environment too: everything runs in it as a user who owns nothing, and the tutorial is followed there word for word.
---write puts the tables into docs/install.md.
+--write puts the tables into bench/tables/wheels.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Interpreter", "Outcome", "build_table", "install_table"]
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "wheels"
-PAGE = ROOT / "docs" / "install.md"
+PAGE = ROOT / "bench" / "tables" / "wheels.md"
 _COMPILERS = ("c++", "g++", "clang++", "cc", "gcc", "clang")
 _OF_THE_TUTORIAL = ("pytest", "pyyaml")  # the second one reads its workflow
 _STRANGER = 4711  # a user whom nothing belongs to
@@ -321,7 +321,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the distributions, and try them in bare environments.")
     parser.add_argument("--python", action="append", default=[], help="another Python, besides those on the path")
     parser.add_argument("--root", action="append", default=[], type=Path, help="a folder that debootstrap made")
-    parser.add_argument("--write", action="store_true", help="write the tables into docs/install.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into bench/tables/wheels.md")
     parser.add_argument("--keep", action="store_true", help="build nothing again, and try only what was not tried yet")
     options = parser.parse_args()
     dist, log = BUILD / "dist", BUILD / "log"

@@ -13,17 +13,13 @@ namespace {
 
 constexpr size_t stride = 1 << 20;  // bytes between two looks at the flag
 
-void look(const std::atomic<bool>& cancel) {
-  if (cancel.load(std::memory_order_relaxed)) throw Cancelled{};
-}
-
 }  // namespace
 
-size_t invalid_utf8(std::string_view block, const std::atomic<bool>& cancel) {
+size_t invalid_utf8(std::string_view block, Cancel cancel) {
   const char* const begin = block.data();
   const char* const end = begin + block.size();
   for (const char* position = begin; position < end;) {
-    look(cancel);
+    cancel.poll();
     const char* const edge = position + std::min<size_t>(stride, end - position);
     position = valid_until(position, edge, end);
     if (position < edge) return static_cast<size_t>(position - begin);
@@ -31,13 +27,13 @@ size_t invalid_utf8(std::string_view block, const std::atomic<bool>& cancel) {
   return block.size();
 }
 
-void split_lines(std::string_view block, std::vector<std::string_view>& lines, const std::atomic<bool>& cancel) {
+void split_lines(std::string_view block, std::vector<std::string_view>& lines, Cancel cancel) {
   const char* line = block.data();
   const char* const end = line + block.size();
   // Counted first: a vector that grows takes twice the memory, and a block of line feeds has one line per byte.
   lines.reserve(lines.size() + static_cast<size_t>(std::count(line, end, '\n')) + 1);
   for (const char* position = line; position < end;) {
-    look(cancel);
+    cancel.poll();
     for (const char* const edge = position + std::min<size_t>(stride, end - position); position < edge;) {
       const void* const found = std::memchr(position, '\n', static_cast<size_t>(edge - position));
       if (found == nullptr) {

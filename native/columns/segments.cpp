@@ -1,9 +1,7 @@
 #include "columns/segments.hpp"
 
 #include <algorithm>
-#include <mutex>
 
-#include "parallel.hpp"
 #include "tables/prefetch.hpp"
 #include "text/utf8.hpp"
 
@@ -110,59 +108,6 @@ const Spans& SharedReadings::read(Shelf& shelf, size_t text, Region& region) {
   }
   region = entry.reader.region();
   return *entry.tokens;
-}
-
-namespace {
-
-constexpr size_t block = 256;  // segments a thread takes at a time: about half a millisecond of work
-constexpr size_t ahead = 2;    // segments whose texts are asked for before they are counted: a tenth of the time
-
-}  // namespace
-
-bool count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
-                int64_t* rows, const std::atomic<bool>& cancel) {
-  std::mutex total_lock;
-  try {
-    return share_out(texts.hypotheses.segments(), block, threads, cancel, [&]() {
-      return [&, counter = make(), total = std::vector<int64_t>(columns)](size_t begin, size_t end) mutable {
-        std::fill(total.begin(), total.end(), 0);
-        for (size_t i = begin; i < end; ++i) {
-          if (cancel.load(std::memory_order_relaxed)) return;
-          texts.hypotheses.prefetch_segment(i + ahead);
-          texts.references.prefetch_segment(i + ahead);
-          counter->count(i, sum ? total.data() : rows + i * columns);
-        }
-        if (!sum) return;
-        const std::lock_guard<std::mutex> guard(total_lock);
-        for (size_t i = 0; i < columns; ++i) rows[i] += total[i];
-      };
-    });
-  } catch (const Cancelled&) {
-    return false;
-  }
-}
-
-bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads,
-                    const std::atomic<bool>& cancel) {
-  try {
-    return share_out(segments, block, threads, cancel, [&]() {
-      auto shared = std::make_unique<SharedReadings>(&cancel);
-      std::vector<std::unique_ptr<RowCounter>> counters;
-      counters.reserve(jobs.size());
-      for (const RowsJob& job : jobs) counters.push_back(job.make(&cancel, shared.get()));
-      return [&, shared = std::move(shared), counters = std::move(counters)](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) {
-          if (cancel.load(std::memory_order_relaxed)) return;
-          shared->start_segment(i);
-          for (size_t job = 0; job < jobs.size(); ++job) {
-            counters[job]->count(i, jobs[job].rows + i * jobs[job].columns);
-          }
-        }
-      };
-    });
-  } catch (const Cancelled&) {
-    return false;
-  }
 }
 
 }  // namespace bleuprint

@@ -1,15 +1,14 @@
-// Columns of texts, and counting over them with threads.
+// Columns of texts, and how a text of one is read.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "rows/ngrams.hpp"
+#include "parallel.hpp"
+#include "tables/vocabulary_key.hpp"
 #include "tokenizers/tokenize.hpp"
 
 namespace bleuprint {
@@ -68,7 +67,7 @@ struct Shelf;
 class Reader {
  public:
   // With `shared`, texts of columns are read there, once for all who read them alike.
-  explicit Reader(const Reading& reading, const std::atomic<bool>* cancel = nullptr, SharedReadings* shared = nullptr)
+  explicit Reader(const Reading& reading, Cancel cancel = {}, SharedReadings* shared = nullptr)
       : reading_(reading), shared_(shared) {
     tokens_.spans.cancel = cancel;
   }
@@ -109,50 +108,17 @@ struct Shelf {
 // The texts of one segment as several counters read them: taken apart once for each way of reading. One per thread.
 class SharedReadings {
  public:
-  explicit SharedReadings(const std::atomic<bool>* cancel) : cancel_(cancel) {}
+  explicit SharedReadings(Cancel cancel) : cancel_(cancel) {}
   void start_segment(size_t segment) noexcept { segment_ = segment; }
   const Spans& read(Shelf& shelf, size_t text, Region& region);
   Shelf& shelf_of(const Reading& reading, const Texts& texts);
   uint64_t detours() const noexcept { return detours_; }  // other texts and shelves passed by
 
  private:
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   std::vector<std::unique_ptr<Shelf>> shelves_;
   size_t segment_ = 0;
   uint64_t detours_ = 0;
 };
-
-// Counts one segment at a time and adds what it finds to a row. One per thread: it keeps scratch memory.
-class RowCounter {
- public:
-  virtual ~RowCounter() = default;
-  virtual void count(size_t segment, int64_t* row) = 0;
-};
-
-using MakeRowCounter = std::function<std::unique_ptr<RowCounter>()>;
-
-// The aligned columns of a corpus; sources may be missing.
-struct Aligned {
-  const Texts& hypotheses;
-  const Texts& references;
-  const Texts* sources;
-  const std::atomic<bool>* cancel = nullptr;  // a counter that sees it raised throws Cancelled
-  SharedReadings* shared = nullptr;           // for counters that run beside others
-};
-
-// Counts every segment of the texts. With `sum` all rows are added into one; otherwise `rows` holds one zeroed row per
-// segment. Returns false if `cancel` was raised on the way.
-bool count_rows(const Aligned& texts, size_t columns, const MakeRowCounter& make, size_t threads, bool sum,
-                int64_t* rows, const std::atomic<bool>& cancel);
-
-// One kind of row among several that are counted in one pass.
-struct RowsJob {
-  std::function<std::unique_ptr<RowCounter>(const std::atomic<bool>* cancel, SharedReadings* shared)> make;
-  size_t columns;
-  int64_t* rows;  // one zeroed row per segment
-};
-
-// Counts every segment once for each job; texts that jobs read alike are taken apart once. False if cancelled.
-bool count_together(size_t segments, const std::vector<RowsJob>& jobs, size_t threads, const std::atomic<bool>& cancel);
 
 }  // namespace bleuprint

@@ -36,8 +36,8 @@ int64_t plain_matches(const std::u32string& one, const std::u32string& other, si
 void check_matcher(const Corpus& corpus, size_t orders, bool keep_space, bool wide) {
   const std::string_view text = corpus.hypotheses.texts.pieces[0];
   std::vector<int64_t> matches(orders);
-  CharacterMatcher matcher(orders, keep_space, 5, nullptr);
-  WideMatcher slow(orders, keep_space, 5, nullptr);
+  CharacterMatcher matcher(orders, keep_space, 5, {});
+  WideMatcher slow(orders, keep_space, 5, {});
   wide ? slow.begin(text) : matcher.begin(text);
   for (const std::string_view other : corpus.references.texts.pieces) {
     int64_t length = 0;

@@ -1,10 +1,9 @@
-// Edits with moves, matches in stages with a table of synonyms made of any bytes, subsequences and alignments of ids.
+// Matches in stages with a table of synonyms made of any bytes, subsequences and alignments of ids.
 #include <algorithm>
 #include <stdexcept>
 
 #include "fuzz/input.hpp"
 #include "rows/alignment.hpp"
-#include "rows/shifts.hpp"
 #include "rows/staged_match.hpp"
 #include "rows/subsequence.hpp"
 
@@ -36,7 +35,7 @@ void check_ids(const std::vector<uint32_t>& columns, const std::vector<uint32_t>
       distance[j] = edits;
     }
   }
-  Subsequence subsequence(nullptr, stored);
+  Subsequence subsequence({}, stored);
   subsequence.set_columns(columns.data(), columns.size(), kinds);
   require(static_cast<int64_t>(subsequence.length(rows.data(), rows.size())) == common.back(), "the plain subsequence");
   std::vector<uint8_t> marks(rows.size(), 0);
@@ -69,7 +68,7 @@ void check_ids(const std::vector<uint32_t>& columns, const std::vector<uint32_t>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input(data, size);
-  const size_t kind = input.number(3);
+  const size_t kind = input.number(2);
   if (kind == 0) {
     const size_t stored = 1 + input.number(200);
     const std::vector<uint32_t> columns = ids_of(input.next_column());
@@ -77,17 +76,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   const Reading reading = reading_of(input);
-  if (kind == 1) {
-    const Corpus corpus = corpus_of(input);
-    rows_of(corpus, shift_columns,
-            [&](const Aligned& texts, uint64_t seed) { return shift_rows(texts, reading, reading, seed); });
-    return 0;
-  }
   const bool exact = input.flag(), stem = input.flag(), lowered = input.flag();
   std::shared_ptr<const Synonyms> synonyms;
   Column table;
   const std::string_view bytes = table.keep(input.next_column());
-  if (kind == 3) {
+  if (kind == 2) {
     try {
       synonyms = std::make_shared<Synonyms>(bytes, 3);
     } catch (const std::invalid_argument&) {

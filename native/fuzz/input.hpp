@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "columns/segments.hpp"
+#include "parallel.hpp"
+#include "rows/count_rows.hpp"
 #include "text/utf8.hpp"
 
 namespace bleuprint::fuzz {
@@ -108,9 +109,7 @@ struct Corpus {
   Column hypotheses, references, sources;
   size_t segments = 0;
 
-  Aligned aligned(const std::atomic<bool>* cancel = nullptr) const {
-    return {hypotheses.texts, references.texts, &sources.texts, cancel};
-  }
+  Aligned aligned(Cancel cancel = {}) const { return {hypotheses.texts, references.texts, &sources.texts, cancel}; }
 };
 
 inline Corpus corpus_of(Input& input, bool tokens_allowed = true) {
@@ -125,24 +124,16 @@ inline Corpus corpus_of(Input& input, bool tokens_allowed = true) {
   return corpus;
 }
 
-inline const char* const scheme_names[] = {"whitespace",
-                                           "char",
-                                           "13a",
-                                           "intl",
-                                           "zh",
-                                           "zh-corrected",
-                                           "nltk",
-                                           "ascii-words",
-                                           "unicode-words",
-                                           "tercom",
-                                           "none",
-                                           "tercom-normalized-no-punct-asian-twice",
-                                           "tercom-asian",
-                                           "tercom-normalized"};
-constexpr size_t schemes = sizeof scheme_names / sizeof *scheme_names;
+// All schemes, and one of those of tercom that read twice.
+inline std::vector<std::string_view> scheme_names() {
+  std::vector<std::string_view> names = {"tercom-normalized-no-punct-asian-twice"};
+  for (const Scheme& scheme : schemes()) names.push_back(scheme.name);
+  return names;
+}
 
 inline Reading reading_of(Input& input) {
-  const Tokenizer tokenizer = find_tokenizer(scheme_names[input.number(schemes - 1)]);
+  static const std::vector<std::string_view> names = scheme_names();
+  const Tokenizer tokenizer = find_tokenizer(names[input.number(names.size() - 1)]);
   require(tokenizer != nullptr, "every scheme has a tokenizer");
   return {tokenizer, input.flag()};
 }
@@ -151,13 +142,9 @@ using MakeSeeded = std::function<std::unique_ptr<RowCounter>(const Aligned&, uin
 
 // The rows, which neither the seed nor counting them all together in two threads may change.
 inline std::vector<int64_t> rows_of(const Corpus& corpus, size_t columns, const MakeSeeded& make) {
-  static const std::atomic<bool> never{false};
   const auto count = [&](uint64_t seed, size_t threads, bool sum) {
     std::vector<int64_t> rows(sum ? columns : corpus.segments * columns, 0);
-    require(count_rows(
-                corpus.aligned(), columns, [&] { return make(corpus.aligned(&never), seed); }, threads, sum,
-                rows.data(), never),
-            "counting ends");
+    count_rows(corpus.aligned(), columns, [&] { return make(corpus.aligned(), seed); }, threads, sum, rows.data(), {});
     return rows;
   };
   const std::vector<int64_t> rows = count(0, 1, false);

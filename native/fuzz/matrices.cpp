@@ -11,7 +11,7 @@ using namespace bleuprint::fuzz;
 
 namespace {
 
-const std::atomic<bool> never{false};
+constexpr Cancel never;
 
 template <typename Item>
 std::unique_ptr<Item[]> exact(const std::vector<Item>& items) {

@@ -10,8 +10,8 @@ using namespace bleuprint::fuzz;
 
 namespace {
 
-const std::atomic<bool> never{false};
-constexpr Run once{1, &never};
+constexpr Cancel never;
+constexpr Run once{1, never};
 
 // What a job writes to a file.
 std::string written(const std::function<void(int)>& job) {

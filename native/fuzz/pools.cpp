@@ -17,9 +17,9 @@ namespace {
 using Ids = std::vector<uint32_t>;
 using Counts = std::map<Ids, int64_t>;
 
-const std::atomic<bool> never{false};
-constexpr Run once{1, &never};
-constexpr Run twice{2, &never};
+constexpr Cancel never;
+constexpr Run once{1, never};
+constexpr Run twice{2, never};
 
 Ids ids_of(const Pool& pool, size_t text) {
   return Ids(pool.ids() + pool.offsets()[text], pool.ids() + pool.offsets()[text + 1]);
@@ -46,9 +46,10 @@ void raise(Counts& most, const Counts& counts) {
 
 void check_matches(const Pool& pool, size_t orders) {
   std::vector<uint32_t> matches(pool.texts() * orders), again(matches.size()), different(matches.size());
-  require(leave_one_out(pool, orders, matches.data(), once), "leaving out ends");
-  require(leave_one_out(pool, orders, again.data(), twice) && matches == again, "threads change nothing");
-  require(distinct_per_text(pool, orders, different.data(), once), "counting ends");
+  leave_one_out(pool, orders, matches.data(), once);
+  leave_one_out(pool, orders, again.data(), twice);
+  require(matches == again, "threads change nothing");
+  distinct_per_text(pool, orders, different.data(), once);
   for (size_t text = 0; text < pool.texts(); ++text) {
     for (size_t order = 1; order <= orders; ++order) {
       Counts most;
@@ -64,9 +65,9 @@ void check_matches(const Pool& pool, size_t orders) {
 
 void check_counts(const Pool& pool, size_t orders) {
   std::vector<uint64_t> different(orders), totals(orders);
-  require(distinct(pool, orders, different.data(), totals.data(), once), "counting ends");
+  distinct(pool, orders, different.data(), totals.data(), once);
   std::vector<std::vector<FrequencyCount>> frequency;
-  require(frequency_counts(pool, orders, &frequency, once), "counting ends");
+  frequency_counts(pool, orders, &frequency, once);
   for (size_t order = 1; order <= orders; ++order) {
     Counts all;
     for (size_t text = 0; text < pool.texts(); ++text) {
@@ -80,7 +81,7 @@ void check_counts(const Pool& pool, size_t orders) {
     }
     require(frequency[order - 1].size() == expected.size(), "all frequencies are listed");
     SharedNgrams shared;
-    require(most_shared(pool, order, 5, &shared, once), "counting ends");
+    most_shared(pool, order, 5, &shared, once);
     for (const uint32_t token : shared.tokens) require(token < pool.vocabulary().size(), "tokens are of the pool");
   }
 }
@@ -96,9 +97,10 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
     }
   }
   std::vector<int64_t> sums(pool.texts());
-  require(other_texts(pool, order, sums.data(), once), "counting ends");
+  other_texts(pool, order, sums.data(), once);
   NgramSets found, repeated;
-  require(ngram_sets(pool, order, false, &found, once) && ngram_sets(pool, order, true, &repeated, once), "sets end");
+  ngram_sets(pool, order, false, &found, once);
+  ngram_sets(pool, order, true, &repeated, once);
   for (size_t text = 0; text < pool.texts(); ++text) {
     int64_t others = 0;
     for (const Ids& gram : sets[text]) others += holders[gram] - 1;
@@ -109,7 +111,7 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
   }
   std::vector<SimilarPair> pairs;
   const Sets all{found.elements.data(), found.offsets.data(), found.sizes.data(), sets.size(), found.element_limit};
-  require(similar_sets(all, threshold, SIZE_MAX, &pairs, once) == JoinEnd::kDone, "joining ends");
+  require(similar_sets(all, threshold, SIZE_MAX, &pairs, once), "joining ends");
   size_t next = 0;
   for (uint32_t one = 0; one < sets.size(); ++one) {
     for (uint32_t other = one + 1; other < sets.size(); ++other) {
@@ -129,10 +131,10 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
 // Products with the counts of tokens against all pairs of texts; sums of small integers are exact.
 void check_product(const Pool& pool) {
   const size_t texts = pool.texts();
-  std::vector<double> vectors(texts * kLanes), products(vectors.size(), -1);
+  std::vector<double> vectors(texts * lanes), products(vectors.size(), -1);
   for (size_t i = 0; i < vectors.size(); ++i) vectors[i] = static_cast<double>(i) - 5;
   const Bags bags{pool.ids(), pool.offsets(), texts, pool.vocabulary().size()};
-  require(count_product(bags, vectors.data(), products.data(), once), "multiplying ends");
+  count_product(bags, vectors.data(), products.data(), once);
   std::vector<double> expected(vectors.size(), 0);
   for (size_t text = 0; text < texts; ++text) {
     const Counts counts = counts_of(ids_of(pool, text), 1);
@@ -142,8 +144,8 @@ void check_product(const Pool& pool) {
         const auto found = counts.find(gram);
         if (found != counts.end()) shared += count * found->second;
       }
-      for (size_t lane = 0; lane < kLanes; ++lane) {
-        expected[text * kLanes + lane] += static_cast<double>(shared) * vectors[other * kLanes + lane];
+      for (size_t lane = 0; lane < lanes; ++lane) {
+        expected[text * lanes + lane] += static_cast<double>(shared) * vectors[other * lanes + lane];
       }
     }
   }
@@ -154,7 +156,7 @@ void check_product(const Pool& pool) {
 void check_reading(const Pool& pool, uint32_t max_period, uint32_t times) {
   std::vector<int64_t> tokens(pool.texts());
   std::vector<LoopSpan> spans;
-  require(loops(pool, max_period, times, tokens.data(), &spans, once), "looking for loops ends");
+  loops(pool, max_period, times, tokens.data(), &spans, once);
   std::vector<std::set<uint32_t>> inside(pool.texts());
   for (const LoopSpan& span : spans) {
     const Ids ids = ids_of(pool, span.text);
@@ -168,10 +170,11 @@ void check_reading(const Pool& pool, uint32_t max_period, uint32_t times) {
     require(static_cast<size_t>(tokens[text]) == inside[text].size(), "tokens in loops are counted once");
   }
   Stretches forward, backward;
-  require(stretches(pool, 0.72, false, &forward, once) && stretches(pool, 0.72, true, &backward, once), "reading ends");
+  stretches(pool, 0.72, false, &forward, once);
+  stretches(pool, 0.72, true, &backward, once);
   require(forward.rest_different <= forward.rest_tokens && forward.rest_tokens <= pool.tokens(), "the rest is a rest");
   uint64_t different = 0;
-  if (pool.tokens() > 0) require(window_types(pool, pool.tokens(), &different, once), "reading ends");
+  if (pool.tokens() > 0) window_types(pool, pool.tokens(), &different, once);
   std::set<uint32_t> words(pool.ids(), pool.ids() + pool.tokens());
   require(different == words.size(), "one window has all words");
 }
@@ -179,7 +182,7 @@ void check_reading(const Pool& pool, uint32_t max_period, uint32_t times) {
 void check_cross(const Pool& queries, const Pool& references, size_t orders) {
   std::vector<uint32_t> matches(queries.texts() * orders);
   std::vector<int64_t> lengths(queries.texts());
-  require(cross(queries, references, orders, matches.data(), once), "crossing ends");
+  cross(queries, references, orders, matches.data(), once);
   cross_lengths(queries, references, lengths.data());
   leave_one_out_lengths(queries, lengths.data());
   Pool both(1);
@@ -197,11 +200,11 @@ void check_cross(const Pool& queries, const Pool& references, size_t orders) {
   std::vector<PairedCount> counts;
   for (size_t order = 1; order <= orders; ++order) {
     counts.clear();
-    require(paired_counts(queries, references, order, &counts, once), "counting ends");
+    paired_counts(queries, references, order, &counts, once);
   }
   std::vector<uint64_t> groups(both.texts());
   uint64_t group_count = 0;
-  require(duplicates(both, groups.data(), &group_count, once), "grouping ends");
+  duplicates(both, groups.data(), &group_count, once);
   std::set<Ids> texts;
   for (size_t i = 0; i < both.texts(); ++i) texts.insert(ids_of(both, i));
   require(group_count == texts.size(), "equal texts are one group");
@@ -213,9 +216,10 @@ void check_mean(const Corpus& corpus, const Reading& reading, size_t orders) {
   const size_t columns = 2 + 3 * orders;
   std::vector<int64_t> rows(texts.texts() * columns);
   const PairOptions options{reading, orders, 0, 5};
-  require(count_against_mean(texts, others, options, 0, corpus.segments, 1, rows.data(), never), "means end");
+  count_against_mean(texts, others, options, 0, corpus.segments, 1, rows.data(), {});
   Pool pool(1);
-  require(fill(pool, texts, reading, 1, once) && fill(pool, others, reading, 1, once), "filling ends");
+  fill(pool, texts, reading, 1, once);
+  fill(pool, others, reading, 1, once);
   for (size_t segment = 0; segment < corpus.segments; ++segment) {
     const size_t first = others.first_text(segment), last = others.last_text(segment);
     const auto count = static_cast<int64_t>(last - first);
@@ -245,10 +249,10 @@ void check_pairs(const Corpus& corpus, const Reading& reading, size_t orders) {
   const auto pairs = [&](uint64_t seed) {
     const PairOptions options{reading, orders, 0, seed};
     TextIndex index(options);
-    require(index.build(others, 0, others.texts(), never), "indexing ends");
+    index.build(others, 0, others.texts(), never);
     std::vector<uint32_t> numbers(texts.texts() * index.size());
     DistinctRows rows;
-    require(count_pairs(index, options, texts, 0, texts.texts(), 1, numbers.data(), rows, never), "pairs end");
+    count_pairs(index, options, texts, 0, texts.texts(), 1, numbers.data(), rows, never);
     for (const uint32_t number : numbers) require(number < rows.rows, "every pair has a row");
     return std::make_pair(numbers, rows.columns);
   };
@@ -257,8 +261,7 @@ void check_pairs(const Corpus& corpus, const Reading& reading, size_t orders) {
   for (size_t i = 0; i < corpus.segments; ++i) count += others.last_text(i) - others.first_text(i);
   std::vector<uint32_t> numbers(count);
   DistinctRows rows;
-  require(count_group_pairs(texts, others, {reading, orders, 0, 3}, 0, corpus.segments, 1, numbers.data(), rows, never),
-          "groups end");
+  count_group_pairs(texts, others, {reading, orders, 0, 3}, 0, corpus.segments, 1, numbers.data(), rows, never);
   for (const uint32_t number : numbers) require(number < rows.rows, "every pair of a group has a row");
   check_mean(corpus, reading, orders);
 }
@@ -271,8 +274,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t orders = 1 + input.number(5);
   const Corpus corpus = corpus_of(input);
   Pool pool(1), references(2);
-  require(fill(pool, corpus.hypotheses.texts, reading, 1, once), "filling ends");
-  require(fill(references, corpus.references.texts, reading, 2, once), "filling ends");
+  fill(pool, corpus.hypotheses.texts, reading, 1, once);
+  fill(references, corpus.references.texts, reading, 2, once);
   check_matches(pool, orders);
   check_matches(references, orders);
   check_counts(references, orders);

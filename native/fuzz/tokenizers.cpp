@@ -11,7 +11,7 @@ using namespace bleuprint::fuzz;
 
 namespace {
 
-const std::atomic<bool> never{false};
+constexpr Cancel never;
 
 bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x80; });
@@ -32,9 +32,9 @@ std::vector<std::string> plain_split(std::string_view text) {
 }
 
 void check_schemes(std::string_view text) {
-  for (size_t i = 0; i < schemes; ++i) {
+  for (const std::string_view name : scheme_names()) {
     for (const bool lowercase : {false, true}) {
-      Reader reader({find_tokenizer(scheme_names[i]), lowercase});
+      Reader reader({find_tokenizer(name), lowercase});
       std::vector<std::string> tokens;
       for (const std::string_view token : reader.read(text)) {
         require(!token.empty(), "no token is empty");
@@ -42,7 +42,8 @@ void check_schemes(std::string_view text) {
       }
       const Spans& again = reader.read(text);
       require(std::equal(tokens.begin(), tokens.end(), again.begin(), again.end()), "reading again gives the same");
-      if (i == 0 && !lowercase && is_ascii(text)) require(tokens == plain_split(text), "white space parts words");
+      if (name == "whitespace" && !lowercase && is_ascii(text))
+        require(tokens == plain_split(text), "white space parts words");
     }
   }
 }

@@ -2,42 +2,42 @@
 #include "fuzz/input.hpp"
 #include "language_model/rows.hpp"
 #include "pool/fill.hpp"
+#include "pool/prior.hpp"
 #include "rows/cosine.hpp"
 #include "rows/informed.hpp"
-#include "rows/prior.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;
 
 namespace {
 
-const std::atomic<bool> never{false};
+constexpr Cancel never;
 
 std::shared_ptr<const Prior> prior_of(const Texts& texts, const Reading& reading, size_t orders, Counting counting,
                                       uint64_t seed, unsigned threads) {
   auto prior = std::make_shared<Prior>(orders, counting, seed);
-  require(prior->fit(texts, reading, {threads, &never}), "fitting ends");
+  prior->fit(texts, reading, {threads, never});
   return prior;
 }
 
 void check_model(const Corpus& corpus, const Reading& reading, const TrainingOptions& options) {
   const auto train = [&](uint64_t seed) {
     Pool pool(seed);
-    require(fill(pool, corpus.references.texts, reading, seed, {1, &never}), "filling ends");
-    return train_model(pool, options, seed, {1, &never});
+    fill(pool, corpus.references.texts, reading, seed, {1, never});
+    return train_model(pool, options, seed, {1, never});
   };
   try {
     const LanguageModel model = train(1);
-    const std::string packed = pack_model(model, "note", {1, &never});
-    require(packed == pack_model(train(2), "note", {1, &never}), "training does not depend on the seed");
-    Unpacked again = unpack_model(packed, 3, {1, &never});
-    require(again.note == "note" && pack_model(again.model, "note", {1, &never}) == packed, "packing is reversible");
+    const std::string packed = pack_model(model, "note", {1, never});
+    require(packed == pack_model(train(2), "note", {1, never}), "training does not depend on the seed");
+    Unpacked again = unpack_model(packed, 3, {1, never});
+    require(again.note == "note" && pack_model(again.model, "note", {1, never}) == packed, "packing is reversible");
     const auto rows = rows_of(corpus, model_columns,
                               [&](const Aligned& texts, uint64_t) { return model_rows(texts, reading, model); });
     require(rows == rows_of(corpus, model_columns,
                             [&](const Aligned& texts, uint64_t) { return model_rows(texts, reading, again.model); }),
             "an unpacked model says the same");
-    const LanguageModel read = read_arpa(write_arpa(model, {1, &never}), 4, {1, &never});
+    const LanguageModel read = read_arpa(write_arpa(model, {1, never}), 4, {1, never});
     require(read.words() == model.words() && read.order() == model.order(), "ARPA keeps words and order");
   } catch (const ModelFault&) {
   }

@@ -67,7 +67,7 @@ class SuffixSorter {
 size_t IndexBuilder::add(const Texts& texts, size_t first, const Reading& reading, uint64_t memory, const Run& run) {
   Reader reader(reading, run.cancel);
   for (size_t text = first; text < texts.texts(); ++text) {
-    if (run.cancelled()) throw Cancelled{};
+    run.poll();
     if (text_ends_.size() > 0 && (collecting() > memory || sorting() > memory)) return text;
     const Spans& tokens = reader.read(texts, text);
     const size_t begin = array_.size(), known = vocabulary_.size();
@@ -100,7 +100,7 @@ uint64_t IndexBuilder::sorting() const {
          (vocabulary_.size() + 1) * 16;
 }
 
-bool IndexBuilder::write(int descriptor, std::string_view note, const Run& run) {
+void IndexBuilder::write(int descriptor, std::string_view note, const Run& run) {
   const auto words = static_cast<uint32_t>(vocabulary_.size());
   IndexLayout layout;
   layout.max_order = max_order_;
@@ -146,23 +146,20 @@ bool IndexBuilder::write(int descriptor, std::string_view note, const Run& run) 
   std::unique_ptr<Record[]> records(new Record[layout.tokens]);
   const SuffixSorter sorter(array_.data(), max_order_, words, positions.data(), records.get());
   // Filling has moved the begin of every word to its end, which is the begin of the next.
-  const std::atomic<bool> never{false};
-  const bool done = share_out(words, 64, run.threads, run.cancel != nullptr ? *run.cancel : never, [&] {
+  share_out(words, 64, run.threads, run.cancel, [&] {
     return [&](size_t begin, size_t end) {
       for (size_t word = begin + 1; word <= end; ++word) {
-        if (run.cancelled()) return;
+        run.poll();
         sorter.sort(word == 1 ? 0 : places[word - 1], places[word], 1);
       }
     };
   });
-  if (!done) return false;
   records.reset();
   const unsigned position_width = layout.width(IndexLayout::positions);
   for (const uint32_t position : positions) file.append_number(position, position_width);
   file.finish(layout, note);
   array_ = {};
   text_ends_ = {};
-  return true;
 }
 
 }  // namespace bleuprint

@@ -34,7 +34,7 @@ void for_each_word(const std::vector<const NgramIndex*>& parts, const Run& run, 
   std::make_heap(heads.begin(), heads.end(), after);
   std::vector<PartWord> occurs;
   for (uint32_t number = 1; !heads.empty(); ++number) {
-    if (number % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (number % poll_every == 0) run.poll();
     const std::string_view word = heads.front().word;
     occurs.clear();
     while (!heads.empty() && heads.front().word == word) {
@@ -65,7 +65,7 @@ class PlaceMerger {
   void merge(const std::vector<PartWord>& occurs, const Run& run, Take take) {
     uint64_t taken = 0;
     const auto poll = [&] {
-      if (++taken % poll_every == 0 && run.cancelled()) throw Cancelled{};
+      if (++taken % poll_every == 0) run.poll();
     };
     if (occurs.size() == 1) {
       const size_t part = occurs[0].part;
@@ -151,7 +151,7 @@ class PlaceMerger {
 
 }  // namespace
 
-bool merge_indexes(const std::vector<const NgramIndex*>& parts, int descriptor, std::string_view note, const Run& run) {
+void merge_indexes(const std::vector<const NgramIndex*>& parts, int descriptor, std::string_view note, const Run& run) {
   IndexLayout layout;
   std::vector<std::vector<uint32_t>> numbers;  // in the whole, by part and number there
   std::vector<uint64_t> bases;                 // where the array of each part begins in that of the whole
@@ -182,14 +182,14 @@ bool merge_indexes(const std::vector<const NgramIndex*>& parts, int descriptor, 
   if (end != layout.tokens) throw IndexFault("its numbers do not belong together");
   for (size_t part = 0; part < parts.size(); ++part) {
     for (uint64_t text = 0; text < parts[part]->layout().texts; ++text) {
-      if (text % poll_every == 0 && run.cancelled()) throw Cancelled{};
+      if (text % poll_every == 0) run.poll();
       file.append_number(parts[part]->text_end(text) + bases[part], layout.width(IndexLayout::text_ends));
     }
   }
   const unsigned number_width = layout.width(IndexLayout::token_numbers);
   for (size_t part = 0; part < parts.size(); ++part) {
     for (uint64_t at = 0; at < parts[part]->layout().array_size(); ++at) {
-      if (at % poll_every == 0 && run.cancelled()) throw Cancelled{};
+      if (at % poll_every == 0) run.poll();
       file.append_number(numbers[part][parts[part]->token(at)], number_width);
     }
   }
@@ -199,7 +199,6 @@ bool merge_indexes(const std::vector<const NgramIndex*>& parts, int descriptor, 
     merger.merge(occurs, run, [&](uint64_t position) { file.append_number(position, position_width); });
   });
   file.finish(layout, note);
-  return true;
 }
 
 }  // namespace bleuprint

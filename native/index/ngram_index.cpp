@@ -197,7 +197,7 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
   std::vector<SeenSpan> spans(count);
   std::vector<PlaceRange> ranges(count);
   for (size_t i = 0; i < count; ++i) {
-    if (i % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (i % poll_every == 0) run.poll();
     PlaceRange range = places(words[i]);
     uint32_t length = 0;
     while (range.size() > 0) {
@@ -224,7 +224,7 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
       if (i + spans[i].length == reach[i]) continue;
     }
     for (uint64_t place = ranges[i].begin; place < ranges[i].end && i + spans[i].length < reach[i]; ++place) {
-      if (++tried % poll_every == 0 && run.cancelled()) throw Cancelled{};
+      if (++tried % poll_every == 0) run.poll();
       const uint64_t begin = position(place);
       size_t length = most;
       while (i + length < reach[i] && token(begin + length) == words[i + length]) ++length;
@@ -237,12 +237,12 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
 void NgramIndex::verify(const Run& run) const {
   const uint64_t blocks = (offsets_[IndexLayout::sections] + index_block - 1) / index_block;
   for (uint64_t block = 0; block < blocks; ++block) {
-    if (block % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (block % poll_every == 0) run.poll();
     check_block(block);
   }
   uint64_t before = 0;
   for (uint64_t number = 1; number <= layout_.words; ++number) {
-    if (number % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (number % poll_every == 0) run.poll();
     const auto id = static_cast<uint32_t>(number);
     if ((number > 1 && word(id - 1) >= word(id)) || places(id).size() == 0) throw IndexFault(inconsistent);
     before = places_end(id);
@@ -252,14 +252,14 @@ void NgramIndex::verify(const Run& run) const {
     throw IndexFault(inconsistent);
   }
   for (uint64_t text = 0; text < layout_.texts; ++text) {
-    if (text % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (text % poll_every == 0) run.poll();
     if (text_end(text) < text_begin(text) || token(text_end(text)) != 0) throw IndexFault(inconsistent);
   }
   if (layout_.texts > 0 && text_end(layout_.texts - 1) + 1 != layout_.array_size()) throw IndexFault(inconsistent);
   for (uint32_t number = 1; number <= layout_.words; ++number) {
     const PlaceRange range = places(number);
     for (uint64_t place = range.begin; place < range.end; ++place) {
-      if (place % poll_every == 0 && run.cancelled()) throw Cancelled{};
+      if (place % poll_every == 0) run.poll();
       if (token(position(place)) != number) throw IndexFault(inconsistent);
     }
   }
@@ -295,7 +295,7 @@ class SeenRows : public RowCounter {
     const size_t size = words.size();
     lengths_.resize(size);
     for (size_t begin = 0; begin < size; begin += poll_every) {
-      if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+      cancel_.poll();
       // The words behind a part are read as well, so that no n-gram is cut.
       const size_t end = std::min(size, begin + poll_every), last = std::min(size, end + most_);
       part_.resize(last - begin);
@@ -322,7 +322,7 @@ class SeenRows : public RowCounter {
 
  private:
   const Texts& texts_;
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   Reader reader_;
   const NgramIndex& index_;
   std::vector<size_t> orders_;

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "columns/segments.hpp"
 #include "parallel.hpp"
+#include "rows/count_rows.hpp"
 #include "tables/prefetch.hpp"
 #include "tables/vocabulary.hpp"
 
@@ -136,8 +136,8 @@ class IndexBuilder {
   uint64_t sorting() const;     // bytes that `write` will take
   uint64_t texts() const noexcept { return text_ends_.size(); }
 
-  // Writes the index of the texts and forgets them. False if cancelled.
-  bool write(int descriptor, std::string_view note, const Run& run);
+  // Writes the index of the texts and forgets them.
+  void write(int descriptor, std::string_view note, const Run& run);
 
  private:
   size_t max_order_;
@@ -149,8 +149,8 @@ class IndexBuilder {
 };
 
 // Writes the index of the texts of all parts, one after the other: equal, byte by byte, to the index of all texts at
-// once. Takes four bytes for every word of every part. False if cancelled.
-bool merge_indexes(const std::vector<const NgramIndex*>& parts, int descriptor, std::string_view note, const Run& run);
+// once. Takes four bytes for every word of every part.
+void merge_indexes(const std::vector<const NgramIndex*>& parts, int descriptor, std::string_view note, const Run& run);
 
 // Numbers of the words of texts, looked up once for every different word.
 class WordNumbers {

@@ -177,7 +177,7 @@ class ArpaReader {
         lines_.fail("there are more " + std::to_string(order) + "-grams than the " +
                     std::to_string(counts_[order - 1]) + " that \\data\\ announces");
       }
-      if (lines_.number % poll_every == 0 && run_.cancelled()) throw Cancelled{};
+      if (lines_.number % poll_every == 0) run_.poll();
       read_ngram(order, section);
     }
     if (section.probabilities.size() != counts_[order - 1]) {
@@ -218,7 +218,7 @@ class ArpaReader {
     if (word == "<UNK>") word = "<unk>";
     if (!listing) {
       const uint32_t found = vocabulary_.find(word);
-      if (found == Vocabulary::kAbsent) lines_.fail(quoted(word) + " is not among the 1-grams");
+      if (found == Vocabulary::absent) lines_.fail(quoted(word) + " is not among the 1-grams");
       return found;
     }
     if (!is_utf8(word)) lines_.fail("a word is not valid UTF-8; convert the file: iconv -f … -t UTF-8");
@@ -250,7 +250,7 @@ class ArpaReader {
     std::vector<uint32_t> numbers(section.probabilities.size()), other(numbers.size());
     for (uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
     for (size_t place = order; place-- > 0;) {
-      if (run_.cancelled()) throw Cancelled{};
+      run_.poll();
       std::vector<uint32_t> ends(vocabulary_.size() + 1, 0);
       for (const uint32_t i : numbers) ++ends[section.words[i * order + place] + 1];
       for (size_t word = 0; word < vocabulary_.size(); ++word) ends[word + 1] += ends[word];

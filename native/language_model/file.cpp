@@ -163,7 +163,7 @@ std::string pack_model(const LanguageModel& model, std::string_view note, const 
     out += model.vocabulary().text(word);
   }
   for (size_t level = 0; level < model.order(); ++level) {
-    if (run.cancelled()) throw Cancelled{};
+    run.poll();
     const uint32_t begin = model.level_begin(level), end = model.level_begin(level + 1);
     const uint32_t below = level == 0 ? begin : model.level_begin(level - 1);
     for (uint32_t node = below; node < begin; ++node) {
@@ -206,7 +206,7 @@ Unpacked unpack_model(std::string_view content, uint64_t seed, const Run& run) {
   Vocabulary vocabulary = read_words(bytes, counts[0], seed);
   std::vector<ModelLevel> levels;
   for (size_t level = 0; level < order; ++level) {
-    if (run.cancelled()) throw Cancelled{};
+    run.poll();
     levels.push_back(
         read_level(bytes, level == 0 ? 0 : counts[level - 1], counts[level], counts[0], level + 1 == order));
   }

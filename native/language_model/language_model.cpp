@@ -52,7 +52,7 @@ void LanguageModel::index(const Run& run) {
   };
   const uint32_t first = words(), last = nodes();
   for (uint32_t node = first, parent = 0; node < last; ++node) {
-    if (node % poll_every == 0 && run.cancelled()) throw Cancelled{};
+    if (node % poll_every == 0) run.poll();
     if (node - first >= ahead) write(node - ahead);
     while (first_children_[parent + 1] <= node) ++parent;
     parents[node % ahead] = parent;

@@ -56,7 +56,7 @@ class LanguageModel {
   void find_words(const std::string_view* tokens, size_t count, uint32_t* words) const {
     vocabulary_.find(tokens, count, words);
     for (size_t i = 0; i < count; ++i) {
-      if (words[i] == Vocabulary::kAbsent || words[i] <= end) words[i] = unknown;
+      if (words[i] == Vocabulary::absent || words[i] <= end) words[i] = unknown;
     }
   }
   struct Step {

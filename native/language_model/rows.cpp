@@ -20,7 +20,7 @@ class ModelRows : public RowCounter {
     int64_t sum = 0, unknown = 0, unknown_sum = 0;
     // The end of the sentence is one more word.
     for (size_t begin = 0; begin <= tokens.size(); begin += at_once) {
-      if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+      cancel_.poll();
       const size_t texts = std::min(at_once, tokens.size() - begin);
       const bool is_last = texts < at_once;
       model_.find_words(tokens.begin() + begin, texts, words_.data());
@@ -51,7 +51,7 @@ class ModelRows : public RowCounter {
   }
 
   const Texts& texts_;
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   Reader reader_;
   const LanguageModel& model_;
   std::array<uint32_t, at_once> words_{};

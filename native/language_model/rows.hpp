@@ -1,8 +1,8 @@
 // What a language model says about the texts of a column.
 #pragma once
 
-#include "columns/segments.hpp"
 #include "language_model/language_model.hpp"
+#include "rows/count_rows.hpp"
 
 namespace bleuprint {
 

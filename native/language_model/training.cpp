@@ -47,7 +47,7 @@ class Trainer {
 
  private:
   void poll(size_t step) const {
-    if (step % poll_every == 0 && run_.cancelled()) throw Cancelled{};
+    if (step % poll_every == 0) run_.poll();
   }
 
   // All sentences in a row, each between its marks.

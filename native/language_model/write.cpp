@@ -64,7 +64,7 @@ std::string write_arpa(const LanguageModel& model, const Run& run) {
     out += "\n\\" + std::to_string(level + 1) + "-grams:\n";
     words.resize(level + 1);
     for (uint32_t node = model.level_begin(level); node < model.level_begin(level + 1); ++node) {
-      if (node % poll_every == 0 && run.cancelled()) throw Cancelled{};
+      if (node % poll_every == 0) run.poll();
       if (model.blank(node)) continue;
       uint32_t at = node;
       for (size_t place = level + 1; place-- > 0; at = parents[at]) words[place] = model.node_word(at);

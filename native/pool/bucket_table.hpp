@@ -28,7 +28,7 @@ class BucketTable {
     // table.
     size_t slots = 16;
     shift_ = 60;
-    for (; slots < 2 * records && slots < kFirstSlots; slots *= 2) --shift_;
+    for (; slots < 2 * records && slots < first_slots; slots *= 2) --shift_;
     index_.assign(slots, 0);
   }
 
@@ -38,7 +38,7 @@ class BucketTable {
     for (; index_[at] != 0; at = (at + 1) & (index_.size() - 1)) {
       if (entries_[index_[at] - 1].pair == pair) return index_[at] - 1;
     }
-    if (entries_.size() >= kMaxEntries) throw std::length_error("too many different n-grams of one order");
+    if (entries_.size() >= max_entries) throw std::length_error("too many different n-grams of one order");
     entries_.push_back({pair, {}});
     const uint32_t number = static_cast<uint32_t>(entries_.size()) - 1;
     index_[at] = number + 1;
@@ -49,8 +49,8 @@ class BucketTable {
   std::vector<Entry>& entries() { return entries_; }
 
  private:
-  static constexpr size_t kFirstSlots = size_t{1} << 14;
-  static constexpr size_t kMaxEntries = UINT32_MAX / 2;  // numbers are stored with one bit beside them
+  static constexpr size_t first_slots = size_t{1} << 14;
+  static constexpr size_t max_entries = UINT32_MAX / 2;  // numbers are stored with one bit beside them
 
   // All pairs of a bucket agree in the highest bits of their hash, so the place comes from the bits below.
   size_t place_of(uint64_t pair) const {

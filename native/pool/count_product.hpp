@@ -18,10 +18,10 @@ struct Bags {
 
 // Vectors that are multiplied at a time: most of the time goes into finding an element's sums, and these fill half a
 // line of the cache.
-constexpr size_t kLanes = 4;
+constexpr size_t lanes = 4;
 
-// products[i * kLanes + lane]: over the elements of text i, the sum over all texts j that have it of
-// vectors[j * kLanes + lane], both as often as the texts have it. Always added in the same order. False when cancelled.
-bool count_product(const Bags& bags, const double* vectors, double* products, const Run& run);
+// products[i * lanes + lane]: over the elements of text i, the sum over all texts j that have it of
+// vectors[j * lanes + lane], both as often as the texts have it. Always added in the same order.
+void count_product(const Bags& bags, const double* vectors, double* products, const Run& run);
 
 }  // namespace bleuprint

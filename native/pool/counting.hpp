@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "parallel.hpp"
 #include "pool/join.hpp"
 #include "pool/refinement.hpp"
 #include "tables/prefetch.hpp"
@@ -26,13 +27,12 @@ struct Grouped {
   std::unique_ptr<uint32_t[]> groups;  // by position; 0 is an n-gram that occurs nowhere else
   size_t limit = 1;                    // all groups are below it
 
-  bool count(const Sequence& sequence, size_t order, const Run& run) {
+  void count(const Sequence& sequence, size_t order, const Run& run) {
     groups.reset(new uint32_t[sequence.offsets[sequence.texts]]());
-    if (order > longest_text(sequence)) return true;
+    if (order > longest_text(sequence)) return;
     Refinement<RepeatedAnywhere> counting(sequence, {}, run);
-    if (!counting.refine(order, {}, groups.get())) return false;
+    counting.refine(order, {}, groups.get());
     limit = counting.group_limit();
-    return true;
   }
 };
 
@@ -42,24 +42,23 @@ inline void require_order(size_t order) {
 
 // Calls body(text, position, group) for every n-gram in order; group 0 is an n-gram that occurs nowhere else.
 template <typename Body>
-bool visit_ngrams(const Sequence& sequence, size_t order, const uint32_t* groups, const Run& run, const Body& body) {
+void visit_ngrams(const Sequence& sequence, size_t order, const uint32_t* groups, const Run& run, const Body& body) {
   uint64_t visited = 0;
   for (size_t text = 0; text < sequence.texts; ++text) {
     for (uint64_t p = sequence.offsets[text]; p + order <= sequence.offsets[text + 1]; ++p) {
       body(text, p, groups[p]);
-      if (++visited % (uint64_t{1} << 16) == 0 && run.cancelled()) return false;
+      if (++visited % (uint64_t{1} << 16) == 0) run.poll();
     }
   }
-  return true;
 }
 
 // Fetches what a table indexed by groups has for the n-gram some positions ahead.
 template <typename Item>
 void prefetch_group(const Sequence& sequence, const std::vector<Item>& table, const uint32_t* groups,
                     uint64_t position) {
-  constexpr uint64_t kAhead = 16;
+  constexpr uint64_t look_ahead = 16;
   const uint64_t tokens = sequence.offsets[sequence.texts];
-  prefetch(table.data() + groups[std::min(position + kAhead, tokens - 1)]);
+  prefetch(table.data() + groups[std::min(position + look_ahead, tokens - 1)]);
 }
 
 }  // namespace bleuprint

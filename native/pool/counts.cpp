@@ -17,71 +17,67 @@ uint64_t total_ngrams(const Pool& pool, size_t order) {
 }
 
 // Words are numbered already: a third of the time.
-bool count_words(const Pool& pool, std::vector<FrequencyCount>* counts, const Run& run) {
+void count_words(const Pool& pool, std::vector<FrequencyCount>* counts, const Run& run) {
   std::vector<uint64_t> occurrences(pool.vocabulary().size(), 0);
   const Sequence sequence = sequence_of(pool);
   const auto count = [&](size_t, uint64_t, uint32_t word) { ++occurrences[word]; };
-  if (!visit_ngrams(sequence, 1, pool.ids(), run, count)) return false;
+  visit_ngrams(sequence, 1, pool.ids(), run, count);
   Frequencies frequencies;
   for (const uint64_t count : occurrences) {
     if (count > 0) frequencies.add(count);
   }
   *counts = frequencies.counts();
-  return true;
 }
 
 }  // namespace
 
-bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run) {
+void distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run) {
   Refinement<RepeatedAnywhere> counting(sequence_of(pool), {}, run);
-  if (!counting.refine(max_order, {}, nullptr)) return false;
+  counting.refine(max_order, {}, nullptr);
   for (size_t order = 1; order <= max_order; ++order) {
     totals[order - 1] = total_ngrams(pool, order);
     different[order - 1] = totals[order - 1] - counting.live(order).positions + counting.live(order).groups;
   }
-  return true;
 }
 
-bool frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
+void frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
                       const Run& run) {
   counts->assign(max_order, {});
   if (max_order == 1) return count_words(pool, &counts->front(), run);
   Refinement<RepeatedAnywhere> counting(sequence_of(pool), {}, run);
   std::vector<Frequencies> frequencies;
-  if (!counting.refine(max_order, {}, nullptr, &frequencies)) return false;
+  counting.refine(max_order, {}, nullptr, &frequencies);
   for (size_t order = 1; order <= max_order; ++order) {
     frequencies[order - 1].add(1, total_ngrams(pool, order) - counting.live(order).positions);
     (*counts)[order - 1] = frequencies[order - 1].counts();
   }
-  return true;
 }
 
-bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run) {
+void ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run) {
   require_order(order);
   Grouped counted;
-  if (!counted.count(sequence_of(pool), order, run)) return false;
+  counted.count(sequence_of(pool), order, run);
   std::fill_n(numbers, pool.tokens(), int64_t{-1});
   // Numbered by first appearance: the groups themselves depend on the hash seed.
   std::vector<uint32_t> number(counted.limit, 0);
   uint32_t last = 0;
-  return visit_ngrams(sequence_of(pool), order, counted.groups.get(), run,
-                      [&](size_t, uint64_t position, uint32_t group) {
-                        if (group != 0 && number[group] == 0) number[group] = ++last;
-                        numbers[position] = group == 0 ? 0 : number[group];
-                      });
+  visit_ngrams(sequence_of(pool), order, counted.groups.get(), run, [&](size_t, uint64_t position, uint32_t group) {
+    if (group != 0 && number[group] == 0) number[group] = ++last;
+    numbers[position] = group == 0 ? 0 : number[group];
+  });
 }
 
-bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
+void paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
                    const Run& run) {
   require_order(order);
   JoinedPools joined;
-  if (!joined.join(first, second, run)) return false;
+  joined.join(first, second, run);
   const Sequence sequence = joined.sequence();
   Grouped counted;
-  if (!counted.count(sequence, order, run)) return false;
+  counted.count(sequence, order, run);
   counts->clear();
   std::vector<uint64_t> place(counted.limit, 0);
-  return visit_ngrams(sequence, order, counted.groups.get(), run, [&](size_t text, uint64_t, uint32_t group) {
+  visit_ngrams(sequence, order, counted.groups.get(), run, [&](size_t text, uint64_t, uint32_t group) {
     uint64_t at = group == 0 ? 0 : place[group];
     if (at == 0) {
       counts->push_back({0, 0});
@@ -93,7 +89,7 @@ bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vec
   });
 }
 
-bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* shared, const Run& run) {
+void most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* shared, const Run& run) {
   struct Candidate {
     uint64_t texts = 0;
     uint64_t position = 0;
@@ -101,7 +97,7 @@ bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
   };
   require_order(order);
   Grouped counted;
-  if (!counted.count(sequence_of(pool), order, run)) return false;
+  counted.count(sequence_of(pool), order, run);
   std::vector<Candidate> candidates(counted.limit);
   uint64_t single = 0;
   const auto count_text = [&](size_t text, uint64_t position, uint32_t group) {
@@ -115,7 +111,7 @@ bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
     candidate.texts += candidate.last_text != text + 1;
     candidate.last_text = text + 1;
   };
-  if (!visit_ngrams(sequence_of(pool), order, counted.groups.get(), run, count_text)) return false;
+  visit_ngrams(sequence_of(pool), order, counted.groups.get(), run, count_text);
   const auto unused = [](const Candidate& candidate) { return candidate.texts == 0; };
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), unused), candidates.end());
   const size_t size = std::min(limit, candidates.size());
@@ -129,7 +125,6 @@ bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
     shared->tokens.insert(shared->tokens.end(), tokens, tokens + order);
     shared->text_counts.push_back(candidates[i].texts);
   }
-  return true;
 }
 
 }  // namespace bleuprint

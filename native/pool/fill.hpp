@@ -2,11 +2,12 @@
 #pragma once
 
 #include "columns/segments.hpp"
+#include "parallel.hpp"
 #include "pool/pool.hpp"
 
 namespace bleuprint {
 
-// Adds every text, in order. Returns false, with the pool unchanged, when cancelled.
-bool fill(Pool& pool, const Texts& texts, const Reading& reading, uint64_t seed, const Run& run);
+// Adds every text, in order. The pool is unchanged where that is cancelled.
+void fill(Pool& pool, const Texts& texts, const Reading& reading, uint64_t seed, const Run& run);
 
 }  // namespace bleuprint

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "parallel.hpp"
 #include "pool/pool.hpp"
 #include "pool/refinement.hpp"
 
@@ -16,13 +17,12 @@ inline Sequence sequence_of(const Pool& pool) {
 // after.
 class JoinedPools {
  public:
-  // False when cancelled.
-  bool join(const Pool& first, const Pool& second, const Run& run);
+  void join(const Pool& first, const Pool& second, const Run& run);
 
   Sequence sequence() const { return {ids_.data(), offsets_.data(), offsets_.size() - 1, vocabulary_, seed_}; }
 
  private:
-  bool renumber(const Vocabulary& first, const Vocabulary& second, const Run& run, std::vector<uint32_t>* renumbered);
+  void renumber(const Vocabulary& first, const Vocabulary& second, const Run& run, std::vector<uint32_t>* renumbered);
 
   std::vector<uint32_t> ids_;
   std::vector<uint64_t> offsets_;

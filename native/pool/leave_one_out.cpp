@@ -8,31 +8,30 @@ namespace bleuprint {
 namespace {
 
 template <typename Rule>
-bool mark_all_orders(const Sequence& sequence, const Rule& rule, size_t marked_texts, size_t max_order,
+void mark_all_orders(const Sequence& sequence, const Rule& rule, size_t marked_texts, size_t max_order,
                      uint32_t* values, const Run& run) {
   std::fill(values, values + marked_texts * max_order, 0u);
-  const bool finished = Refinement<Rule>(sequence, rule, run).refine(max_order, {values, marked_texts}, nullptr);
+  Refinement<Rule>(sequence, rule, run).refine(max_order, {values, marked_texts}, nullptr);
   if (run.threads > 1) give_memory_back();
-  return finished;
 }
 
 }  // namespace
 
-bool leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const Run& run) {
-  return mark_all_orders(sequence_of(pool), SharedByTexts{}, pool.texts(), max_order, matches, run);
+void leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const Run& run) {
+  mark_all_orders(sequence_of(pool), SharedByTexts{}, pool.texts(), max_order, matches, run);
 }
 
-bool cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run) {
+void cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run) {
   JoinedPools joined;
-  if (!joined.join(queries, references, run)) return false;
+  joined.join(queries, references, run);
   uint32_t first_reference = 0;
   for (size_t text = 0; text < queries.texts(); ++text) first_reference += queries.length(text) > 0;
   const SharedAcross rule{first_reference};
-  return mark_all_orders(joined.sequence(), rule, queries.texts(), max_order, matches, run);
+  mark_all_orders(joined.sequence(), rule, queries.texts(), max_order, matches, run);
 }
 
-bool distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, const Run& run) {
-  if (!mark_all_orders(sequence_of(pool), RepeatedInText{}, pool.texts(), max_order, different, run)) return false;
+void distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, const Run& run) {
+  mark_all_orders(sequence_of(pool), RepeatedInText{}, pool.texts(), max_order, different, run);
   for (size_t text = 0; text < pool.texts(); ++text) {
     const uint64_t length = pool.length(text);
     for (size_t order = 1; order <= max_order; ++order) {
@@ -40,7 +39,6 @@ bool distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, 
       value = static_cast<uint32_t>(length < order ? 0 : length - order + 1) - value;
     }
   }
-  return true;
 }
 
 }  // namespace bleuprint

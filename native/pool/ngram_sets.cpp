@@ -5,10 +5,10 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
-constexpr size_t kPollEvery = size_t{1} << 12;  // texts
+constexpr uint32_t none = UINT32_MAX;
+constexpr size_t poll_every = size_t{1} << 12;  // texts
 
-// Turns how many sets have each element into its number: from the rarest on, in order; kNone where one set alone has
+// Turns how many sets have each element into its number: from the rarest on, in order; none where one set alone has
 // it.
 void rank_by_rarity(std::vector<uint32_t>* holders, size_t* element_limit) {
   const uint32_t most = holders->empty() ? 0 : *std::max_element(holders->begin(), holders->end());
@@ -18,7 +18,7 @@ void rank_by_rarity(std::vector<uint32_t>* holders, size_t* element_limit) {
   }
   for (size_t count = 1; count < next.size(); ++count) next[count] += next[count - 1];
   *element_limit = next.back();
-  for (uint32_t& holder : *holders) holder = holder > 1 ? next[holder]++ : kNone;
+  for (uint32_t& holder : *holders) holder = holder > 1 ? next[holder]++ : none;
 }
 
 // Builds the sets in two passes over the pool: which elements there are, and their numbers.
@@ -27,9 +27,9 @@ class SetBuilder {
   SetBuilder(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run)
       : pool_(pool), order_(order), repeats_count_(repeats_count), sets_(*sets), run_(run) {}
 
-  bool build() {
+  void build() {
     sets_.sizes.assign(pool_.texts(), 0);
-    if (!find_elements()) return false;
+    find_elements();
     uint64_t listed = 0;
     for (const uint32_t count : holders_) listed += count > 1 ? count : 0;
     sets_.elements.clear();
@@ -40,21 +40,21 @@ class SetBuilder {
 
  private:
   struct Seen {
-    uint32_t first = kNone;   // the element of its first occurrence in a text
-    uint32_t latest = kNone;  // the element of its latest occurrence
-    uint32_t last_text = 0;   // text + 1
+    uint32_t first = none;   // the element of its first occurrence in a text
+    uint32_t latest = none;  // the element of its latest occurrence
+    uint32_t last_text = 0;  // text + 1
   };
 
   // Elements are numbered by first appearance: texts near each other have near elements.
-  bool find_elements() {
+  void find_elements() {
     const Sequence sequence = sequence_of(pool_);
     Grouped counted;
-    if (!counted.count(sequence, order_, run_)) return false;
+    counted.count(sequence, order_, run_);
     elements_ = std::move(counted.groups);  // a group is read once, before its element is written
     std::vector<Seen> seen(counted.limit);
-    return visit_ngrams(sequence, order_, elements_.get(), run_, [&](size_t text, uint64_t position, uint32_t group) {
+    visit_ngrams(sequence, order_, elements_.get(), run_, [&](size_t text, uint64_t position, uint32_t group) {
       prefetch_group(sequence, seen, elements_.get(), position);
-      elements_[position] = kNone;
+      elements_[position] = none;
       if (group == 0) {
         ++sets_.sizes[text];
         return;
@@ -64,7 +64,7 @@ class SetBuilder {
       const bool again = ngram.last_text == label;
       if (again && !repeats_count_) return;
       uint32_t* const known = again ? &following_[ngram.latest] : &ngram.first;
-      const uint32_t element = *known != kNone ? * known : * known = static_cast<uint32_t>(holders_.size());
+      const uint32_t element = *known != none ? * known : * known = static_cast<uint32_t>(holders_.size());
       if (element == holders_.size()) add_element();
       ngram.latest = element;
       ngram.last_text = label;
@@ -75,24 +75,23 @@ class SetBuilder {
   }
 
   void add_element() {
-    if (holders_.size() + 1 >= kNone) throw std::length_error("too many different n-grams of one order");
+    if (holders_.size() + 1 >= none) throw std::length_error("too many different n-grams of one order");
     holders_.push_back(0);
-    if (repeats_count_) following_.push_back(kNone);
+    if (repeats_count_) following_.push_back(none);
   }
 
-  bool write() {
+  void write() {
     sets_.offsets.assign(1, 0);
     for (size_t text = 0; text < pool_.texts(); ++text) {
-      if (text % kPollEvery == 0 && run_.cancelled()) return false;
+      if (text % poll_every == 0) run_.poll();
       const auto begin = static_cast<std::ptrdiff_t>(sets_.elements.size());
       for (uint64_t p = pool_.offsets()[text]; p + order_ <= pool_.offsets()[text + 1]; ++p) {
-        if (elements_[p] == kNone || holders_[elements_[p]] == kNone) continue;
+        if (elements_[p] == none || holders_[elements_[p]] == none) continue;
         sets_.elements.push_back(holders_[elements_[p]]);
       }
       std::sort(sets_.elements.begin() + begin, sets_.elements.end());
       sets_.offsets.push_back(sets_.elements.size());
     }
-    return true;
   }
 
   const Pool& pool_;
@@ -107,15 +106,15 @@ class SetBuilder {
 
 }  // namespace
 
-bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) {
+void other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run) {
   require_order(order);
   std::fill_n(sums, pool.texts(), int64_t{0});
   const Sequence sequence = sequence_of(pool);
-  if (order > longest_text(sequence)) return true;
+  if (order > longest_text(sequence)) return;
   return Refinement<RepeatedAnywhere>(sequence, {}, run).refine(order, {}, nullptr, nullptr, sums);
 }
 
-bool ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run) {
+void ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run) {
   require_order(order);
   return SetBuilder(pool, order, repeats_count, sets, run).build();
 }

@@ -16,7 +16,7 @@ void Pool::add(const std::string_view* tokens, size_t count) {
 
 void Pool::add_from(const Pool& other, const size_t* texts, size_t count) {
   if (this->texts() + count >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
-  std::vector<uint32_t> renumbered(other.vocabulary_.size(), Vocabulary::kAbsent);
+  std::vector<uint32_t> renumbered(other.vocabulary_.size(), Vocabulary::absent);
   for (size_t i = 0; i < count; ++i) {
     const size_t begin = offsets_.back();
     const uint64_t* const bounds = other.offsets_.data() + texts[i];
@@ -24,7 +24,7 @@ void Pool::add_from(const Pool& other, const size_t* texts, size_t count) {
     uint32_t* next = ids_.data() + begin;
     for (uint64_t p = bounds[0]; p < bounds[1]; ++p) {
       const uint32_t id = other.ids_[p];
-      if (renumbered[id] == Vocabulary::kAbsent) renumbered[id] = vocabulary_.intern(other.vocabulary_.text(id));
+      if (renumbered[id] == Vocabulary::absent) renumbered[id] = vocabulary_.intern(other.vocabulary_.text(id));
       *next++ = renumbered[id];
     }
     offsets_.push_back(ids_.size());

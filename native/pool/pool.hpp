@@ -1,7 +1,7 @@
 // Many texts at once: what they share, counted exactly and in time linear in their tokens.
 //
-// The functions leave their pools unchanged. Results depend on neither seed nor thread count. Those that
-// return bool return false when cancelled. std::bad_alloc and std::length_error (2^32 - 1 texts, tokens of
+// The functions leave their pools unchanged. Results depend on neither seed nor thread count. Cancelled,
+// std::bad_alloc and std::length_error (2^32 - 1 texts, tokens of
 // one text, or different n-grams of one order) leave through the calling thread.
 #pragma once
 
@@ -46,7 +46,7 @@ class Pool {
 
 // Clipped matches of each text against all the others as references: matches[text * max_order + order - 1].
 // Four bytes each, because no text has 2^32 tokens and a million texts with five orders take 20 MB.
-bool leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const Run& run);
+void leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const Run& run);
 
 // The length nearest to a text's own among all other texts, the shorter of two equally near; 0 where no other
 // is.
@@ -54,14 +54,14 @@ void leave_one_out_lengths(const Pool& pool, int64_t* lengths);
 
 // Clipped matches of each query against all references, in the same layout, and the nearest reference
 // lengths.
-bool cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run);
+void cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run);
 void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths);
 
 // For each order up to max_order: how many different n-grams the pool has, and how many in all.
-bool distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run);
+void distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run);
 
 // Different n-grams inside each text: different[text * max_order + order - 1].
-bool distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, const Run& run);
+void distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, const Run& run);
 
 struct FrequencyCount {
   uint64_t count;
@@ -69,15 +69,15 @@ struct FrequencyCount {
 };
 
 // For each order up to max_order: how many different n-grams occur how often, the rarest first.
-bool frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
+void frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
                       const Run& run);
 
 // For every position of the pool's tokens, the number of the n-gram that starts there: equal n-grams have equal
 // numbers from 1 on, 0 is an n-gram that occurs nowhere else, and -1 says that none starts there.
-bool ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run);
+void ngram_numbers(const Pool& pool, size_t order, int64_t* numbers, const Run& run);
 
 // For each text, over its different n-grams: how many other texts have them, in all.
-bool other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run);
+void other_texts(const Pool& pool, size_t order, int64_t* sums, const Run& run);
 
 // The different n-grams of each text as a set; those that other texts have are listed, the others only counted.
 struct NgramSets {
@@ -88,7 +88,7 @@ struct NgramSets {
 };
 
 // Where repeats count, the second occurrence of an n-gram in a text is another element than the first.
-bool ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run);
+void ngram_sets(const Pool& pool, size_t order, bool repeats_count, NgramSets* sets, const Run& run);
 
 struct PairedCount {
   uint64_t first;
@@ -97,7 +97,7 @@ struct PairedCount {
 
 // How often each n-gram of either pool occurs in the one and in the other; order of first appearance, first's
 // texts before second's.
-bool paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
+void paired_counts(const Pool& first, const Pool& second, size_t order, std::vector<PairedCount>* counts,
                    const Run& run);
 
 struct SharedNgrams {
@@ -106,14 +106,14 @@ struct SharedNgrams {
 };
 
 // The n-grams that occur in the most texts, at most `limit`: highest count first, then first appearance.
-bool most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* shared, const Run& run);
+void most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* shared, const Run& run);
 
 // One group for all texts of exactly equal tokens: groups[text], numbered by first appearance.
-bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run);
+void duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run);
 
 // The texts one after another as one text, over all windows of that many tokens: the different tokens of each, in all.
 // A window has at least one token and at most all of them.
-bool window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run);
+void window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run);
 
 // Stretches of the texts, read one after another or from the end: one is complete where the share of different tokens
 // has fallen to the threshold. The rest is what follows the last of them.
@@ -122,7 +122,7 @@ struct Stretches {
   uint64_t rest_tokens = 0;
   uint64_t rest_different = 0;
 };
-bool stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run);
+void stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run);
 
 struct LoopSpan {
   uint32_t text;
@@ -133,7 +133,7 @@ struct LoopSpan {
 
 // Spans of a text that repeat their first `period` tokens at least `times` times (2 or more) in a row: text by text,
 // the shortest periods first. looping_tokens[text] counts the tokens that are in one of them.
-bool loops(const Pool& pool, uint32_t max_period, uint32_t times, int64_t* looping_tokens, std::vector<LoopSpan>* spans,
+void loops(const Pool& pool, uint32_t max_period, uint32_t times, int64_t* looping_tokens, std::vector<LoopSpan>* spans,
            const Run& run);
 
 }  // namespace bleuprint

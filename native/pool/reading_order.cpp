@@ -9,28 +9,27 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPiece = uint64_t{1} << 16;  // tokens between two looks at the cancel flag
-constexpr uint64_t kAhead = 16;                 // tokens between a prefetch and its use
+constexpr uint64_t poll_every = uint64_t{1} << 16;  // tokens between two looks at the cancel flag
+constexpr uint64_t look_ahead = 16;                 // tokens between a prefetch and its use
 
 // Calls body(place, before) for each token of the pool, from either end; `before` is one more than the place of the
 // same word's previous occurrence, 0 where there is none.
 template <typename Body>
-bool read_words(const Pool& pool, bool backward, const Run& run, const Body& body) {
+void read_words(const Pool& pool, bool backward, const Run& run, const Body& body) {
   const uint64_t tokens = pool.tokens();
   const uint32_t* const ids = pool.ids();
   const auto word = [&](uint64_t place) { return ids[backward ? tokens - 1 - place : place]; };
   std::vector<uint64_t> last(pool.vocabulary().size(), 0);
-  for (uint64_t begin = 0; begin < tokens; begin += kPiece) {
-    if (run.cancelled()) return false;
-    const uint64_t end = std::min(tokens, begin + kPiece);
+  for (uint64_t begin = 0; begin < tokens; begin += poll_every) {
+    run.poll();
+    const uint64_t end = std::min(tokens, begin + poll_every);
     for (uint64_t place = begin; place < end; ++place) {
-      prefetch(&last[word(std::min(place + kAhead, tokens - 1))]);
+      prefetch(&last[word(std::min(place + look_ahead, tokens - 1))]);
       uint64_t& before = last[word(place)];
       body(place, before);
       before = place + 1;
     }
   }
-  return true;
 }
 
 // The loops of one text, and how many of its tokens are in one.
@@ -38,13 +37,13 @@ class LoopFinder {
  public:
   LoopFinder(uint32_t max_period, uint32_t times) : max_period_(max_period), times_(times) {}
 
-  bool find(uint32_t text, const uint32_t* ids, uint32_t length, std::vector<LoopSpan>* spans, int64_t* tokens,
+  void find(uint32_t text, const uint32_t* ids, uint32_t length, std::vector<LoopSpan>* spans, int64_t* tokens,
             const Run& run) {
     const size_t first = spans->size();
     for (uint32_t period = 1; period <= max_period_ && uint64_t{period} * times_ <= length; ++period) {
       since_poll_ += length;
-      if (since_poll_ >= kPiece) {
-        if (run.cancelled()) return false;
+      if (since_poll_ >= poll_every) {
+        run.poll();
         since_poll_ = 0;
       }
       uint32_t begin = 0;
@@ -56,7 +55,6 @@ class LoopFinder {
       }
     }
     *tokens = first == spans->size() ? 0 : covered(spans->data() + first, spans->data() + spans->size(), length);
-    return true;
   }
 
  private:
@@ -81,11 +79,11 @@ class LoopFinder {
 
 }  // namespace
 
-bool window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run) {
+void window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run) {
   *different = 0;
   if (window == 0 || window > pool.tokens()) throw std::invalid_argument("a window has from 1 to all tokens");
   const uint64_t last_window = pool.tokens() - window;
-  return read_words(pool, false, run, [&](uint64_t place, uint64_t before) {
+  read_words(pool, false, run, [&](uint64_t place, uint64_t before) {
     // A word counts in the windows that begin after its previous occurrence and not after the word itself.
     const uint64_t first = std::max(before, place < window ? 0 : place - window + 1);
     const uint64_t end = std::min(place, last_window) + 1;
@@ -93,10 +91,10 @@ bool window_types(const Pool& pool, uint64_t window, uint64_t* different, const 
   });
 }
 
-bool stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run) {
+void stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run) {
   *found = {};
   uint64_t begin = 0;
-  return read_words(pool, backward, run, [&](uint64_t place, uint64_t before) {
+  read_words(pool, backward, run, [&](uint64_t place, uint64_t before) {
     found->rest_different += before <= begin;
     ++found->rest_tokens;
     if (static_cast<double>(found->rest_different) / static_cast<double>(found->rest_tokens) > threshold) return;
@@ -105,16 +103,15 @@ bool stretches(const Pool& pool, double threshold, bool backward, Stretches* fou
   });
 }
 
-bool loops(const Pool& pool, uint32_t max_period, uint32_t times, int64_t* looping_tokens, std::vector<LoopSpan>* spans,
+void loops(const Pool& pool, uint32_t max_period, uint32_t times, int64_t* looping_tokens, std::vector<LoopSpan>* spans,
            const Run& run) {
   LoopFinder finder(max_period, times);
   spans->clear();
   for (size_t text = 0; text < pool.texts(); ++text) {
     const uint32_t* const ids = pool.ids() + pool.offsets()[text];
     const auto length = static_cast<uint32_t>(pool.length(text));
-    if (!finder.find(static_cast<uint32_t>(text), ids, length, spans, looping_tokens + text, run)) return false;
+    finder.find(static_cast<uint32_t>(text), ids, length, spans, looping_tokens + text, run);
   }
-  return true;
 }
 
 }  // namespace bleuprint

@@ -7,33 +7,28 @@
 #include <utility>
 
 #include "pool/bucket_table.hpp"
+#include "tables/bits.hpp"
 #include "tables/prefetch.hpp"
 
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPiece = uint64_t{1} << 16;            // positions between two looks at the cancel flag
-constexpr uint64_t kTokensPerThread = uint64_t{1} << 17;  // about 10 ms for five orders, against 20 thread starts
-constexpr uint64_t kBucketRecords = 8192;                 // 4096 to 32768 differ by less than the noise (12 %)
-constexpr unsigned kMaxBucketBits = 11;
-constexpr uint64_t kAhead = 16;  // positions between a prefetch and its use
-constexpr uint64_t kShareTokens = uint64_t{1} << 31;
+constexpr uint64_t poll_every = uint64_t{1} << 16;         // positions between two looks at the cancel flag
+constexpr uint64_t tokens_per_thread = uint64_t{1} << 17;  // about 10 ms for five orders, against 20 thread starts
+constexpr uint64_t bucket_records = 8192;                  // 4096 to 32768 differ by less than the noise (12 %)
+constexpr unsigned max_bucket_bits = 11;
+constexpr uint64_t look_ahead = 16;  // positions between a prefetch and its use
+constexpr uint64_t share_tokens = uint64_t{1} << 31;
 // A twelfth of the tokens have a record at a time: 45 MB for 1M texts of 20 words, not 500. Each further part costs a
 // sweep; with six parts counting takes 6 % less time and 45 MB more.
-constexpr uint64_t kTokensPerRecord = 12;
-constexpr uint32_t kNoToken = UINT32_MAX;
-
-uint32_t ones(uint64_t bits) {
-  bits -= bits >> 1 & 0x5555555555555555u;
-  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-  return static_cast<uint32_t>(((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
-}
+constexpr uint64_t tokens_per_record = 12;
+constexpr uint32_t no_token = UINT32_MAX;
 
 // No more shares than tokens per different token: order 1 keeps 16 bytes for each different token in each share, and
 // so never more than 16 bytes for each token in all. Records need shares of less than 2^32 tokens.
 size_t share_count(const Run& run, uint64_t tokens, uint64_t vocabulary) {
-  const uint64_t useful = std::min(tokens / kTokensPerThread, tokens / std::max<uint64_t>(1, vocabulary));
-  return static_cast<size_t>(std::max(tokens / kShareTokens + 1, std::min<uint64_t>(run.threads, useful)));
+  const uint64_t useful = std::min(tokens / tokens_per_thread, tokens / std::max<uint64_t>(1, vocabulary));
+  return static_cast<size_t>(std::max(tokens / share_tokens + 1, std::min<uint64_t>(run.threads, useful)));
 }
 
 }  // namespace
@@ -81,13 +76,14 @@ TextStarts::TextStarts(const Sequence& sequence) : words_(sequence.offsets[seque
   uint64_t before = 0;
   for (Word& word : words_) {
     word.before = before;
-    before += ones(word.starts);
+    before += static_cast<uint32_t>(count_bits(word.starts));
   }
 }
 
 inline uint32_t TextStarts::rank(uint64_t position) const {
   const Word& word = words_[position / 64];
-  return static_cast<uint32_t>(word.before) + ones(word.starts << (63 - position % 64)) - 1;
+  return static_cast<uint32_t>(word.before + static_cast<uint64_t>(count_bits(word.starts << (63 - position % 64))) -
+                               1);
 }
 
 inline uint64_t TextStarts::from(uint64_t position) const {
@@ -140,22 +136,15 @@ void Refinement<Rule>::split_texts() {
   }
 }
 
-// True if every share was finished, not cancelled.
 template <typename Rule>
-bool Refinement<Rule>::run_all(const std::function<bool(size_t)>& work) const {
-  std::atomic<bool> finished{true};
-  std::atomic<size_t> next{0};
-  run_workers(std::min<size_t>(std::max(1u, run_.threads), shares()), [&](size_t) {
-    for (size_t share = next++; share < shares(); share = next++) {
-      if (!work(share)) finished = false;
-    }
-  });
-  return finished;
+void Refinement<Rule>::run_all(const std::function<void(size_t)>& work) const {
+  share_out(shares(), 1, std::max(1u, run_.threads), run_.cancel,
+            [&] { return [&](size_t share, size_t) { work(share); }; });
 }
 
 template <typename Rule>
 template <typename Body>
-bool Refinement<Rule>::sweep(size_t share, size_t order, const Body& body) const {
+void Refinement<Rule>::sweep(size_t share, size_t order, const Body& body) const {
   uint64_t since_poll = 0;
   for (size_t text = share_texts_[share]; text < share_texts_[share + 1]; ++text) {
     uint64_t begin = sequence_.offsets[text];
@@ -163,16 +152,15 @@ bool Refinement<Rule>::sweep(size_t share, size_t order, const Body& body) const
     if (length < order) continue;
     const uint64_t end = begin + length - order + 1;
     while (begin < end) {
-      const uint64_t stop = std::min(end, begin + kPiece);
+      const uint64_t stop = std::min(end, begin + poll_every);
       body(begin, stop);
       since_poll += stop - begin;
       begin = stop;
-      if (since_poll < kPiece) continue;
-      if (run_.cancelled()) return false;
+      if (since_poll < poll_every) continue;
+      run_.poll();
       since_poll = 0;
     }
   }
-  return true;
 }
 
 // How many of the first texts are not empty.
@@ -183,7 +171,7 @@ uint32_t Refinement<Rule>::ranks(size_t texts) const {
 }
 
 template <typename Rule>
-bool Refinement<Rule>::refine(size_t max_order, const Marks& marks, uint32_t* groups,
+void Refinement<Rule>::refine(size_t max_order, const Marks& marks, uint32_t* groups,
                               std::vector<Frequencies>* frequencies, int64_t* other_texts) {
   max_order_ = max_order;
   marks_ = marks;
@@ -193,16 +181,19 @@ bool Refinement<Rule>::refine(size_t max_order, const Marks& marks, uint32_t* gr
   other_texts_ = other_texts;
   if (frequencies != nullptr) frequencies->assign(max_order, {});
   live_.assign(max_order, {});
-  if (max_order == 0) return true;
+  if (max_order == 0) return;
   std::vector<std::vector<Tally>> tallies(shares());
-  if (!tally_tokens(&tallies) || !merge_tallies(&tallies) || !group_tokens(&tallies)) return false;
+  tally_tokens(&tallies);
+  merge_tallies(&tallies);
+  group_tokens(&tallies);
   tallies.clear();
   if (max_order > 1) {
-    if (!size_buckets()) return false;
+    size_buckets();
     std::vector<Worker> workers(shares(), Worker(bucketing_, max_order_, frequencies != nullptr));
     for (size_t first = 0, last; first < bucket_ends_.size(); first = last) {
       last = place_buckets(first);
-      if (!distribute(first, last) || !count_buckets(first, last, &workers)) return false;
+      distribute(first, last);
+      count_buckets(first, last, &workers);
     }
     for (const Worker& worker : workers) {
       for (size_t i = 0; i < max_order_; ++i) {
@@ -215,21 +206,20 @@ bool Refinement<Rule>::refine(size_t max_order, const Marks& marks, uint32_t* gr
   }
   spread(marks_.values, max_order_, marks_.texts, marked_ranks_);
   if (other_texts_ != nullptr) spread(other_texts_, 1, sequence_.texts, ranks(sequence_.texts));
-  return true;
 }
 
 // Tokens are dense ids already, so order 1 counts in plain arrays, one for each share. The prefetches here and in
 // group_tokens(): the whole call 1.1x faster at 1.5M different tokens.
 template <typename Rule>
-bool Refinement<Rule>::tally_tokens(std::vector<std::vector<Tally>>* tallies) {
+void Refinement<Rule>::tally_tokens(std::vector<std::vector<Tally>>* tallies) {
   const uint64_t tokens = sequence_.offsets[sequence_.texts];
-  return run_all([&](size_t share) {
+  run_all([&](size_t share) {
     std::vector<Tally>& own = (*tallies)[share];
     own.resize(sequence_.vocabulary);
-    return sweep(share, 1, [&](uint64_t begin, uint64_t end) {
+    sweep(share, 1, [&](uint64_t begin, uint64_t end) {
       const uint32_t text = starts_.rank(begin), label = text + 1;
       for (uint64_t p = begin; p < end; ++p) {
-        prefetch(&own[sequence_.ids[std::min(p + kAhead, tokens - 1)]]);
+        prefetch(&own[sequence_.ids[std::min(p + look_ahead, tokens - 1)]]);
         Tally& tally = own[sequence_.ids[p]];
         tally.rank = tally.last_text == label ? tally.rank + 1 : 1;
         tally.last_text = label;
@@ -241,22 +231,21 @@ bool Refinement<Rule>::tally_tokens(std::vector<std::vector<Tally>>* tallies) {
 
 // Leaves what all shares say in each of them, ready to see the texts once more.
 template <typename Rule>
-bool Refinement<Rule>::merge_tallies(std::vector<std::vector<Tally>>* tallies) {
-  return run_all([&](size_t share) {
+void Refinement<Rule>::merge_tallies(std::vector<std::vector<Tally>>* tallies) {
+  run_all([&](size_t share) {
     const size_t end = sequence_.vocabulary * (share + 1) / shares();
     for (size_t id = sequence_.vocabulary * share / shares(); id < end; ++id) {
-      if (id % kPiece == 0 && run_.cancelled()) return false;
+      if (id % poll_every == 0) run_.poll();
       Tally all = tallies->front()[id];
       for (size_t other = 1; other < shares(); ++other) rule_.merge(&all, (*tallies)[other][id]);
       all.last_text = all.rank = 0;
       for (std::vector<Tally>& own : *tallies) own[id] = all;
     }
-    return true;
   });
 }
 
 template <typename Rule>
-bool Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
+void Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
   const uint64_t tokens = sequence_.offsets[sequence_.texts];
   token_alive_.resize(sequence_.vocabulary);
   for (size_t id = 0; id < token_alive_.size(); ++id) {
@@ -266,15 +255,15 @@ bool Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
   }
   group_limit_ = sequence_.vocabulary + 1;
   std::vector<uint64_t> live(shares(), 0);
-  const bool finished = run_all([&](size_t share) {
+  run_all([&](size_t share) {
     std::vector<Tally>& own = (*tallies)[share];
     uint64_t alive_here = 0;
-    const bool done = sweep(share, 1, [&](uint64_t begin, uint64_t end) {
+    sweep(share, 1, [&](uint64_t begin, uint64_t end) {
       const uint32_t text = starts_.rank(begin), label = text + 1;
       uint32_t marked = 0;
       int64_t others = 0;
       for (uint64_t p = begin; p < end; ++p) {
-        prefetch(&own[sequence_.ids[std::min(p + kAhead, tokens - 1)]]);
+        prefetch(&own[sequence_.ids[std::min(p + look_ahead, tokens - 1)]]);
         const uint32_t id = sequence_.ids[p];
         Tally& tally = own[id];
         tally.rank = tally.last_text == label ? tally.rank + 1 : 1;
@@ -289,19 +278,17 @@ bool Refinement<Rule>::group_tokens(std::vector<std::vector<Tally>>* tallies) {
       if (others > 0) other_texts_[text] += others;
     });
     live[share] = alive_here;
-    return done;
   });
   live_[0].positions = std::accumulate(live.begin(), live.end(), uint64_t{0});
-  return finished;
 }
 
 template <typename Rule>
 template <typename Body>
-bool Refinement<Rule>::sweep_bigrams(size_t share, const Body& body) const {
+void Refinement<Rule>::sweep_bigrams(size_t share, const Body& body) const {
   const Bucketing bucket_of = bucketing_;
   const uint32_t* const ids = sequence_.ids;
   const uint8_t* const token_alive = token_alive_.data();
-  return sweep(share, 2, [&](uint64_t begin, uint64_t end) {
+  sweep(share, 2, [&](uint64_t begin, uint64_t end) {
     uint32_t first = ids[begin];
     bool alive = token_alive[first];
     for (uint64_t p = begin; p < end; ++p) {
@@ -319,17 +306,16 @@ bool Refinement<Rule>::sweep_bigrams(size_t share, const Body& body) const {
 // Partitioning first keeps every table of count_order() in cache: 3.6x at 1M texts, 1.9x at 144k, against
 // one table.
 template <typename Rule>
-bool Refinement<Rule>::size_buckets() {
+void Refinement<Rule>::size_buckets() {
   unsigned bits = 0;
-  while (bits < kMaxBucketBits && live_[0].positions >> bits > kBucketRecords) ++bits;
+  while (bits < max_bucket_bits && live_[0].positions >> bits > bucket_records) ++bits;
   bucketing_.bits = bits;
   places_.assign(shares(), {});
   bucket_ends_.assign(size_t{1} << bits, 0);
-  return run_all([&](size_t share) {
+  run_all([&](size_t share) {
     std::vector<uint64_t> sizes(bucket_ends_.size(), 0);
-    const bool done = sweep_bigrams(share, [&](uint64_t, size_t bucket) { ++sizes[bucket]; });
+    sweep_bigrams(share, [&](uint64_t, size_t bucket) { ++sizes[bucket]; });
     places_[share] = std::move(sizes);
-    return done;
   });
 }
 
@@ -337,7 +323,7 @@ bool Refinement<Rule>::size_buckets() {
 // share by share. Returns the first bucket that does not fit.
 template <typename Rule>
 size_t Refinement<Rule>::place_buckets(size_t first) {
-  const uint64_t most = sequence_.offsets[sequence_.texts] / kTokensPerRecord;
+  const uint64_t most = sequence_.offsets[sequence_.texts] / tokens_per_record;
   uint64_t records = 0;
   size_t bucket = first;
   for (; bucket < bucket_ends_.size(); ++bucket) {
@@ -357,12 +343,12 @@ size_t Refinement<Rule>::place_buckets(size_t first) {
 }
 
 template <typename Rule>
-bool Refinement<Rule>::distribute(size_t first, size_t last) {
-  return run_all([&](size_t share) {
+void Refinement<Rule>::distribute(size_t first, size_t last) {
+  run_all([&](size_t share) {
     std::vector<uint64_t> next = places_[share];
     const uint64_t base = sequence_.offsets[share_texts_[share]];
     Record* const records = records_.get();
-    return sweep_bigrams(share, [&](uint64_t p, size_t bucket) {
+    sweep_bigrams(share, [&](uint64_t p, size_t bucket) {
       if (bucket - first >= last - first) return;
       Record& record = records[next[bucket]++];
       record.place = static_cast<uint32_t>(p - base);
@@ -376,25 +362,25 @@ bool Refinement<Rule>::distribute(size_t first, size_t last) {
 template <typename Rule>
 inline void Refinement<Rule>::read_tokens(uint64_t first, Record* record) const {
   const uint64_t ends = starts_.from(first);
-  for (size_t k = 0; k < kWindow; ++k) {
-    record->tokens[k] = ends << (63 - k) == 0 ? sequence_.ids[first + k] : kNoToken;
+  for (size_t k = 0; k < window_tokens; ++k) {
+    record->tokens[k] = ends << (63 - k) == 0 ? sequence_.ids[first + k] : no_token;
   }
 }
 
 template <typename Rule>
-bool Refinement<Rule>::count_buckets(size_t first, size_t last, std::vector<Worker>* workers) {
+void Refinement<Rule>::count_buckets(size_t first, size_t last, std::vector<Worker>* workers) {
   std::atomic<size_t> next{first};
-  return run_all([&](size_t share) {
+  run_all([&](size_t share) {
     for (size_t bucket = next++; bucket < last; bucket = next++) {
-      if (run_.cancelled() || !count_bucket(bucket, &(*workers)[share])) return false;
+      run_.poll();
+      count_bucket(bucket, &(*workers)[share]);
     }
-    return true;
   });
 }
 
 template <typename Rule>
 template <typename Body>
-bool Refinement<Rule>::visit(size_t bucket, const Worker& worker, const Body& body) const {
+void Refinement<Rule>::visit(size_t bucket, const Worker& worker, const Body& body) const {
   const uint64_t first = places_[0][bucket];
   size_t share = 0, at = 0;
   const std::vector<uint32_t>& alive = worker.alive;
@@ -402,38 +388,36 @@ bool Refinement<Rule>::visit(size_t bucket, const Worker& worker, const Body& bo
     const uint64_t end = share + 1 < shares() ? places_[share + 1][bucket] : bucket_ends_[bucket];
     const uint64_t base = sequence_.offsets[share_texts_[share++]];
     for (; at < alive.size() && first + alive[at] < end; ++at) {
-      if (at % kPiece == kPiece - 1 && run_.cancelled()) return false;
+      if (at % poll_every == poll_every - 1) run_.poll();
       Record& record = worker.records[alive[at]];
       const uint64_t ahead =
-          std::min(end - 1 - first, uint64_t{alive[std::min<size_t>(at + kAhead, alive.size() - 1)]});
+          std::min(end - 1 - first, uint64_t{alive[std::min<size_t>(at + look_ahead, alive.size() - 1)]});
       body(&record, base + record.place, base + worker.records[ahead].place);
     }
   }
-  return true;
 }
 
 template <typename Rule>
-bool Refinement<Rule>::count_bucket(size_t bucket, Worker* worker) {
+void Refinement<Rule>::count_bucket(size_t bucket, Worker* worker) {
   const size_t size = static_cast<size_t>(bucket_ends_[bucket] - places_[0][bucket]);
   worker->records = records_.get() + places_[0][bucket];
   worker->alive.clear();  // so that growing copies nothing
   worker->alive.resize(size);
   std::iota(worker->alive.begin(), worker->alive.end(), 0u);
-  for (size_t first = 2; first <= max_order_ && !worker->alive.empty(); first += kWindow) {
-    if (first > 2 && !read_window(bucket, first, *worker)) return false;
+  for (size_t first = 2; first <= max_order_ && !worker->alive.empty(); first += window_tokens) {
+    if (first > 2) read_window(bucket, first, *worker);
     worker->marks.assign(size, 0);
-    for (size_t order = first; order <= std::min(max_order_, first + kWindow - 1); ++order) {
-      if (!count_order(bucket, order, worker)) return false;
+    for (size_t order = first; order <= std::min(max_order_, first + window_tokens - 1); ++order) {
+      count_order(bucket, order, worker);
     }
     add_marks(first, worker);
   }
-  return true;
 }
 
 // The last tokens of the n-grams of an order and the next ones.
 template <typename Rule>
-bool Refinement<Rule>::read_window(size_t bucket, size_t order, const Worker& worker) const {
-  return visit(bucket, worker, [&](Record* record, uint64_t position, uint64_t ahead) {
+void Refinement<Rule>::read_window(size_t bucket, size_t order, const Worker& worker) const {
+  visit(bucket, worker, [&](Record* record, uint64_t position, uint64_t ahead) {
     prefetch(sequence_.ids + ahead);
     prefetch(starts_.place(ahead));
     read_tokens(position + order - 1, record);
@@ -443,8 +427,8 @@ bool Refinement<Rule>::read_window(size_t bucket, size_t order, const Worker& wo
 // From the records of n-grams one shorter to those of an order. A table, not a sort: 11 ns a record, against 13 for
 // a radix sort and 50 for std::sort.
 template <typename Rule>
-bool Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) {
-  const size_t in_window = (order - 2) % kWindow;
+void Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) {
+  const size_t in_window = (order - 2) % window_tokens;
   BucketTable& table = worker->table;
   std::vector<uint32_t>& alive = worker->alive;
   Record* const records = worker->records;
@@ -452,11 +436,11 @@ bool Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) 
   worker->repeats.clear();
   size_t kept = 0;
   for (size_t place = 0; place < alive.size(); ++place) {
-    if (place % kPiece == kPiece - 1 && run_.cancelled()) return false;
+    if (place % poll_every == poll_every - 1) run_.poll();
     const uint32_t i = alive[place];
     Record& record = records[i];
     const uint32_t token = record.tokens[in_window];
-    if (token == kNoToken) continue;
+    if (token == no_token) continue;
     alive[kept++] = i;
     const uint32_t number = table.number_of(uint64_t{record.group} << 32 | token);
     Tally& tally = table.entries()[number].tally;
@@ -499,10 +483,10 @@ bool Refinement<Rule>::count_order(size_t bucket, size_t order, Worker* worker) 
   alive.resize(kept);
   worker->live[order - 1].groups += groups;
   worker->live[order - 1].positions += kept;
-  if (order < max_order_ || groups_ == nullptr) return true;
+  if (order < max_order_ || groups_ == nullptr) return;
   const uint64_t earlier = last_groups_.fetch_add(groups);
   if (earlier + groups >= UINT32_MAX) throw std::length_error("too many different n-grams of one order");
-  return visit(bucket, *worker, [&](const Record* record, uint64_t position, uint64_t) {
+  visit(bucket, *worker, [&](const Record* record, uint64_t position, uint64_t) {
     groups_[position] = static_cast<uint32_t>(earlier + record->group);
   });
 }
@@ -523,7 +507,7 @@ void Refinement<Rule>::add_marks(size_t first_order, Worker* worker) {
   if (marks_.values == nullptr) return;
   const size_t size = worker->marks.size();
   for (size_t i = 0; i < size; ++i) {
-    const uint32_t ahead = worker->records[std::min<size_t>(i + kAhead, size - 1)].text;
+    const uint32_t ahead = worker->records[std::min<size_t>(i + look_ahead, size - 1)].text;
     prefetch(marks_.values + size_t{ahead} * max_order_);
     const uint32_t text = worker->records[i].text;
     if (text >= marked_ranks_) break;

@@ -153,17 +153,17 @@ class BucketTable;
 
 template <typename Rule>
 class Refinement {
-  static constexpr size_t kWindow = 4;  // orders whose last tokens are read at once
+  static constexpr size_t window_tokens = 4;  // orders whose last tokens are read at once
 
  public:
   Refinement(const Sequence& sequence, const Rule& rule, const Run& run);
 
-  // Counts up to an order, once; false when cancelled. `groups`, unless null, is zero for each position and receives
+  // Counts up to an order, once. `groups`, unless null, is zero for each position and receives
   // the group of the n-gram of that order that starts there, if it is alive. Equal n-grams have equal groups.
   // For RepeatedAnywhere alone: `frequencies`, unless null, receives those of the live n-grams of each order, and
   // `other_texts`, unless null, is zero for each text and receives how many other texts have its different n-grams of
   // that order, in all.
-  bool refine(size_t max_order, const Marks& marks, uint32_t* groups, std::vector<Frequencies>* frequencies = nullptr,
+  void refine(size_t max_order, const Marks& marks, uint32_t* groups, std::vector<Frequencies>* frequencies = nullptr,
               int64_t* other_texts = nullptr);
 
   const Live& live(size_t order) const { return live_[order - 1]; }
@@ -177,21 +177,21 @@ class Refinement {
   struct Record {
     uint32_t place;  // how far it is from the first position of its share
     uint32_t text;
-    uint32_t group;            // of the n-gram that starts there, inside its bucket
-    uint32_t tokens[kWindow];  // with which the n-gram grows; kNoToken from where its text ends
+    uint32_t group;                  // of the n-gram that starts there, inside its bucket
+    uint32_t tokens[window_tokens];  // with which the n-gram grows; no_token from where its text ends
   };
 
-  bool tally_tokens(std::vector<std::vector<Tally>>* tallies);
-  bool merge_tallies(std::vector<std::vector<Tally>>* tallies);
-  bool group_tokens(std::vector<std::vector<Tally>>* tallies);
-  bool size_buckets();
+  void tally_tokens(std::vector<std::vector<Tally>>* tallies);
+  void merge_tallies(std::vector<std::vector<Tally>>* tallies);
+  void group_tokens(std::vector<std::vector<Tally>>* tallies);
+  void size_buckets();
   size_t place_buckets(size_t first);
-  bool distribute(size_t first, size_t last);
-  bool count_buckets(size_t first, size_t last, std::vector<Worker>* workers);
-  bool count_bucket(size_t bucket, Worker* worker);
+  void distribute(size_t first, size_t last);
+  void count_buckets(size_t first, size_t last, std::vector<Worker>* workers);
+  void count_bucket(size_t bucket, Worker* worker);
   void read_tokens(uint64_t first, Record* record) const;
-  bool read_window(size_t bucket, size_t order, const Worker& worker) const;
-  bool count_order(size_t bucket, size_t order, Worker* worker);
+  void read_window(size_t bucket, size_t order, const Worker& worker) const;
+  void count_order(size_t bucket, size_t order, Worker* worker);
   void add_marks(size_t first_order, Worker* worker);
   template <typename Number>
   void add(Number* sum, Number number) const;
@@ -199,20 +199,20 @@ class Refinement {
   void spread(Number* values, size_t width, size_t texts, size_t ranks) const;
   uint32_t ranks(size_t texts) const;
 
-  // Calls body(record, position, position of a later one) for the live records of a bucket; false when cancelled.
+  // Calls body(record, position, position of a later one) for the live records of a bucket.
   template <typename Body>
-  bool visit(size_t bucket, const Worker& worker, const Body& body) const;
+  void visit(size_t bucket, const Worker& worker, const Body& body) const;
 
   void split_texts();
   size_t shares() const { return share_texts_.size() - 1; }
-  bool run_all(const std::function<bool(size_t)>& work) const;
+  void run_all(const std::function<void(size_t)>& work) const;
 
   // Calls body(begin, end) for the n-gram starts of a share's texts in short pieces, polling between them.
   template <typename Body>
-  bool sweep(size_t share, size_t order, const Body& body) const;
+  void sweep(size_t share, size_t order, const Body& body) const;
   // Calls body(position, bucket) where a share's bigrams are of live tokens.
   template <typename Body>
-  bool sweep_bigrams(size_t share, const Body& body) const;
+  void sweep_bigrams(size_t share, const Body& body) const;
 
   Sequence sequence_;
   Rule rule_;

@@ -10,9 +10,9 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPollEvery = uint64_t{1} << 16;
-constexpr uint64_t kMostBuckets = uint64_t{1} << 23;
-constexpr uint64_t kMagic = 0x32303042544B4C42u;
+constexpr uint64_t poll_every = uint64_t{1} << 16;
+constexpr uint64_t most_buckets = uint64_t{1} << 23;
+constexpr uint64_t magic = 0x32303042544B4C42u;
 
 // Most numbers are small, and what Spark moves costs it more than writing them short costs us.
 template <typename Item>
@@ -54,7 +54,7 @@ TextBlock::TextBlock(const Pool& pool, bool second_side) : second_side_(second_s
 
 TextBlock::TextBlock(std::string_view packed) {
   ByteReader reader(packed);
-  if (reader.word() != kMagic) throw std::invalid_argument("these bytes are no block of texts");
+  if (reader.word() != magic) throw std::invalid_argument("these bytes are no block of texts");
   order_ = reader.word();
   second_side_ = reader.word() != 0;
   read_numbers(&reader, &lengths_);
@@ -76,7 +76,7 @@ TextBlock::TextBlock(std::string_view packed) {
 
 std::string TextBlock::packed() const {
   ByteWriter writer;
-  for (const uint64_t word : {kMagic, order_, uint64_t{second_side_}}) writer.word(word);
+  for (const uint64_t word : {magic, order_, uint64_t{second_side_}}) writer.word(word);
   write_numbers(lengths_, &writer);
   write_numbers(numbers_, &writer);
   write_numbers(matches_, &writer);
@@ -86,17 +86,16 @@ std::string TextBlock::packed() const {
 }
 
 template <typename Visit>
-bool TextBlock::visit(const Run& run, const Visit& visit) const {
+void TextBlock::visit(const Run& run, const Visit& visit) const {
   uint64_t begin = 0, visited = 0;
   for (size_t text = 0; text < lengths_.size(); ++text) {
     const uint64_t end = begin + lengths_[text];
     for (uint64_t p = begin; p + order_ + 1 <= end; ++p) {
-      if (++visited % kPollEvery == 0 && run.cancelled()) return false;
+      if (++visited % poll_every == 0) run.poll();
       if (order_ == 0 || (numbers_[p] != pruned && numbers_[p + 1] != pruned)) visit(text, p);
     }
     begin = end;
   }
-  return true;
 }
 
 uint64_t TextBlock::candidates() const {
@@ -113,10 +112,10 @@ uint64_t TextBlock::fingerprint() const {
   return sum;
 }
 
-bool TextBlock::count(ShuffleRule rule, Local* local, const Run& run) const {
+void TextBlock::count(ShuffleRule rule, Local* local, const Run& run) const {
   const SharedByTexts top_two;
   if (order_ == 0) local->tallies.resize(tokens_.size());
-  return visit(run, [&](size_t text, uint64_t p) {
+  visit(run, [&](size_t text, uint64_t p) {
     uint32_t ngram = static_cast<uint32_t>(numbers_[p]);
     if (order_ > 0) {
       ngram = local->pairs.insert({numbers_[p], numbers_[p + 1]});
@@ -142,13 +141,13 @@ size_t TextBlock::bucket_of(const Local& local, uint32_t ngram, uint64_t seed, s
   return static_cast<size_t>(mix(place, 0xC2B2AE3D27D4EB4Fu) % buckets);
 }
 
-bool TextBlock::tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>* buckets, const Run& run) const {
-  if (buckets->empty() || buckets->size() > kMostBuckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
+void TextBlock::tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>* buckets, const Run& run) const {
+  if (buckets->empty() || buckets->size() > most_buckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
   Local local(seed);
-  if (!count(rule, &local, run)) return false;
+  count(rule, &local, run);
   std::vector<ByteWriter> writers(buckets->size());
   for (uint32_t ngram = 0; ngram < local.tallies.size(); ++ngram) {
-    if (ngram % kPollEvery == 0 && run.cancelled()) return false;
+    if (ngram % poll_every == 0) run.poll();
     ByteWriter& writer = writers[bucket_of(local, ngram, seed, writers.size())];
     if (order_ == 0) {
       writer.bytes(tokens_[ngram]);
@@ -160,14 +159,13 @@ bool TextBlock::tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>
     writer.number(local.tallies[ngram].second);
   }
   std::transform(writers.begin(), writers.end(), buckets->begin(), [](ByteWriter& writer) { return writer.take(); });
-  return true;
 }
 
-bool TextBlock::take_answers(ShuffleRule rule, uint64_t seed, const std::vector<std::string_view>& answers,
+void TextBlock::take_answers(ShuffleRule rule, uint64_t seed, const std::vector<std::string_view>& answers,
                              const Run& run) {
-  if (answers.empty() || answers.size() > kMostBuckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
+  if (answers.empty() || answers.size() > most_buckets) throw std::invalid_argument("there are 1 to 2^23 buckets");
   Local local(seed);
-  if (!count(rule, &local, run)) return false;
+  count(rule, &local, run);
   std::vector<ByteReader> readers(answers.begin(), answers.end());
   std::vector<uint64_t> allowed(local.tallies.size()), numbers(local.tallies.size(), pruned);
   for (uint32_t ngram = 0; ngram < numbers.size(); ++ngram) {
@@ -187,17 +185,15 @@ bool TextBlock::take_answers(ShuffleRule rule, uint64_t seed, const std::vector<
                 matches.begin() + static_cast<std::ptrdiff_t>(text * now));
   }
   size_t place = 0;
-  const bool done = visit(run, [&](size_t text, uint64_t p) {
+  visit(run, [&](size_t text, uint64_t p) {
     const uint32_t ngram = local.at[place];
     next[p] = numbers[ngram];
     matches[text * now + before] += local.rank[place++] <= allowed[ngram];
   });
-  if (!done) return false;
   numbers_ = std::move(next);
   matches_ = std::move(matches);
   tokens_.clear();
   order_ = now;
-  return true;
 }
 
 MergedTable::MergedTable(ShuffleRule rule, uint64_t order, uint64_t seed)

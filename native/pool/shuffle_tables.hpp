@@ -57,19 +57,19 @@ class TextBlock {
   uint64_t candidates() const;   // positions that may hold an n-gram of the next order
   uint64_t fingerprint() const;  // of lengths and numbers, equal in every process
 
-  // The n-grams of the next order, by bucket. False when cancelled.
-  bool tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>* buckets, const Run& run) const;
+  // The n-grams of the next order, by bucket.
+  void tables(ShuffleRule rule, uint64_t seed, std::vector<std::string>* buckets, const Run& run) const;
 
   // To the next order, by the answers of all buckets; an empty one stands for a bucket that was not asked.
-  bool take_answers(ShuffleRule rule, uint64_t seed, const std::vector<std::string_view>& answers, const Run& run);
+  void take_answers(ShuffleRule rule, uint64_t seed, const std::vector<std::string_view>& answers, const Run& run);
 
  private:
   struct Local;  // the block's own n-grams of the next order
 
-  bool count(ShuffleRule rule, Local* local, const Run& run) const;
+  void count(ShuffleRule rule, Local* local, const Run& run) const;
   size_t bucket_of(const Local& local, uint32_t ngram, uint64_t seed, size_t buckets) const;
   template <typename Visit>
-  bool visit(const Run& run, const Visit& visit) const;  // visit(text, position) for every candidate
+  void visit(const Run& run, const Visit& visit) const;  // visit(text, position) for every candidate
 
   uint64_t order_ = 0;
   bool second_side_ = false;

@@ -10,8 +10,8 @@
 namespace bleuprint {
 namespace {
 
-constexpr size_t kBlock = 256;          // sets a worker takes at a time
-constexpr double kRoundingRoom = 1e-9;  // bounds are computed in floating point and must never exclude an equal one
+constexpr size_t block = 256;           // sets a worker takes at a time
+constexpr double rounding_room = 1e-9;  // bounds are computed in floating point and must never exclude an equal one
 
 struct Posting {
   uint32_t place;   // of the set, by size
@@ -59,7 +59,7 @@ class Join {
   }
 
  private:
-  static uint32_t least(double bound) { return static_cast<uint32_t>(std::ceil(bound - kRoundingRoom)); }
+  static uint32_t least(double bound) { return static_cast<uint32_t>(std::ceil(bound - rounding_room)); }
 
   const uint32_t* elements(uint32_t set) const { return sets_.elements + sets_.offsets[set]; }
   size_t listed(uint32_t set) const { return sets_.offsets[set + 1] - sets_.offsets[set]; }
@@ -120,10 +120,8 @@ class Join {
 
 }  // namespace
 
-JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<SimilarPair>* pairs,
-                     const Run& run) {
+bool similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<SimilarPair>* pairs, const Run& run) {
   const Join join(sets, threshold);
-  const std::atomic<bool> never{false};
   std::mutex results;
   std::atomic<bool> too_many{false};
   pairs->clear();
@@ -140,14 +138,12 @@ JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vect
       if (!too_many) pairs->insert(pairs->end(), own.begin(), own.end());
     };
   };
-  if (!share_out(join.candidates(), kBlock, run.threads, run.cancel == nullptr ? never : *run.cancel, worker)) {
-    return JoinEnd::kCancelled;
-  }
-  if (too_many) return JoinEnd::kTooMany;
+  share_out(join.candidates(), block, run.threads, run.cancel, worker);
+  if (too_many) return false;
   std::sort(pairs->begin(), pairs->end(), [](const SimilarPair& one, const SimilarPair& other) {
     return std::make_pair(one.first, one.second) < std::make_pair(other.first, other.second);
   });
-  return JoinEnd::kDone;
+  return true;
 }
 
 }  // namespace bleuprint

@@ -30,10 +30,8 @@ struct SimilarPair {
   uint32_t shared;
 };
 
-enum class JoinEnd { kDone, kCancelled, kTooMany };
-
 // The pairs (first < second, sorted) with shared / (size + size - shared) >= threshold, which must be in (0, 1].
-// Empty sets are similar to none. kTooMany where there are more than `limit` pairs.
-JoinEnd similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<SimilarPair>* pairs, const Run& run);
+// Empty sets are similar to none. False where there are more than `limit` pairs.
+bool similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<SimilarPair>* pairs, const Run& run);
 
 }  // namespace bleuprint

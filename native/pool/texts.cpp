@@ -9,8 +9,8 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t kPollEvery = uint64_t{1} << 16;  // tokens
-constexpr size_t kAhead = 16;                       // texts between a prefetch and its use
+constexpr uint64_t poll_every = uint64_t{1} << 16;  // tokens
+constexpr size_t look_ahead = 16;                   // texts between a prefetch and its use
 
 // A histogram up to the longest text is never larger than the tokens it describes, so it stays linear.
 std::vector<uint32_t> length_histogram(const Pool& pool, uint64_t longest) {
@@ -28,22 +28,22 @@ uint64_t longest_text(const Pool& pool) {
 // For each length the nearest one held by at least `needed_here` texts at the same length or by any text
 // elsewhere.
 std::vector<uint32_t> nearest_lengths(const std::vector<uint32_t>& histogram, uint32_t needed_here) {
-  constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> nearest(histogram.size(), kNone);
-  uint32_t shorter = kNone;
+  constexpr uint32_t none = UINT32_MAX;
+  std::vector<uint32_t> nearest(histogram.size(), none);
+  uint32_t shorter = none;
   for (size_t length = 0; length < histogram.size(); ++length) {
     const uint32_t own = static_cast<uint32_t>(length);
     nearest[length] = histogram[length] >= needed_here ? own : shorter;
     if (histogram[length] > 0) shorter = own;
   }
-  uint32_t longer = kNone;
+  uint32_t longer = none;
   for (size_t length = histogram.size(); length-- > 0;) {
     const uint32_t below = nearest[length];
-    const bool longer_is_nearer = below == kNone || length - below > longer - length;
-    if (longer != kNone && longer_is_nearer) nearest[length] = longer;
+    const bool longer_is_nearer = below == none || length - below > longer - length;
+    if (longer != none && longer_is_nearer) nearest[length] = longer;
     if (histogram[length] > 0) longer = static_cast<uint32_t>(length);
   }
-  std::replace(nearest.begin(), nearest.end(), kNone, 0u);
+  std::replace(nearest.begin(), nearest.end(), none, 0u);
   return nearest;
 }
 
@@ -111,26 +111,25 @@ void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths
   write_nearest(queries, nearest_lengths(length_histogram(references, longest), 1), lengths);
 }
 
-bool duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run) {
+void duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run) {
   FirstTexts first_texts(pool);
   *group_count = 0;
   uint64_t since_poll = 0;
-  std::array<uint64_t, kAhead> hashes;  // of the texts ahead, so that their slots can be fetched
-  for (size_t text = 0; text < std::min(kAhead, pool.texts()); ++text) hashes[text] = first_texts.hash_of(text);
+  std::array<uint64_t, look_ahead> hashes;  // of the texts ahead, so that their slots can be fetched
+  for (size_t text = 0; text < std::min(look_ahead, pool.texts()); ++text) hashes[text] = first_texts.hash_of(text);
   for (size_t text = 0; text < pool.texts(); ++text) {
-    const uint64_t hash = hashes[text % kAhead];
-    if (text + kAhead < pool.texts()) {
-      hashes[text % kAhead] = first_texts.hash_of(text + kAhead);
-      first_texts.prefetch_slot(hashes[text % kAhead]);
+    const uint64_t hash = hashes[text % look_ahead];
+    if (text + look_ahead < pool.texts()) {
+      hashes[text % look_ahead] = first_texts.hash_of(text + look_ahead);
+      first_texts.prefetch_slot(hashes[text % look_ahead]);
     }
     const size_t first = first_texts.find_or_add(text, hash);
     groups[text] = first == text ? (*group_count)++ : groups[first];
     since_poll += pool.length(text) + 1;
-    if (since_poll < kPollEvery) continue;
-    if (run.cancelled()) return false;
+    if (since_poll < poll_every) continue;
+    run.poll();
     since_poll = 0;
   }
-  return true;
 }
 
 }  // namespace bleuprint

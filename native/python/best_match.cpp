@@ -46,7 +46,7 @@ Plan best_match_plan(std::string_view tokenizer, bool lowercase, bool stem,
           quadratic ? small_lines : small_job};
 }
 
-// The places in `rows` that one longest common subsequence takes.
+// The places in `rows` that one longest common subsequence takes: what tests see of the way back.
 std::vector<size_t> common_subsequence(const std::vector<uint32_t>& columns, const std::vector<uint32_t>& rows,
                                        size_t stored) {
   uint32_t largest = 0;
@@ -54,7 +54,7 @@ std::vector<size_t> common_subsequence(const std::vector<uint32_t>& columns, con
     for (const uint32_t id : *ids) largest = std::max(largest, id);
   }
   if (largest >= columns.size() + rows.size()) throw nb::value_error("ids are to be dense");
-  Subsequence subsequence(nullptr, stored);
+  Subsequence subsequence({}, stored);
   subsequence.set_columns(columns.data(), columns.size(), size_t{largest} + 1);
   std::vector<uint8_t> marks(rows.size(), 0);
   subsequence.mark(rows.data(), rows.size(), marks.data());

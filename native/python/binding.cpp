@@ -33,6 +33,24 @@ uint64_t process_seed() noexcept {
   return seed;
 }
 
+void require_ids(const Array<uint32_t>& ids, size_t kinds) {
+  for (size_t i = 0; i < ids.shape(0); ++i) {
+    if (ids(i) >= kinds) throw nb::value_error("the ids must be below the number of kinds");
+  }
+}
+
+void require_lists(const Array<uint32_t>& elements, const Array<uint64_t>& offsets, size_t lists, size_t limit) {
+  if (offsets.shape(0) != lists + 1 || offsets(0) != 0 || offsets(lists) != elements.shape(0)) {
+    throw nb::value_error("the offsets do not fit the elements");
+  }
+  for (size_t list = 0; list < lists; ++list) {
+    if (offsets(list) > offsets(list + 1)) throw nb::value_error("the offsets must ascend");
+  }
+  for (size_t i = 0; i < elements.shape(0); ++i) {
+    if (elements(i) >= limit) throw nb::value_error("the elements of a set must be below the limit");
+  }
+}
+
 Tokenizer require_tokenizer(std::string_view name) {
   const Tokenizer tokenizer = find_tokenizer(name);
   if (tokenizer == nullptr) throw nb::value_error("no such tokenizer scheme");
@@ -103,8 +121,9 @@ Column split(const Column& column, std::string_view tokenizer, bool lowercase) {
   texts.tokenized = texts.padded = true;
   texts.segment_ends = column.texts.segment_ends;
   Reader reader({require_tokenizer(tokenizer), lowercase});
-  run_job(is_small_job(column.texts.work()), [&](const std::atomic<bool>& cancel) {
-    for (size_t text = 0; text < column.texts.texts() && !cancel.load(std::memory_order_relaxed); ++text) {
+  run_job(is_small_job(column.texts.work()), [&](Cancel cancel) {
+    for (size_t text = 0; text < column.texts.texts(); ++text) {
+      cancel.poll();
       for (const std::string_view token : reader.read(column.texts, text)) {
         texts.token_lengths.push_back(tokens.bytes.add(token));
       }
@@ -295,6 +314,14 @@ NB_MODULE(_native, module) {
   bind_shuffle_tables(module);
   bind_similar_sets(module);
   bind_staged_match(module);
+  nb::list names, with_unicode;
+  for (const Scheme& scheme : schemes()) {
+    const nb::str name(scheme.name.data(), scheme.name.size());
+    names.append(name);
+    if (scheme.needs_unicode) with_unicode.append(name);
+  }
+  module.attr("SCHEMES") = nb::tuple(names);
+  module.attr("UNICODE_SCHEMES") = nb::tuple(with_unicode);
   module.def("tokenize", &tokenize, "text"_a.none(), "tokenizer"_a, "lowercase"_a);
   module.def("adopt_unicode", &adopt, "word"_a, "alone"_a, "across"_a, "lower"_a);
   module.def("unicode_adopted", &unicode_adopted);

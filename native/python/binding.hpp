@@ -25,6 +25,15 @@ inline bool is_small_job(size_t bytes) noexcept { return bytes <= small_job; }
 template <typename Value>
 using Array = nanobind::ndarray<const Value, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
+// A new reference, or the Python error that there is none: overridden methods and huge numbers may raise.
+inline nanobind::object owned(PyObject* object) {
+  if (object == nullptr) throw nanobind::python_error();
+  return nanobind::steal(object);
+}
+
+void require_ids(const Array<uint32_t>& ids, size_t kinds);
+// List i of elements goes from offsets[i] to offsets[i + 1].
+void require_lists(const Array<uint32_t>& elements, const Array<uint64_t>& offsets, size_t lists, size_t limit);
 Tokenizer require_tokenizer(std::string_view name);
 nanobind::object token_object(std::string_view token);  // a str, or an int for a token that was one
 

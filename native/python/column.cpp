@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "python/binding.hpp"
 #include "python/interpreter.hpp"
 #include "tables/prefetch.hpp"
 
@@ -15,12 +16,6 @@ namespace bleuprint {
 std::string type_of(nb::handle object) { return object.is_none() ? "None" : nb::type_name(object.type()).c_str(); }
 
 namespace {
-
-// A new reference, or the Python error that there is none: overridden methods and huge numbers may raise.
-nb::object owned(PyObject* object) {
-  if (object == nullptr) throw nb::python_error();
-  return nb::steal(object);
-}
 
 bool is_sequence(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
 

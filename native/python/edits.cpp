@@ -66,14 +66,11 @@ Plan equal_plan(bool lowercase, bool without_punctuation, bool without_numbers, 
 }
 
 nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds) {
-  for (const Array<uint32_t>& ids : {columns, rows}) {
-    for (size_t i = 0; i < ids.shape(0); ++i) {
-      if (ids(i) >= kinds) throw nb::value_error("the ids must be below the number of kinds");
-    }
-  }
+  require_ids(columns, kinds);
+  require_ids(rows, kinds);
   std::string steps;
-  run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](const std::atomic<bool>& cancel) {
-    steps = Aligner(&cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
+  run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](Cancel cancel) {
+    steps = Aligner(cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
   });
   return nb::str(steps.data(), steps.size());
 }

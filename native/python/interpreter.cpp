@@ -54,7 +54,7 @@ struct Progress {
   std::exception_ptr failure;
 };
 
-void run_and_report(const Job& job, const std::atomic<bool>& cancel, Progress& progress) {
+void run_and_report(const Job& job, Cancel cancel, Progress& progress) {
   std::exception_ptr failure;
   try {
     job(cancel);
@@ -115,7 +115,7 @@ void run_alone(std::mutex& turn, bool small, const Job& job) {
     const std::unique_lock<std::mutex> mine(turn, std::try_to_lock);
     if (mine.owns_lock()) return run_job(true, job);
   }
-  run_job(false, [&](const std::atomic<bool>& cancel) {
+  run_job(false, [&](Cancel cancel) {
     const std::lock_guard<std::mutex> mine(turn);
     job(cancel);
   });
@@ -127,7 +127,7 @@ void run_alone(std::mutex& turn, std::mutex& other, bool small, const Job& job) 
     const std::scoped_lock both(std::adopt_lock, turn, other);
     return run_job(true, job);
   }
-  run_job(false, [&](const std::atomic<bool>& cancel) {
+  run_job(false, [&](Cancel cancel) {
     const std::scoped_lock both(turn, other);
     job(cancel);
   });

@@ -1,16 +1,18 @@
 // Long native work beside a living interpreter: signals answered, exit and fork survived.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <mutex>
 
+#include "parallel.hpp"
+
 namespace bleuprint {
 
-using Job = std::function<void(const std::atomic<bool>& cancel)>;
+using Job = std::function<void(Cancel cancel)>;
 
 // Runs the job. A small one runs here and now; any other runs with the interpreter lock released while this
-// thread looks for signals; if one raises (Ctrl-C), the job is cancelled and the Python error is thrown.
+// thread looks for signals; if one raises (Ctrl-C), the job is cancelled and the Python error is thrown
+// in place of Cancelled.
 void run_job(bool small, const Job& job);
 
 // The same over an object that changes, or over two: one job at a time. Nobody waits for their turn with the

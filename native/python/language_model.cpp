@@ -32,15 +32,9 @@ class PyModel {
   SharedModel model_;
 };
 
-// A job that sees the signal gives up by throwing; run_job then raises what Python made of it.
 void run(size_t work, const std::function<void(const Run&)>& job, unsigned threads = 1) {
   const bool small = is_small_job(work);
-  run_job(small, [&](const std::atomic<bool>& cancel) {
-    try {
-      job({small ? 1 : threads, &cancel});
-    } catch (const Cancelled&) {
-    }
-  });
+  run_job(small, [&](Cancel cancel) { job({small ? 1 : threads, cancel}); });
 }
 
 PyModel train(const Column& column, std::string_view tokenizer, bool lowercase, size_t order,
@@ -57,7 +51,7 @@ PyModel train(const Column& column, std::string_view tokenizer, bool lowercase, 
       column.texts.work() * order,
       [&](const Run& how) {
         Pool pool(process_seed());
-        if (!fill(pool, column.texts, reading, process_seed(), how)) return;
+        fill(pool, column.texts, reading, process_seed(), how);
         model = std::make_shared<const LanguageModel>(train_model(pool, options, process_seed(), how));
       },
       threads);

@@ -18,28 +18,16 @@ namespace {
 
 std::string_view view(const nb::bytes& block) { return {static_cast<const char*>(block.data()), block.size()}; }
 
-// Runs work that throws Cancelled when a signal has come: the signal's own error is the one that counts.
-template <typename Work>
-void run_cancellable(size_t bytes, Work work) {
-  run_job(is_small_job(bytes), [&](const std::atomic<bool>& cancel) {
-    try {
-      work(cancel);
-    } catch (const Cancelled&) {
-    }
-  });
-}
-
 int64_t invalid_position(const nb::bytes& block) {
   size_t position = 0;
-  run_cancellable(block.size(), [&](const std::atomic<bool>& cancel) { position = invalid_utf8(view(block), cancel); });
+  run_job(is_small_job(block.size()), [&](Cancel cancel) { position = invalid_utf8(view(block), cancel); });
   return position == block.size() ? -1 : static_cast<int64_t>(position);
 }
 
 Column line_column(const nb::bytes& block) {
   Column column;
   column.keep(block.ptr());
-  run_cancellable(block.size(),
-                  [&](const std::atomic<bool>& cancel) { split_lines(view(block), column.texts.pieces, cancel); });
+  run_job(is_small_job(block.size()), [&](Cancel cancel) { split_lines(view(block), column.texts.pieces, cancel); });
   return column;
 }
 

@@ -51,12 +51,7 @@ class PyIndex {
 };
 
 void run(size_t work, const std::function<void(const Run&)>& job) {
-  run_job(is_small_job(work), [&](const std::atomic<bool>& cancel) {
-    try {
-      job({1, &cancel});
-    } catch (const Cancelled&) {
-    }
-  });
+  run_job(is_small_job(work), [&](Cancel cancel) { job({1, cancel}); });
 }
 
 Reading reading_of(std::string_view tokenizer, bool lowercase) { return {require_tokenizer(tokenizer), lowercase}; }
@@ -69,7 +64,7 @@ std::vector<int64_t> ngram_counts(const PyIndex& index, const Column& column, st
     Reader reader(reading_of(tokenizer, lowercase), how.cancel);
     WordNumbers numbers(index.get(), process_seed());
     for (size_t text = 0; text < column.texts.texts(); ++text) {
-      if (how.cancelled()) throw Cancelled{};
+      how.poll();
       const std::vector<uint32_t>& words = numbers.of(reader.read(column.texts, text));
       const bool fits = !words.empty() && words.size() <= index.get().layout().max_order;
       counts.push_back(fits ? static_cast<int64_t>(index.get().find(words.data(), words.size()).size()) : -1);
@@ -91,7 +86,7 @@ std::vector<std::pair<uint64_t, uint64_t>> ngram_places(const PyIndex& index, co
     std::vector<uint64_t> first;  // a heap with the last of them on top
     const PlaceRange range = index.get().find(words.data(), words.size());
     for (uint64_t place = range.begin; place < range.end; ++place) {
-      if (place % (1 << 12) == 0 && how.cancelled()) throw Cancelled{};
+      if (place % (1 << 12) == 0) how.poll();
       const uint64_t position = index.get().position(place);
       if (first.size() == limit) {
         if (first.empty() || position > first.front()) continue;
@@ -180,12 +175,7 @@ struct PyBuilder {
 
   void run(size_t work, unsigned threads, const std::function<void(const Run&)>& job) {
     const bool small = is_small_job(work);
-    run_alone(turn, small, [&](const std::atomic<bool>& cancel) {
-      try {
-        job({small ? 1 : threads, &cancel});
-      } catch (const Cancelled&) {
-      }
-    });
+    run_alone(turn, small, [&](Cancel cancel) { job({small ? 1 : threads, cancel}); });
   }
 
   IndexBuilder builder;

@@ -42,7 +42,7 @@ class PairIndex {
   PairIndex(const Column& texts, std::string_view tokenizer, bool lowercase, size_t max_order, int64_t minimum_total)
       : options_(pair_options(tokenizer, lowercase, max_order, minimum_total)), index_(options_) {
     run_job(is_small_job(texts.texts.work()),
-            [&](const std::atomic<bool>& cancel) { index_.build(texts.texts, 0, texts.texts.texts(), cancel); });
+            [&](Cancel cancel) { index_.build(texts.texts, 0, texts.texts.texts(), cancel); });
   }
 
   size_t size() const { return index_.size(); }
@@ -52,7 +52,7 @@ class PairIndex {
     require_size(out, (end - begin) * index_.size());
     DistinctRows distinct;
     const bool small = out.shape(0) <= small_pairs && is_small_job(texts.texts.work());
-    run_job(small, [&](const std::atomic<bool>& cancel) {
+    run_job(small, [&](Cancel cancel) {
       count_pairs(index_, options_, texts.texts, begin, end, small ? 1 : threads, out.data(), distinct, cancel);
     });
     return to_array(std::move(distinct), options_.max_order);
@@ -78,7 +78,7 @@ Columns group_pairs(const Column& texts, const Column& others, std::string_view 
   require_size(out, pairs);
   const PairOptions options = pair_options(tokenizer, lowercase, max_order, minimum_total);
   DistinctRows distinct;
-  run_job(false, [&](const std::atomic<bool>& cancel) {
+  run_job(false, [&](Cancel cancel) {
     count_group_pairs(texts.texts, others.texts, options, begin, end, threads, out.data(), distinct, cancel);
   });
   return to_array(std::move(distinct), max_order);
@@ -97,7 +97,7 @@ void rows_against_mean(const Column& texts, const Column& others, std::string_vi
     throw nb::value_error("the output matrix has the wrong shape");
   }
   const PairOptions options = pair_options(tokenizer, lowercase, max_order, minimum_total);
-  run_job(false, [&](const std::atomic<bool>& cancel) {
+  run_job(false, [&](Cancel cancel) {
     count_against_mean(texts.texts, others.texts, options, begin, end, threads, out.data(), cancel);
   });
 }

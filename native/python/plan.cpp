@@ -10,11 +10,6 @@ namespace bleuprint {
 
 namespace {
 
-nb::object owned(PyObject* object) {
-  if (object == nullptr) throw nb::python_error();
-  return nb::steal(object);
-}
-
 nb::object to_tuple(const std::vector<int64_t>& row) {
   nb::object tuple = owned(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
   for (size_t i = 0; i < row.size(); ++i) {
@@ -134,8 +129,8 @@ void Plan::count(const Column& hypotheses, const Column& references, const Colum
 
 void Plan::count(const Aligned& texts, size_t threads, bool sum, int64_t* rows) const {
   const bool small = texts.hypotheses.work() + texts.references.work() <= small_;
-  run_job(small, [&](const std::atomic<bool>& cancel) {
-    const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, &cancel};
+  run_job(small, [&](Cancel cancel) {
+    const Aligned cancellable{texts.hypotheses, texts.references, texts.sources, cancel};
     count_rows(texts, columns_, [&] { return make_(cancellable); }, small ? 1 : threads, sum, rows, cancel);
   });
 }
@@ -162,13 +157,12 @@ void rows_together(const nb::list& items, size_t threads) {
     }
     small = small && hypotheses.work() + references.work() <= plan.small() / items.size();
     // What the items hold outlives the job: the caller keeps the list.
-    jobs.push_back(
-        {[&plan, &hypotheses, &references, sources](const std::atomic<bool>* cancel, SharedReadings* shared) {
-           return plan.counter({hypotheses, references, sources, cancel, shared});
-         },
-         plan.columns(), out.data()});
+    jobs.push_back({[&plan, &hypotheses, &references, sources](Cancel cancel, SharedReadings* shared) {
+                      return plan.counter({hypotheses, references, sources, cancel, shared});
+                    },
+                    plan.columns(), out.data()});
   }
-  run_job(small, [&](const std::atomic<bool>& cancel) { count_together(segments, jobs, small ? 1 : threads, cancel); });
+  run_job(small, [&](Cancel cancel) { count_together(segments, jobs, small ? 1 : threads, cancel); });
 }
 
 }  // namespace bleuprint

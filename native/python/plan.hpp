@@ -8,9 +8,9 @@
 #include <functional>
 #include <memory>
 
-#include "columns/segments.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
+#include "rows/count_rows.hpp"
 #include "rows/row_values.hpp"
 
 namespace bleuprint {

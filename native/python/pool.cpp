@@ -221,7 +221,7 @@ class PyPool {
   }
   void run(size_t work, unsigned threads, const PyPool& other, const std::function<void(const Run&)>& job) const {
     const bool small = is_small_job(work);
-    run_alone(turn_, other.turn_, small, [&](const std::atomic<bool>& cancel) { job({small ? 1 : threads, &cancel}); });
+    run_alone(turn_, other.turn_, small, [&](Cancel cancel) { job({small ? 1 : threads, cancel}); });
   }
   template <typename Get>
   std::invoke_result_t<Get> read(const Get& get) const {

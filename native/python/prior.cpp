@@ -1,5 +1,5 @@
 // Weights counted of a corpus, and requests for rows that use them.
-#include "rows/prior.hpp"
+#include "pool/prior.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
@@ -25,9 +25,7 @@ class PyPrior {
     const auto counting = by_segment ? Counting::segments : Counting::occurrences;
     const auto prior = std::make_shared<Prior>(max_order, counting, process_seed());
     const bool small = is_small_job(texts.texts.work());
-    run_job(small, [&](const std::atomic<bool>& cancel) {
-      prior->fit(texts.texts, reading_, {small ? 1 : threads, &cancel});
-    });
+    run_job(small, [&](Cancel cancel) { prior->fit(texts.texts, reading_, {small ? 1 : threads, cancel}); });
     prior_ = prior;
   }
 
@@ -36,7 +34,7 @@ class PyPrior {
     const auto counting = by_segment ? Counting::segments : Counting::occurrences;
     const auto prior = std::make_shared<Prior>(max_order, counting, process_seed());
     const std::string_view bytes(content.c_str(), content.size());
-    run_job(is_small_job(bytes.size()), [&](const std::atomic<bool>& cancel) { prior->restore(bytes, {1, &cancel}); });
+    run_job(is_small_job(bytes.size()), [&](Cancel cancel) { prior->restore(bytes, {1, cancel}); });
     prior_ = prior;
   }
 

@@ -30,8 +30,7 @@ class Rows {
 
   void drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Matrix out) const {
     const size_t trials = require_trials(out, begin, end);
-    run(trials, threads,
-        [&](size_t used, const std::atomic<bool>& cancel) { sums_.drawn(seed, begin, end, used, out.data(), cancel); });
+    run(trials, threads, [&](size_t used, Cancel cancel) { sums_.drawn(seed, begin, end, used, out.data(), cancel); });
   }
 
   void drawn_at(Words indices, size_t threads, Matrix out) const {
@@ -41,24 +40,20 @@ class Rows {
     uint32_t outside = 0;
     for (size_t i = 0; i < indices.shape(0); ++i) outside |= indices.data()[i] >= segments;
     if (outside) throw nb::index_error("there are not so many rows");
-    run(trials, threads, [&](size_t used, const std::atomic<bool>& cancel) {
-      sums_.drawn_at(indices.data(), trials, used, out.data(), cancel);
-    });
+    run(trials, threads,
+        [&](size_t used, Cancel cancel) { sums_.drawn_at(indices.data(), trials, used, out.data(), cancel); });
   }
 
   void chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Matrix out) const {
     const size_t trials = require_trials(out, begin, end);
-    run(trials, threads, [&](size_t used, const std::atomic<bool>& cancel) {
-      sums_.chosen(seed, begin, end, used, out.data(), cancel);
-    });
+    run(trials, threads, [&](size_t used, Cancel cancel) { sums_.chosen(seed, begin, end, used, out.data(), cancel); });
   }
 
   void chosen_by(Words words, size_t threads, Matrix out) const {
     const size_t trials = require_trials(out, 0, out.shape(0));
     if (words.shape(0) != (trials * sums_.segments() + 31) / 32) throw nb::value_error("there are not so many coins");
-    run(trials, threads, [&](size_t used, const std::atomic<bool>& cancel) {
-      sums_.chosen_by(words.data(), trials, used, out.data(), cancel);
-    });
+    run(trials, threads,
+        [&](size_t used, Cancel cancel) { sums_.chosen_by(words.data(), trials, used, out.data(), cancel); });
   }
 
  private:
@@ -72,7 +67,7 @@ class Rows {
   template <typename Work>
   void run(size_t trials, size_t threads, Work work) const {
     const bool small = is_small_job(trials * sums_.segments());
-    run_job(small, [&](const std::atomic<bool>& cancel) {
+    run_job(small, [&](Cancel cancel) {
       if (trials > 0) work(small ? 1 : threads, cancel);
     });
   }

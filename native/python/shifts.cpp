@@ -1,10 +1,12 @@
-// Requests for edits with moves.
+// Requests for edits with moves, counted or one by one.
 #include "rows/shifts.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
+#include "python/interpreter.hpp"
 #include "python/plan.hpp"
+#include "rows/shift_search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,10 +24,24 @@ Plan shifts_plan(std::string_view tokenizer, std::string_view reference_tokenize
           small};
 }
 
+nb::tuple shift_path(Array<uint32_t> reference, Array<uint32_t> hypothesis, size_t kinds) {
+  require_ids(reference, kinds);
+  require_ids(hypothesis, kinds);
+  const size_t words = reference.shape(0), own_words = hypothesis.shape(0);
+  ShiftPath path;
+  run_job(words + own_words <= small / 8, [&](Cancel cancel) {
+    path = ShiftSearch(process_seed(), cancel).path(hypothesis.data(), own_words, reference.data(), words, kinds);
+  });
+  nb::list moves;
+  for (const Shift& move : path.moves) moves.append(nb::make_tuple(move.start, move.length, move.target));
+  return nb::make_tuple(moves, nb::str(path.steps.data(), path.steps.size()));
+}
+
 }  // namespace
 
 void bind_shifts(nb::module_& module) {
   module.def("shifts_plan", &shifts_plan, "tokenizer"_a, "reference_tokenizer"_a, "lowercase"_a);
+  module.def("shift_path", &shift_path, "reference"_a, "hypothesis"_a, "kinds"_a);
   module.attr("LENGTH_BASE") = length_base;
 }
 

@@ -38,7 +38,7 @@ struct PyTable : MergedTable {
 
 template <typename Job>
 void run(std::mutex& turn, size_t work, const Job& job) {
-  run_alone(turn, is_small_job(work), [&](const std::atomic<bool>& cancel) { job({1, &cancel}); });
+  run_alone(turn, is_small_job(work), [&](Cancel cancel) { job({1, cancel}); });
 }
 template <typename Locked, typename Get>
 std::invoke_result_t<Get> read(const Locked& object, const Get& get) {
@@ -54,7 +54,7 @@ PyBlock block_of_column(const Column& column, std::string_view tokenizer, bool l
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   Pool pool(process_seed());
   run_job(is_small_job(column.texts.work()),
-          [&](const std::atomic<bool>& cancel) { fill(pool, column.texts, reading, process_seed(), {1, &cancel}); });
+          [&](Cancel cancel) { fill(pool, column.texts, reading, process_seed(), {1, cancel}); });
   return PyBlock(TextBlock(pool, second_side));
 }
 

@@ -15,28 +15,22 @@ namespace {
 nb::object join(Array<uint32_t> elements, Array<uint64_t> offsets, Array<uint32_t> sizes, size_t element_limit,
                 double threshold, size_t limit, unsigned threads) {
   if (!(threshold > 0 && threshold <= 1)) throw nb::value_error("the threshold must be above 0 and at most 1");
-  if (offsets.shape(0) != sizes.shape(0) + 1 || offsets(0) != 0 || offsets(sizes.shape(0)) != elements.shape(0)) {
-    throw nb::value_error("the offsets do not fit the sets");
-  }
+  require_lists(elements, offsets, sizes.shape(0), element_limit);
   if (sizes.shape(0) >= UINT32_MAX) throw nb::value_error("there are too many sets");
   for (size_t set = 0; set < sizes.shape(0); ++set) {
-    if (offsets(set) > offsets(set + 1) || offsets(set + 1) - offsets(set) > sizes(set)) {
-      throw nb::value_error("a set lists more elements than it has");
-    }
-    for (uint64_t i = offsets(set); i < offsets(set + 1); ++i) {
-      if (elements(i) >= element_limit || (i > offsets(set) && elements(i - 1) >= elements(i))) {
-        throw nb::value_error("the elements of a set must ascend below the limit");
-      }
+    if (offsets(set + 1) - offsets(set) > sizes(set)) throw nb::value_error("a set lists more elements than it has");
+    for (uint64_t i = offsets(set) + 1; i < offsets(set + 1); ++i) {
+      if (elements(i - 1) >= elements(i)) throw nb::value_error("the elements of a set must ascend");
     }
   }
   const Sets sets{elements.data(), offsets.data(), sizes.data(), sizes.shape(0), element_limit};
   std::vector<SimilarPair> pairs;
-  JoinEnd end = JoinEnd::kDone;
+  bool complete = true;
   const bool small = is_small_job(elements.shape(0) * 64);
-  run_job(small, [&](const std::atomic<bool>& cancel) {
-    end = similar_sets(sets, threshold, limit, &pairs, {small ? 1 : threads, &cancel});
+  run_job(small, [&](Cancel cancel) {
+    complete = similar_sets(sets, threshold, limit, &pairs, {small ? 1 : threads, cancel});
   });
-  if (end == JoinEnd::kTooMany) return nb::none();
+  if (!complete) return nb::none();
   return nb::bytes(pairs.data(), pairs.size() * sizeof(SimilarPair));
 }
 

@@ -50,10 +50,10 @@ std::vector<uint64_t> pair_detours(Numbers keys, uint64_t seed) {
 // Of counters that read all texts of a column beside each other, one for each tokenizer.
 uint64_t reading_detours(const Column& column, const std::vector<std::string_view>& tokenizers) {
   const Texts& texts = column.texts;
-  SharedReadings shared(nullptr);
+  SharedReadings shared({});
   std::vector<Reader> readers;
   for (const std::string_view name : tokenizers) {
-    readers.emplace_back(Reading{require_tokenizer(name), false}, nullptr, &shared);
+    readers.emplace_back(Reading{require_tokenizer(name), false}, Cancel{}, &shared);
   }
   for (size_t segment = 0; segment < texts.segments(); ++segment) {
     shared.start_segment(segment);

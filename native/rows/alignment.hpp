@@ -1,7 +1,6 @@
 // Edit operations between two sequences of ids, 64 places at a time.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,7 +31,7 @@ class Aligner {
  public:
   static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
 
-  explicit Aligner(const std::atomic<bool>* cancel = nullptr, uint64_t seed = 0)
+  explicit Aligner(Cancel cancel = {}, uint64_t seed = 0)
       : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1) {}
 
   // Of all alignments with the fewest edits the one that walking back from the end finds: a column is deleted if that
@@ -64,7 +63,7 @@ class Aligner {
   };
 
   void poll(size_t row) const {
-    if ((row & 0xFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+    if ((row & 0xFF) == 0) cancel_.poll();
   }
   struct Ends {
     size_t prefix, suffix;
@@ -115,7 +114,7 @@ class Aligner {
   template <typename Id>
   void lengthen_long(const Id* rows);
 
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   uint32_t factor_;
   const uint32_t* columns_ = nullptr;
   const uint32_t* rows_ = nullptr;

@@ -6,7 +6,6 @@
 #include "rows/ngrams.hpp"
 #include "rows/places.hpp"
 #include "rows/subsequence.hpp"
-#include "tokenizers/line_words.hpp"
 
 namespace bleuprint {
 

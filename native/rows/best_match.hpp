@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "columns/segments.hpp"
+#include "columns/line_words.hpp"
+#include "rows/count_rows.hpp"
 
 namespace bleuprint {
 
@@ -17,13 +18,6 @@ struct Measure {
   };
   Kind kind;
   size_t order;  // of n-grams
-};
-
-// How strings are read: line by line, so that a line feed always parts words. Tokens of lists are taken as they are; in
-// a list the token "\n" ends a line and is no word. With `stem` words of more than three letters are stemmed.
-struct WordReading {
-  Reading words;
-  bool stem;
 };
 
 // Per measure the reference with the highest F1 of matches / words of the hypothesis and matches / words of the

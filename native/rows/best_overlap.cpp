@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {

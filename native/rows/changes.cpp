@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {

@@ -1,7 +1,6 @@
 // Shared character n-grams of two texts.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -19,7 +18,7 @@ namespace bleuprint {
 // where the one before it matched.
 class WideMatcher {
  public:
-  WideMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel)
+  WideMatcher(size_t max_order, bool keep_space, uint64_t seed, Cancel cancel)
       : max_order_(max_order), keep_space_(keep_space), seed_(seed), cancel_(cancel) {}
 
   void begin(std::string_view text);
@@ -39,13 +38,13 @@ class WideMatcher {
 
   // One text may be a line of a hundred megabytes, which takes half a minute.
   void poll(size_t step) const {
-    if ((step & 0xFFFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+    if ((step & 0xFFFF) == 0) cancel_.poll();
   }
 
   size_t max_order_;
   bool keep_space_;
   uint64_t seed_;
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   SmallTable<uint64_t> ids_;
   std::vector<char32_t> text_;
   std::vector<char32_t> other_;
@@ -58,7 +57,7 @@ class WideMatcher {
 // Clipped matches of a text with others, one after another.
 class CharacterMatcher {
  public:
-  CharacterMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel)
+  CharacterMatcher(size_t max_order, bool keep_space, uint64_t seed, Cancel cancel)
       : narrow_(max_order, keep_space, seed, cancel), wide_(max_order, keep_space, seed, cancel) {}
 
   // The text must live until the last match() with it.

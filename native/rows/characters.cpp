@@ -19,7 +19,7 @@ bool is_ascii_punctuation(char character) noexcept {
 // of its own.
 class WordSplitter {
  public:
-  explicit WordSplitter(const std::atomic<bool>* cancel) {
+  explicit WordSplitter(Cancel cancel) {
     tokens_.spans.cancel = cancel;
     words_.cancel = cancel;
   }

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "columns/segments.hpp"
+#include "rows/count_rows.hpp"
+#include "rows/ngrams.hpp"
 
 namespace bleuprint {
 

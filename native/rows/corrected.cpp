@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {

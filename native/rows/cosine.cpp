@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -35,9 +37,7 @@ class CosineRows : public RowCounter {
   };
 
   void poll(size_t step) const {
-    if ((step & 0xFFFF) == 0 && texts_.cancel != nullptr && texts_.cancel->load(std::memory_order_relaxed)) {
-      throw Cancelled{};
-    }
+    if ((step & 0xFFFF) == 0) texts_.cancel.poll();
   }
 
   // The tokens of the hypothesis, then of the references, as ids. Their bytes are copied because the reader reuses its

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "columns/segments.hpp"
+#include "rows/count_rows.hpp"
 #include "text/clean.hpp"
 
 namespace bleuprint {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "rows/ngrams.hpp"
 #include "rows/units.hpp"
 
 namespace bleuprint {
@@ -27,9 +28,7 @@ class FragmentRows : public RowCounter {
   static constexpr uint32_t absent = SmallTable<TokenKey>::absent;
 
   void poll(size_t step) const {
-    if (step % (1 << 14) == 0 && texts_.cancel != nullptr && texts_.cancel->load(std::memory_order_relaxed)) {
-      throw Cancelled{};
-    }
+    if (step % (1 << 14) == 0) texts_.cancel.poll();
   }
 
   void count_fragments(int64_t* row) {

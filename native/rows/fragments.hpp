@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "columns/segments.hpp"
+#include "rows/count_rows.hpp"
 
 namespace bleuprint {
 

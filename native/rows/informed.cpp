@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rows/ngrams.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -58,9 +60,7 @@ class InformedRows : public RowCounter {
   };
 
   void poll(size_t step) const {
-    if ((step & 0xFFFF) == 0 && texts_.cancel != nullptr && texts_.cancel->load(std::memory_order_relaxed)) {
-      throw Cancelled{};
-    }
+    if ((step & 0xFFFF) == 0) texts_.cancel.poll();
   }
 
   void intern() {

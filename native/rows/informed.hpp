@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "columns/segments.hpp"
-#include "rows/prior.hpp"
+#include "pool/prior.hpp"
+#include "rows/count_rows.hpp"
 
 namespace bleuprint {
 

@@ -81,7 +81,7 @@ uint8_t WideAlphabet::find(char32_t value) const noexcept {
   return values_[at] == 0 ? end_of_other : codes_[at];
 }
 
-NarrowMatcher::NarrowMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel) noexcept
+NarrowMatcher::NarrowMatcher(size_t max_order, bool keep_space, uint64_t seed, Cancel cancel) noexcept
     : max_order_(max_order), cancel_(cancel), alphabet_(seed) {
   for (size_t byte = 0; byte < kept_.size(); ++byte) {
     kept_[byte] = keep_space || !is_ascii_space(static_cast<unsigned char>(byte));
@@ -169,7 +169,7 @@ bool NarrowMatcher::match_higher(size_t other_length, int64_t* matches) {
     if (place % 255 == 254 || place + 2 == other_length) {  // before a byte overflows, and at the end
       for (size_t order = 2; order <= max_order_; ++order) matches[order - 1] += taken >> (8 * (order - 1)) & 0xFF;
       taken = 0;
-      if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+      cancel_.poll();
     }
   }
   return true;

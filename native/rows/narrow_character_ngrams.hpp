@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "parallel.hpp"
 #include "tables/hashing.hpp"
 
 namespace bleuprint {
@@ -45,7 +45,7 @@ class NarrowMatcher {
   static constexpr size_t largest_order = 8;    // bytes of a word
   static constexpr size_t longest_text = 4096;  // bytes; the lists of longer texts grow longer than hashing takes
 
-  NarrowMatcher(size_t max_order, bool keep_space, uint64_t seed, const std::atomic<bool>* cancel) noexcept;
+  NarrowMatcher(size_t max_order, bool keep_space, uint64_t seed, Cancel cancel) noexcept;
 
   bool begin(std::string_view text);  // false if the text is not of this kind
   int64_t length() const noexcept { return static_cast<int64_t>(length_); }
@@ -62,7 +62,7 @@ class NarrowMatcher {
   bool match_higher(size_t other_length, int64_t* matches);
 
   size_t max_order_;
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   std::array<uint8_t, 128> kept_;  // per ASCII character: 1 unless it is white space to be dropped
   WideAlphabet alphabet_;
   size_t length_ = 0;

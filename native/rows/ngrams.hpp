@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -94,7 +93,7 @@ class SmallTable {
 // tokens need no n-grams: see places.hpp.
 class ClippedCounter {
  public:
-  ClippedCounter(const ClipOptions& options, uint64_t seed, const std::atomic<bool>* cancel = nullptr)
+  ClippedCounter(const ClipOptions& options, uint64_t seed, Cancel cancel = {})
       : options_(options), seed_(seed), cancel_(cancel) {}
 
   void begin(const Spans& hypothesis, const Region& region);
@@ -124,12 +123,12 @@ class ClippedCounter {
 
   // One segment may be a line of a hundred megabytes, which takes seconds.
   void poll(size_t step) const {
-    if ((step & 0xFFFF) == 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+    if ((step & 0xFFFF) == 0) cancel_.poll();
   }
 
   ClipOptions options_;
   uint64_t seed_;
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   SmallTable<TokenKey> tokens_;
   SmallTable<uint64_t> pairs_;
   int64_t length_ = 0;

@@ -217,7 +217,7 @@ uint32_t TextIndex::intern(const TokenKey& key) {
   return id;
 }
 
-bool TextIndex::build(const Texts& texts, size_t first, size_t last, const std::atomic<bool>& cancel) {
+void TextIndex::build(const Texts& texts, size_t first, size_t last, Cancel cancel) {
   const size_t expected = (last - first) * 4;
   tokens_.reset(expected);
   long_tokens_.clear();
@@ -228,7 +228,7 @@ bool TextIndex::build(const Texts& texts, size_t first, size_t last, const std::
     order.found.clear();
   }
   for (size_t text = first; text < last; ++text) {
-    if (cancel.load(std::memory_order_relaxed)) return false;
+    cancel.poll();
     const Spans& tokens = reader_.read(texts, text);
     length_class_.push_back(lengths_.insert(checked_length(tokens.size())));
     walk(
@@ -237,7 +237,6 @@ bool TextIndex::build(const Texts& texts, size_t first, size_t last, const std::
         [this](size_t order, uint32_t item) { orders_[order].found.push_back(item); });
   }
   for (size_t order = 0; order < orders_.size(); ++order) list_texts(order);
-  return true;
 }
 
 void TextIndex::list_texts(size_t number) {
@@ -296,26 +295,26 @@ void TextIndex::match_mean(const Spans& tokens, const Region& region, Scratch& s
       });
 }
 
-bool count_pairs(const TextIndex& index, const PairOptions& options, const Texts& texts, size_t begin, size_t end,
-                 size_t threads, uint32_t* numbers, DistinctRows& distinct, const std::atomic<bool>& cancel) {
+void count_pairs(const TextIndex& index, const PairOptions& options, const Texts& texts, size_t begin, size_t end,
+                 size_t threads, uint32_t* numbers, DistinctRows& distinct, Cancel cancel) {
   constexpr size_t pairs_at_a_time = 4096;
   const size_t others = index.size(), block = std::max<size_t>(1, pairs_at_a_time / std::max<size_t>(1, others));
   SharedRows shared(options, end - begin);
-  const bool done = share_out(end - begin, block, threads, cancel, [&]() {
+  share_out(end - begin, block, threads, cancel, [&]() {
     const size_t table = shared.add_table();
     return [&, table, counter = PairCounter(options, shared.table(table))](size_t from, size_t to) mutable {
-      for (size_t i = from; i < to && !cancel.load(std::memory_order_relaxed); ++i) {
+      for (size_t i = from; i < to; ++i) {
+        cancel.poll();
         counter.count(index, texts, begin + i, numbers + i * others);
         shared.own(i, table);
       }
     };
   });
-  if (done) shared.join(numbers, [=](size_t unit) { return (unit + 1) * others; }, distinct);
-  return done;
+  shared.join(numbers, [=](size_t unit) { return (unit + 1) * others; }, distinct);
 }
 
-bool count_group_pairs(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
-                       size_t threads, uint32_t* numbers, DistinctRows& distinct, const std::atomic<bool>& cancel) {
+void count_group_pairs(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
+                       size_t threads, uint32_t* numbers, DistinctRows& distinct, Cancel cancel) {
   constexpr size_t groups_at_a_time = 4;
   std::vector<size_t> ends{0};
   for (size_t group = begin; group < end; ++group) {
@@ -323,40 +322,39 @@ bool count_group_pairs(const Texts& texts, const Texts& others, const PairOption
     ends.push_back(ends.back() + rows * (others.last_text(group) - others.first_text(group)));
   }
   SharedRows shared(options, end - begin);
-  const bool done = share_out(end - begin, groups_at_a_time, threads, cancel, [&]() {
+  share_out(end - begin, groups_at_a_time, threads, cancel, [&]() {
     const size_t table = shared.add_table();
     return [&, table, index = TextIndex(options), counter = PairCounter(options, shared.table(table))](
                size_t from, size_t to) mutable {
       for (size_t i = from; i < to; ++i) {
         const size_t group = begin + i;
-        if (!index.build(others, others.first_text(group), others.last_text(group), cancel)) return;
+        index.build(others, others.first_text(group), others.last_text(group), cancel);
         uint32_t* row = numbers + ends[i];
         for (size_t text = texts.first_text(group); text < texts.last_text(group); ++text, row += index.size()) {
-          if (cancel.load(std::memory_order_relaxed)) return;
+          cancel.poll();
           counter.count(index, texts, text, row);
         }
         shared.own(i, table);
       }
     };
   });
-  if (done) shared.join(numbers, [&](size_t unit) { return ends[unit + 1]; }, distinct);
-  return done;
+  shared.join(numbers, [&](size_t unit) { return ends[unit + 1]; }, distinct);
 }
 
-bool count_against_mean(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
-                        size_t threads, int64_t* rows, const std::atomic<bool>& cancel) {
+void count_against_mean(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
+                        size_t threads, int64_t* rows, Cancel cancel) {
   constexpr size_t groups_at_a_time = 4;
   const size_t orders = options.max_order, columns = 2 + 3 * orders;
   std::vector<size_t> starts{0};
   for (size_t group = begin; group < end; ++group) {
     starts.push_back(starts.back() + texts.last_text(group) - texts.first_text(group));
   }
-  return share_out(end - begin, groups_at_a_time, threads, cancel, [&]() {
+  share_out(end - begin, groups_at_a_time, threads, cancel, [&]() {
     return [&, index = TextIndex(options), reader = Reader(options.reading), scratch = TextIndex::Scratch{},
             sums = std::vector<int64_t>(1 + orders)](size_t from, size_t to) mutable {
       for (size_t i = from; i < to; ++i) {
         const size_t group = begin + i;
-        if (!index.build(others, others.first_text(group), others.last_text(group), cancel)) return;
+        index.build(others, others.first_text(group), others.last_text(group), cancel);
         const auto count = static_cast<int64_t>(index.size());
         std::fill(sums.begin(), sums.end(), 0);
         for (size_t other = 0; other < index.size(); ++other) {
@@ -366,7 +364,7 @@ bool count_against_mean(const Texts& texts, const Texts& others, const PairOptio
         }
         int64_t* row = rows + starts[i] * columns;
         for (size_t text = texts.first_text(group); text < texts.last_text(group); ++text, row += columns) {
-          if (cancel.load(std::memory_order_relaxed)) return;
+          cancel.poll();
           const Spans& tokens = reader.read(texts, text);
           const auto length = static_cast<int64_t>(checked_length(tokens.size()));
           std::fill(row, row + columns, 0);

@@ -1,13 +1,14 @@
 // Clipped n-gram matches of texts with every one of a set of other texts, each of those alone.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <vector>
 
 #include "columns/segments.hpp"
+#include "parallel.hpp"
+#include "rows/ngrams.hpp"
 #include "tables/growing_table.hpp"
 
 namespace bleuprint {
@@ -32,8 +33,8 @@ class TextIndex {
 
   explicit TextIndex(const PairOptions& options);
 
-  // Forgets what it held. Returns false if `cancel` was raised on the way.
-  bool build(const Texts& texts, size_t first, size_t last, const std::atomic<bool>& cancel);
+  // Forgets what it held.
+  void build(const Texts& texts, size_t first, size_t last, Cancel cancel);
 
   size_t size() const noexcept { return length_class_.size(); }
   size_t length_classes() const noexcept { return lengths_.size(); }
@@ -82,18 +83,18 @@ struct DistinctRows {
 };
 
 // Counts the texts [begin, end) against every text of the index: numbers[(i - begin) * index.size() + j] is the row of
-// that pair. Returns false if `cancel` was raised on the way.
-bool count_pairs(const TextIndex& index, const PairOptions& options, const Texts& texts, size_t begin, size_t end,
-                 size_t threads, uint32_t* numbers, DistinctRows& distinct, const std::atomic<bool>& cancel);
+// that pair.
+void count_pairs(const TextIndex& index, const PairOptions& options, const Texts& texts, size_t begin, size_t end,
+                 size_t threads, uint32_t* numbers, DistinctRows& distinct, Cancel cancel);
 
 // The same within every segment of [begin, end): each of its texts against each of the other column's texts there, the
 // numbers of one segment after another.
-bool count_group_pairs(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
-                       size_t threads, uint32_t* numbers, DistinctRows& distinct, const std::atomic<bool>& cancel);
+void count_group_pairs(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
+                       size_t threads, uint32_t* numbers, DistinctRows& distinct, Cancel cancel);
 
 // Each text of the segments [begin, end) against the mean of the other column's texts there, times their number. A row
-// of 2 + 3N: lengths, matches and totals as for clipped_rows, then the totals of the other texts. False if cancelled.
-bool count_against_mean(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
-                        size_t threads, int64_t* rows, const std::atomic<bool>& cancel);
+// of 2 + 3N: lengths, matches and totals as for clipped_rows, then the totals of the other texts.
+void count_against_mean(const Texts& texts, const Texts& others, const PairOptions& options, size_t begin, size_t end,
+                        size_t threads, int64_t* rows, Cancel cancel);
 
 }  // namespace bleuprint

@@ -5,16 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tables/bits.hpp"
+
 namespace bleuprint {
 
 constexpr size_t most_places = 64;
-
-// Without the processor's own instruction, which not all have, compilers call a function.
-inline int count_bits(uint64_t word) noexcept {
-  word -= (word >> 1) & 0x5555555555555555u;
-  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-  return static_cast<int>((((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u) >> 56);
-}
 
 template <size_t orders>
 void take_places(const uint64_t* words, size_t count, uint64_t* taken) noexcept {

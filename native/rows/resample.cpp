@@ -11,7 +11,9 @@ namespace bleuprint {
 
 namespace {
 
-constexpr size_t tile_segments = 1024;
+constexpr size_t most_in_tile = 1024;
+constexpr size_t tile_step =
+    32;  // segments: few rows have a tile of their own size, in steps that fill whole registers
 // 1024 products of a narrow value with such a count fit into 32 bits. More than some 12 draws of one segment are
 // hardly ever seen; a trial that has them is counted once more in wide numbers.
 constexpr uint8_t most_draws = 63;
@@ -99,12 +101,14 @@ bool count_draws(const Source& source, size_t trial, uint8_t* counts) {
   return seen <= most_draws;
 }
 
-void add_tile(const int16_t* values, size_t columns, const uint8_t* counts, int64_t* out) {
-  int16_t wide[tile_segments];
-  for (size_t i = 0; i < tile_segments; ++i) wide[i] = counts[i];
-  for (size_t column = 0; column < columns; ++column, values += tile_segments) {
+void add_tile(const int16_t* values, size_t columns, const uint8_t* counts, size_t width, int64_t* out) {
+  int16_t wide[most_in_tile];
+  for (size_t i = 0; i < width; ++i) wide[i] = counts[i];
+  for (size_t column = 0; column < columns; ++column, values += width) {
     int32_t sum = 0;
-    for (size_t i = 0; i < tile_segments; ++i) sum += static_cast<int32_t>(wide[i]) * values[i];
+    for (size_t at = 0; at < width; at += tile_step) {
+      for (size_t i = at; i < at + tile_step; ++i) sum += static_cast<int32_t>(wide[i]) * values[i];
+    }
     out[column] += sum;
   }
 }
@@ -153,13 +157,14 @@ RowSums<Value>::RowSums(const Value* rows, size_t segments, size_t columns)
       largest[i % columns] += rows[i] < 0 ? -static_cast<double>(rows[i]) : static_cast<double>(rows[i]);
     }
     fits_32_ = std::all_of(largest.begin(), largest.end(), [](double sum) { return sum < 2147483647.0; });
-    if (!narrow) return;
-    const size_t tiles = (segments + tile_segments - 1) / tile_segments;
-    narrow_.assign(tiles * tile_segments * columns, 0);
+    if (!narrow || segments == 0) return;
+    width_ = std::min(most_in_tile, (segments + tile_step - 1) / tile_step * tile_step);
+    const size_t tiles = (segments + width_ - 1) / width_;
+    narrow_.assign(tiles * width_ * columns, 0);
     for (size_t i = 0; i < segments; ++i) {
-      int16_t* const tile = narrow_.data() + i / tile_segments * tile_segments * columns + i % tile_segments;
+      int16_t* const tile = narrow_.data() + i / width_ * width_ * columns + i % width_;
       for (size_t column = 0; column < columns; ++column) {
-        tile[column * tile_segments] = static_cast<int16_t>(rows[i * columns + column]);
+        tile[column * width_] = static_cast<int16_t>(rows[i * columns + column]);
       }
     }
   }
@@ -167,18 +172,17 @@ RowSums<Value>::RowSums(const Value* rows, size_t segments, size_t columns)
 
 template <typename Value>
 template <typename Source>
-void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threads, Value* out,
-                               const std::atomic<bool>& cancel) const {
+void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   std::fill(out, out + trials * columns_, Value{0});
-  const size_t padded = (segments_ + tile_segments - 1) / tile_segments * tile_segments;
+  const size_t padded = narrow_.size() / columns_;
   share_out(trials, draw_block, threads, cancel, [&] {
-    return [&, counts = std::vector<uint8_t>(narrow_.empty() ? 0 : draw_block * padded),
-            wide = std::vector<uint32_t>()](size_t begin, size_t end) mutable {
+    return [&, counts = std::vector<uint8_t>(draw_block * padded), wide = std::vector<uint32_t>()](size_t begin,
+                                                                                                   size_t end) mutable {
       size_t counted[draw_block];
       size_t filled = 0;
       std::fill(counts.begin(), counts.end(), uint8_t{0});
       for (size_t trial = begin; trial < end; ++trial) {
-        if (cancel.load(std::memory_order_relaxed)) return;
+        cancel.poll();
         if (!narrow_.empty() && count_draws(source, trial, counts.data() + (trial - begin) * padded)) {
           counted[filled++] = trial;
           continue;
@@ -187,10 +191,10 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
         add_rows(rows_, segments_, columns_, source, trial, wide, out + trial * columns_);
       }
       if constexpr (std::is_integral_v<Value>) {
-        for (size_t tile = 0; tile < padded && filled > 0; tile += tile_segments) {
+        for (size_t tile = 0; tile < padded && filled > 0; tile += width_) {
           for (size_t i = 0; i < filled; ++i) {
             add_tile(narrow_.data() + tile * columns_, columns_, counts.data() + (counted[i] - begin) * padded + tile,
-                     out + counted[i] * columns_);
+                     width_, out + counted[i] * columns_);
           }
         }
       }
@@ -200,8 +204,7 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
 
 template <typename Value>
 template <typename Sum, typename Coins>
-void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads, Value* out,
-                               const std::atomic<bool>& cancel) const {
+void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   const size_t parts = (columns_ + lanes - 1) / lanes;
   const size_t most = std::min(coin_block, trials);
   share_out(trials, coin_block, threads, cancel, [&] {
@@ -210,7 +213,7 @@ void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads
       const size_t count = end - begin;
       std::fill(sums.begin(), sums.end(), Sum{0});
       for (size_t tile = 0; tile < segments_; tile += coin_tile) {
-        if (cancel.load(std::memory_order_relaxed)) return;
+        cancel.poll();
         const size_t groups = (std::min(coin_tile, segments_ - tile) + group - 1) / group;
         const size_t held = (groups + 7) / 8 * 8;
         for (size_t i = 0; i < count; ++i) coins.fill(begin + i, tile, held, bytes.data() + i * coin_stride);
@@ -245,33 +248,29 @@ void RowSums<Value>::sum_coins(const Coins& coins, size_t trials, size_t threads
 template <typename Value>
 template <typename Coins>
 void RowSums<Value>::sum_coins_as_fits(const Coins& coins, size_t trials, size_t threads, Value* out,
-                                       const std::atomic<bool>& cancel) const {
+                                       Cancel cancel) const {
   if (fits_32_) return sum_coins<int32_t>(coins, trials, threads, out, cancel);
   sum_coins<Value>(coins, trials, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out,
-                           const std::atomic<bool>& cancel) const {
+void RowSums<Value>::drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out, Cancel cancel) const {
   const GeneratedDraws source{seed, begin, static_cast<uint32_t>(segments_)};
   sum_draws(source, end - begin, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::drawn_at(const uint32_t* indices, size_t trials, size_t threads, Value* out,
-                              const std::atomic<bool>& cancel) const {
+void RowSums<Value>::drawn_at(const uint32_t* indices, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   sum_draws(GivenDraws{indices, segments_}, trials, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out,
-                            const std::atomic<bool>& cancel) const {
+void RowSums<Value>::chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out, Cancel cancel) const {
   sum_coins_as_fits(GeneratedCoins{seed, begin}, end - begin, threads, out, cancel);
 }
 
 template <typename Value>
-void RowSums<Value>::chosen_by(const uint32_t* words, size_t trials, size_t threads, Value* out,
-                               const std::atomic<bool>& cancel) const {
+void RowSums<Value>::chosen_by(const uint32_t* words, size_t trials, size_t threads, Value* out, Cancel cancel) const {
   sum_coins_as_fits(GivenCoins{words, trials, segments_}, trials, threads, out, cancel);
 }
 

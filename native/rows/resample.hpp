@@ -2,10 +2,11 @@
 // depends on the seed and the trial's number alone, so any number of threads, and trials in any blocks, give the same.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "parallel.hpp"
 
 namespace bleuprint {
 
@@ -39,32 +40,27 @@ class RowSums {
   size_t columns() const { return columns_; }
 
   // As many rows as there are, drawn with repeats, in each of the trials begin … end - 1: out[trial - begin][column].
-  void drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out,
-             const std::atomic<bool>& cancel) const;
+  void drawn(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out, Cancel cancel) const;
   // The same for draws made before: indices[trial][draw], each below the number of segments.
-  void drawn_at(const uint32_t* indices, size_t trials, size_t threads, Value* out,
-                const std::atomic<bool>& cancel) const;
+  void drawn_at(const uint32_t* indices, size_t trials, size_t threads, Value* out, Cancel cancel) const;
   // The rows for which a coin falls heads.
-  void chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out,
-              const std::atomic<bool>& cancel) const;
+  void chosen(uint64_t seed, size_t begin, size_t end, size_t threads, Value* out, Cancel cancel) const;
   // The same for coins thrown before: bit trial * segments + segment, counted from the lowest bit of the first word.
-  void chosen_by(const uint32_t* words, size_t trials, size_t threads, Value* out,
-                 const std::atomic<bool>& cancel) const;
+  void chosen_by(const uint32_t* words, size_t trials, size_t threads, Value* out, Cancel cancel) const;
 
  private:
   template <typename Source>
-  void sum_draws(const Source& source, size_t trials, size_t threads, Value* out,
-                 const std::atomic<bool>& cancel) const;
+  void sum_draws(const Source& source, size_t trials, size_t threads, Value* out, Cancel cancel) const;
   template <typename Sum, typename Coins>
-  void sum_coins(const Coins& coins, size_t trials, size_t threads, Value* out, const std::atomic<bool>& cancel) const;
+  void sum_coins(const Coins& coins, size_t trials, size_t threads, Value* out, Cancel cancel) const;
   template <typename Coins>
-  void sum_coins_as_fits(const Coins& coins, size_t trials, size_t threads, Value* out,
-                         const std::atomic<bool>& cancel) const;
+  void sum_coins_as_fits(const Coins& coins, size_t trials, size_t threads, Value* out, Cancel cancel) const;
 
   const Value* rows_;
   size_t segments_;
   size_t columns_;
   bool fits_32_ = false;         // sums of any of the rows
+  size_t width_ = 0;             // segments of a tile
   std::vector<int16_t> narrow_;  // where all values fit: tile by tile, within a tile column by column
 };
 

@@ -1,6 +1,8 @@
 #include "rows/shift_search.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "parallel.hpp"
 
@@ -10,15 +12,27 @@ int64_t ShiftSearch::edits(const Spans& hypothesis, const Region& hypothesis_reg
                            const Region& reference_region, int64_t enough) {
   if (reference.empty()) return static_cast<int64_t>(hypothesis.size());
   intern(hypothesis, hypothesis_region, reference, reference_region);
-  const int64_t least = least_edits();
-  if (least >= enough) return least;
-  beam_ = Beam(hypothesis_.size(), reference_.size());
-  if (beam_.narrow()) {
-    narrow_.begin(beam_, occurrences_);
-    return search(narrow_, least, enough);
+  return search(enough, nullptr);
+}
+
+ShiftPath ShiftSearch::path(const uint32_t* hypothesis, size_t hypothesis_size, const uint32_t* reference,
+                            size_t reference_size, size_t kinds) {
+  if (reference_size == 0) return {{}, std::string(hypothesis_size, 'i')};
+  kinds_ = kinds;
+  left_.assign(kinds, 0);
+  reference_.clear();
+  for (size_t i = 0; i < reference_size; ++i) {
+    left_[reference[i]] = 1;
+    reference_.push_back(1 + reference[i]);
   }
-  wide_.begin(beam_, reference_);
-  return search(wide_, least, enough);
+  hypothesis_.clear();
+  for (size_t i = 0; i < hypothesis_size; ++i) {
+    hypothesis_.push_back(left_[hypothesis[i]] != 0 ? 1 + hypothesis[i] : absent_word);
+  }
+  occurrences_.begin(reference_, kinds);
+  std::string steps;
+  search(std::numeric_limits<int64_t>::max(), &steps);
+  return {moves_, std::move(steps)};
 }
 
 void ShiftSearch::intern(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
@@ -34,12 +48,13 @@ void ShiftSearch::intern(const Spans& hypothesis, const Region& hypothesis_regio
     const TokenKey key = make_key(token, hypothesis_region, seed_);
     hypothesis_.push_back(1 + table_.find(key, hash(key, seed_)));  // 1 + absent is 0
   }
-  occurrences_.begin(reference_, table_.size());
+  kinds_ = table_.size();
+  occurrences_.begin(reference_, kinds_);
 }
 
 // No move changes which words there are, so those that only one side has must be edited.
 int64_t ShiftSearch::least_edits() {
-  left_.assign(table_.size() + 1, 0);
+  left_.assign(kinds_ + 1, 0);
   for (const WordId word : reference_) ++left_[word];
   size_t shared = 0;
   for (const WordId word : hypothesis_) {
@@ -50,24 +65,55 @@ int64_t ShiftSearch::least_edits() {
   return static_cast<int64_t>(std::max(hypothesis_.size(), reference_.size()) - shared);
 }
 
+int64_t ShiftSearch::search(int64_t enough, std::string* steps) {
+  moves_.clear();
+  const int64_t least = least_edits();
+  if (least >= enough) return least;
+  beam_ = Beam(hypothesis_.size(), reference_.size());
+  if (beam_.narrow()) {
+    narrow_.begin(beam_, occurrences_);
+    return search(narrow_, least, enough, steps);
+  }
+  wide_.begin(beam_, reference_);
+  return search(wide_, least, enough, steps);
+}
+
 template <typename Matrix>
-int64_t ShiftSearch::search(Matrix& matrix, int64_t least, int64_t enough) {
-  int64_t moves = 0;
+int64_t ShiftSearch::search(Matrix& matrix, int64_t least, int64_t enough, std::string* steps) {
+  const auto moves = [this] { return static_cast<int64_t>(moves_.size()); };
   checked_ = 0;
   matrix.fill(hypothesis_, 0);
-  while (matrix.distance() > least && moves + least < enough) {
+  while (matrix.distance() > least && moves() + least < enough) {
     poll();
     align(matrix);
     if (!collect()) break;
-    const Candidate* const best = choose(matrix, least);
+    const Shift* const best = choose(matrix, least);
     if (best == nullptr) break;
     const Swap swap = best->swap(hypothesis_.size());
     const auto begin = hypothesis_.begin();
     std::rotate(begin + swap.first, begin + swap.middle, begin + swap.last);
     matrix.fill(hypothesis_, swap.first);
-    ++moves;
+    moves_.push_back(*best);
   }
-  return moves + matrix.distance();
+  if (steps != nullptr) {
+    constexpr char letters[] = {'=', 's', 'd', 'i'};  // as Edit has them
+    walk_back(matrix, [&](Edit edit, size_t, size_t) { steps->push_back(letters[static_cast<size_t>(edit)]); });
+    std::reverse(steps->begin(), steps->end());
+  }
+  return moves() + matrix.distance();
+}
+
+// Calls visit(edit, row, column) for the cells of the cheapest path, from the last to the first.
+template <typename Matrix, typename Visit>
+void ShiftSearch::walk_back(const Matrix& matrix, Visit visit) const {
+  size_t row = hypothesis_.size(), column = reference_.size();
+  while (row > 0 || column > 0) {
+    const bool equal = row > 0 && column > 0 && hypothesis_[row - 1] == reference_[column - 1];
+    const Edit edit = row == 0 ? Edit::insert : matrix.edit(row, column, equal);
+    visit(edit, row, column);
+    if (edit != Edit::remove) --column;
+    if (edit != Edit::insert) --row;
+  }
 }
 
 template <typename Matrix>
@@ -75,22 +121,17 @@ void ShiftSearch::align(const Matrix& matrix) {
   hypothesis_error_.assign(hypothesis_.size(), false);
   reference_error_.assign(reference_.size(), false);
   aligned_.resize(reference_.size());
-  size_t row = hypothesis_.size(), column = reference_.size();
-  while (row > 0 || column > 0) {
-    const bool equal = row > 0 && column > 0 && hypothesis_[row - 1] == reference_[column - 1];
-    const Edit edit = row == 0 ? Edit::insert : matrix.edit(row, column, equal);
+  walk_back(matrix, [this](Edit edit, size_t row, size_t column) {
     if (edit != Edit::remove) aligned_[column - 1] = row;
     if (edit != Edit::remove && edit != Edit::none) reference_error_[column - 1] = true;
     if (edit == Edit::remove || edit == Edit::substitute) hypothesis_error_[row - 1] = true;
-    if (edit != Edit::remove) --column;
-    if (edit != Edit::insert) --row;
-  }
+  });
 }
 
 // The candidates of one move. Once all searches of this pair have seen too many the search ends without the move, so
 // there is no need to try any of them: false.
 bool ShiftSearch::collect() {
-  for (std::vector<Candidate>& candidates : candidates_) candidates.clear();
+  for (std::vector<Shift>& candidates : candidates_) candidates.clear();
   for (size_t start = 0; start < hypothesis_.size(); ++start) {
     if (start % 4096 == 4095) poll();
     const size_t* const last = occurrences_.last(hypothesis_[start]);
@@ -116,7 +157,7 @@ bool ShiftSearch::collect_at(size_t start, size_t reference_start) {
     hypothesis_wrong |= hypothesis_error_[end] != 0;
     reference_wrong |= reference_error_[reference_end] != 0;
     if (!hypothesis_wrong || !reference_wrong || (partner > start && partner <= start + length)) continue;
-    std::vector<Candidate>& candidates = candidates_[length - 1];
+    std::vector<Shift>& candidates = candidates_[length - 1];
     candidates.push_back({start, length, first_target});
     size_t previous = first_target;
     for (size_t at = reference_start; at <= reference_end; ++at) {
@@ -130,7 +171,7 @@ bool ShiftSearch::collect_at(size_t start, size_t reference_start) {
   return true;
 }
 
-Swap ShiftSearch::Candidate::swap(size_t words) const noexcept {
+Swap Shift::swap(size_t words) const noexcept {
   if (target < start) return {target, start, start + length};
   if (target > start + length) return {start, start + length, target};
   return {start, start + length, std::min(words, target + length)};
@@ -139,13 +180,13 @@ Swap ShiftSearch::Candidate::swap(size_t words) const noexcept {
 // The highest gain, then the longest run, the first one, the first target: candidates of one length stand in that order
 // because partners do not cross.
 template <typename Matrix>
-const ShiftSearch::Candidate* ShiftSearch::choose(Matrix& matrix, int64_t least) {
-  const Candidate* best = nullptr;
+const Shift* ShiftSearch::choose(Matrix& matrix, int64_t least) {
+  const Shift* best = nullptr;
   int64_t best_gain = 0;
   const int64_t most = matrix.distance() - least;
   const bool exact = beam_.narrow() && matrix.distance() <= beam_.surely_exact();
   for (size_t length = longest_move; length > 0; --length) {
-    for (const Candidate& candidate : candidates_[length - 1]) {
+    for (const Shift& candidate : candidates_[length - 1]) {
       const Swap swap = candidate.swap(hypothesis_.size());
       // To move words is to delete and insert the shorter half, two edits for each: no move can gain more.
       const auto shorter = static_cast<int64_t>(std::min(swap.middle - swap.first, swap.last - swap.middle));
@@ -160,8 +201,6 @@ const ShiftSearch::Candidate* ShiftSearch::choose(Matrix& matrix, int64_t least)
   return best;
 }
 
-void ShiftSearch::poll() const {
-  if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled();
-}
+void ShiftSearch::poll() const { cancel_.poll(); }
 
 }  // namespace bleuprint

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "rows/ngrams.hpp"
 #include "tables/vocabulary_key.hpp"
 #include "text/porter.hpp"
 #include "text/utf8.hpp"
@@ -118,9 +119,7 @@ class StagedMatchRows : public RowCounter {
 
   // One segment may be a line of a hundred megabytes.
   void poll(size_t step) const {
-    if ((step & 0xFFFF) == 0 && texts_.cancel != nullptr && texts_.cancel->load(std::memory_order_relaxed)) {
-      throw Cancelled{};
-    }
+    if ((step & 0xFFFF) == 0) texts_.cancel.poll();
   }
 
   TokenKey key(const Rest& rest, size_t i) const noexcept { return make_key(rest.words[i], rest.region, seed_); }

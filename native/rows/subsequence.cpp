@@ -96,7 +96,7 @@ void Subsequence::step(uint32_t id, std::vector<uint64_t>& state, uint64_t* carr
     if (carries != nullptr) std::fill_n(carries, words_, 0);
     return;
   }
-  stop_if_cancelled();
+  cancel_.poll();
   const uint64_t* const places = places_of(id);
   uint64_t carry = 0, out = 0;
   for (size_t word = 0; word < words_; ++word) {
@@ -143,7 +143,7 @@ size_t Subsequence::common_end(const uint32_t* rows, size_t count) const {
 
 void Subsequence::mark(const uint32_t* rows, size_t count, uint8_t* marks) {
   if (count_ == 0 || count == 0) return;
-  stop_if_cancelled();
+  cancel_.poll();
   if (words_ == 1) {
     mark_short(rows, count, marks);
   } else {

@@ -1,7 +1,6 @@
 // Longest common subsequences of two sequences of ids, 64 places at a time.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,8 +20,7 @@ class Subsequence {
   static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
 
   // Throws Cancelled when it sees `cancel` raised. `stored` words at most are kept of a way back.
-  explicit Subsequence(const std::atomic<bool>* cancel = nullptr, size_t stored = size_t{1} << 20)
-      : cancel_(cancel), stored_(stored) {}
+  explicit Subsequence(Cancel cancel = {}, size_t stored = size_t{1} << 20) : cancel_(cancel), stored_(stored) {}
 
   // Ids are below `kinds` or absent; the columns must stay while rows are held against them.
   void set_columns(const uint32_t* ids, size_t count, size_t kinds);
@@ -42,9 +40,6 @@ class Subsequence {
     std::vector<uint64_t> state;  // after that many rows
   };
 
-  void stop_if_cancelled() const {
-    if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
-  }
   void index_columns();
   const uint64_t* places_of(uint32_t id);
   void step(uint32_t id, std::vector<uint64_t>& state, uint64_t* carries);
@@ -53,7 +48,7 @@ class Subsequence {
   size_t common_end(const uint32_t* rows, size_t count) const;  // how many ids both end in
   size_t walk_back(const uint32_t* rows, size_t first, size_t last, size_t column, uint8_t* marks) const;
 
-  const std::atomic<bool>* cancel_;
+  Cancel cancel_;
   size_t stored_;
   const uint32_t* columns_ = nullptr;
   size_t count_ = 0;

@@ -5,8 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "columns/segments.hpp"
 #include "rows/alignment.hpp"
+#include "rows/count_rows.hpp"
+#include "rows/ngrams.hpp"
 #include "text/clean.hpp"
 #include "text/utf8.hpp"
 

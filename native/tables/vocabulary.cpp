@@ -10,10 +10,10 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint32_t kLong = 17;
-constexpr size_t kFirstSlots = 1024;
-constexpr size_t kBlockBytes = size_t{1} << 18;
-constexpr size_t kAhead = 16;
+constexpr uint32_t long_kind = 17;
+constexpr size_t first_slots = 1024;
+constexpr size_t block_bytes = size_t{1} << 18;
+constexpr size_t look_ahead = 16;
 
 template <typename Word>
 uint64_t load(const char* bytes) {
@@ -24,7 +24,7 @@ uint64_t load(const char* bytes) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(uint64_t seed) : seed_(seed), slots_(kFirstSlots), shift_(54) {
+Vocabulary::Vocabulary(uint64_t seed) : seed_(seed), slots_(first_slots), shift_(54) {
   for (uint64_t& key : keys_) key = next_key(&seed);
   keys_[6] |= 1;
 }
@@ -42,7 +42,7 @@ Vocabulary::Probe Vocabulary::prepare(std::string_view token) const {
   const size_t length = token.size();
   Probe probe{};
   Slot& slot = probe.slot;
-  slot.kind = static_cast<uint32_t>(std::min<size_t>(length, kLong));
+  slot.kind = static_cast<uint32_t>(std::min<size_t>(length, long_kind));
   if (length > 16) {
     uint64_t hash = length;
     for (size_t at = 0; at + 16 < length; at += 16) {
@@ -72,14 +72,14 @@ const Vocabulary::Slot* Vocabulary::locate(const Probe& probe, std::string_view 
     const Slot& slot = slots_[at];
     if (slot.number == 0) return &slot;
     if (slot.low != probe.slot.low || slot.high != probe.slot.high || slot.kind != probe.slot.kind) continue;
-    if (slot.kind != kLong || texts_[slot.number - 1] == token) return &slot;
+    if (slot.kind != long_kind || texts_[slot.number - 1] == token) return &slot;
   }
 }
 
 uint32_t Vocabulary::intern_prepared(const Probe& probe, std::string_view token) {
   const Slot* found = locate(probe, token);
   if (found->number != 0) return found->number - 1;
-  if (texts_.size() >= kAbsent) throw std::length_error("a vocabulary holds at most 2^32 - 1 different tokens");
+  if (texts_.size() >= absent) throw std::length_error("a vocabulary holds at most 2^32 - 1 different tokens");
   if (2 * (texts_.size() + 1) > slots_.size()) {
     grow();
     found = locate(probe, token);
@@ -96,9 +96,9 @@ uint32_t Vocabulary::intern(std::string_view token) { return intern_prepared(pre
 // Slots are asked for some tokens ahead, so that memory answers while others are looked up.
 template <typename Look>
 void Vocabulary::ahead(const std::string_view* tokens, size_t count, Look look) const {
-  Probe probes[kAhead];
-  for (size_t begin = 0; begin < count; begin += kAhead) {
-    const size_t size = std::min(kAhead, count - begin);
+  Probe probes[look_ahead];
+  for (size_t begin = 0; begin < count; begin += look_ahead) {
+    const size_t size = std::min(look_ahead, count - begin);
     for (size_t i = 0; i < size; ++i) {
       probes[i] = prepare(tokens[begin + i]);
       prefetch(&slots_[probes[i].hash >> shift_]);
@@ -114,13 +114,13 @@ void Vocabulary::intern(const std::string_view* tokens, size_t count, uint32_t* 
 void Vocabulary::find(const std::string_view* tokens, size_t count, uint32_t* ids) const {
   ahead(tokens, count, [&](const Probe& probe, size_t i) {
     const Slot* const slot = locate(probe, tokens[i]);
-    ids[i] = slot->number == 0 ? kAbsent : slot->number - 1;
+    ids[i] = slot->number == 0 ? absent : slot->number - 1;
   });
 }
 
 uint32_t Vocabulary::find(std::string_view token) const {
   const Slot* slot = locate(prepare(token), token);
-  return slot->number == 0 ? kAbsent : slot->number - 1;
+  return slot->number == 0 ? absent : slot->number - 1;
 }
 
 uint64_t Vocabulary::detours() const {
@@ -139,7 +139,7 @@ void Vocabulary::grow() {
   const size_t mask = larger.size() - 1;
   for (const Slot& slot : slots_) {
     if (slot.number == 0) continue;
-    const uint64_t hash = slot.kind == kLong ? slot.low : hash_words(slot.low, slot.high, slot.kind);
+    const uint64_t hash = slot.kind == long_kind ? slot.low : hash_words(slot.low, slot.high, slot.kind);
     size_t at = hash >> shift;
     while (larger[at].number != 0) at = (at + 1) & mask;
     larger[at] = slot;
@@ -151,7 +151,7 @@ void Vocabulary::grow() {
 std::string_view Vocabulary::keep(std::string_view token) {
   if (token.empty()) return {};
   if (token.size() > free_bytes_) {
-    const size_t bytes = std::max(token.size(), kBlockBytes);
+    const size_t bytes = std::max(token.size(), block_bytes);
     blocks_.push_back(nullptr);
     blocks_.back().reset(new char[bytes]);
     free_ = blocks_.back().get();

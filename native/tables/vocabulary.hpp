@@ -13,7 +13,7 @@ namespace bleuprint {
 // author of texts from choosing tokens that all land in one place of the table.
 class Vocabulary {
  public:
-  static constexpr uint32_t kAbsent = UINT32_MAX;
+  static constexpr uint32_t absent = UINT32_MAX;
 
   explicit Vocabulary(uint64_t seed);
 
@@ -24,7 +24,7 @@ class Vocabulary {
   // tokens, 1.9x at 1.5M.
   void intern(const std::string_view* tokens, size_t count, uint32_t* ids);
 
-  // kAbsent where the token was never interned.
+  // absent where the token was never interned.
   uint32_t find(std::string_view token) const;
   void find(const std::string_view* tokens, size_t count, uint32_t* ids) const;  // one by one it takes twice as long
 
@@ -38,7 +38,7 @@ class Vocabulary {
   uint64_t seed() const { return seed_; }
 
  private:
-  // Up to 16 bytes stand in the slot itself as two words: with `kind` (the length, or kLong) they are the
+  // Up to 16 bytes stand in the slot itself as two words: with `kind` (the length, or long_kind) they are the
   // token. Longer tokens keep their hash and length there and are compared with the arena.
   struct Slot {
     uint64_t low = 0;

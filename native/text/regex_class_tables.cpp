@@ -11,7 +11,7 @@ namespace {
 
 // Code points where membership flips: [0] starts the first range, [1] is one past its end, and so on.
 // clang-format off
-constexpr std::array<char32_t, 1634> kWordFlips = {
+constexpr std::array<char32_t, 1634> word_flips = {
     0x30, 0x3a, 0x41, 0x5b, 0x5f, 0x60, 0x61, 0x7b, 0xaa, 0xab, 0xb5,
     0xb6, 0xba, 0xbb, 0xc0, 0xd7, 0xd8, 0xf7, 0xf8, 0x2c2, 0x2c6, 0x2d2,
     0x2e0, 0x2e5, 0x2ec, 0x2ed, 0x2ee, 0x2ef, 0x300, 0x375, 0x376, 0x378, 0x37a,
@@ -163,7 +163,7 @@ constexpr std::array<char32_t, 1634> kWordFlips = {
     0x31350, 0x3347a, 0x3d000, 0x3fc40, 0xe0100, 0xe01f0,
 };
 
-constexpr std::array<char32_t, 144> kDecimalFlips = {
+constexpr std::array<char32_t, 144> decimal_flips = {
     0x30, 0x3a, 0x660, 0x66a, 0x6f0, 0x6fa, 0x7c0, 0x7ca, 0x966, 0x970, 0x9e6,
     0x9f0, 0xa66, 0xa70, 0xae6, 0xaf0, 0xb66, 0xb70, 0xbe6, 0xbf0, 0xc66, 0xc70,
     0xce6, 0xcf0, 0xd66, 0xd70, 0xde6, 0xdf0, 0xe50, 0xe5a, 0xed0, 0xeda, 0xf20,
@@ -188,9 +188,9 @@ bool in_ranges(const std::array<char32_t, N>& flips, char32_t value) noexcept {
 
 }  // namespace
 
-bool is_regex_word(char32_t value) noexcept { return in_ranges(kWordFlips, value); }
+bool is_regex_word(char32_t value) noexcept { return in_ranges(word_flips, value); }
 
-bool is_regex_decimal(char32_t value) noexcept { return in_ranges(kDecimalFlips, value); }
+bool is_regex_decimal(char32_t value) noexcept { return in_ranges(decimal_flips, value); }
 
 bool is_regex_space(char32_t value) noexcept { return is_space(value) && (value < 0x1c || value > 0x1f); }
 

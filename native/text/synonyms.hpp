@@ -13,7 +13,7 @@ namespace bleuprint {
 // Reads the table that src/bleuprint/wordnet.py describes. Nothing changes after that, so threads share it.
 class Synonyms {
  public:
-  static constexpr uint32_t absent = Vocabulary::kAbsent;
+  static constexpr uint32_t absent = Vocabulary::absent;
 
   // Throws std::invalid_argument for what is no table.
   Synonyms(std::string_view table, uint64_t seed);

@@ -19,48 +19,48 @@
 namespace bleuprint {
 namespace {
 
-constexpr std::string_view kOpeningQuote = "``";
-constexpr std::string_view kClosingQuote = "''";
+constexpr std::string_view opening_quote = "``";
+constexpr std::string_view closing_quote = "''";
 
 enum class ByteKind : unsigned char {
-  kPlain,
-  kBlank,
-  kInformationSeparator,
-  kSymbol,
-  kPeriod,
-  kColonOrComma,
-  kHyphen,
-  kBackquote,
-  kDoubleQuote,
-  kApostrophe,
-  kMultibyte,
+  plain,
+  blank,
+  information_separator,
+  symbol,
+  period,
+  colon_or_comma,
+  hyphen,
+  backquote,
+  double_quote,
+  apostrophe,
+  multibyte,
 };
 
 constexpr std::array<ByteKind, 256> make_byte_kinds() {
   std::array<ByteKind, 256> kinds{};
   for (const char byte : std::string_view("\t\n\v\f\r ")) {
-    kinds[static_cast<unsigned char>(byte)] = ByteKind::kBlank;
+    kinds[static_cast<unsigned char>(byte)] = ByteKind::blank;
   }
   for (const char byte : std::string_view("\x1c\x1d\x1e\x1f")) {
-    kinds[static_cast<unsigned char>(byte)] = ByteKind::kInformationSeparator;
+    kinds[static_cast<unsigned char>(byte)] = ByteKind::information_separator;
   }
   for (const char byte : std::string_view(";@#$%&?!*[](){}<>")) {
-    kinds[static_cast<unsigned char>(byte)] = ByteKind::kSymbol;
+    kinds[static_cast<unsigned char>(byte)] = ByteKind::symbol;
   }
-  kinds['.'] = ByteKind::kPeriod;
-  kinds[':'] = kinds[','] = ByteKind::kColonOrComma;
-  kinds['-'] = ByteKind::kHyphen;
-  kinds['`'] = ByteKind::kBackquote;
-  kinds['"'] = ByteKind::kDoubleQuote;
-  kinds['\''] = ByteKind::kApostrophe;
+  kinds['.'] = ByteKind::period;
+  kinds[':'] = kinds[','] = ByteKind::colon_or_comma;
+  kinds['-'] = ByteKind::hyphen;
+  kinds['`'] = ByteKind::backquote;
+  kinds['"'] = ByteKind::double_quote;
+  kinds['\''] = ByteKind::apostrophe;
   // The only lead bytes of non-ASCII white space, quotes and dashes.
-  kinds[0xc2] = kinds[0xe1] = kinds[0xe2] = kinds[0xe3] = ByteKind::kMultibyte;
+  kinds[0xc2] = kinds[0xe1] = kinds[0xe2] = kinds[0xe3] = ByteKind::multibyte;
   return kinds;
 }
 
-constexpr std::array<ByteKind, 256> kByteKinds = make_byte_kinds();
+constexpr std::array<ByteKind, 256> byte_kinds = make_byte_kinds();
 
-ByteKind kind_of(char byte) { return kByteKinds[static_cast<unsigned char>(byte)]; }
+ByteKind kind_of(char byte) { return byte_kinds[static_cast<unsigned char>(byte)]; }
 
 bool is_opening_mark(char32_t value) {
   return value == U'\u00ab' || value == U'\u201c' || value == U'\u2018' || value == U'\u201e';
@@ -99,37 +99,37 @@ class Scanner {
   void run() {
     while (skip_plain()) {
       switch (kind_of(*position_)) {
-        case ByteKind::kPlain:
+        case ByteKind::plain:
           break;
-        case ByteKind::kBlank:
+        case ByteKind::blank:
           cut_out({}, 1);
           break;
-        case ByteKind::kInformationSeparator:
+        case ByteKind::information_separator:
           piece_needs_split_ = true;
           ++position_;
           break;
-        case ByteKind::kSymbol:
+        case ByteKind::symbol:
           cut_out(1);
           break;
-        case ByteKind::kPeriod:
+        case ByteKind::period:
           scan_periods();
           break;
-        case ByteKind::kColonOrComma:
+        case ByteKind::colon_or_comma:
           scan_colon_or_comma();
           break;
-        case ByteKind::kHyphen:
+        case ByteKind::hyphen:
           scan_hyphens();
           break;
-        case ByteKind::kBackquote:
+        case ByteKind::backquote:
           scan_backquotes();
           break;
-        case ByteKind::kDoubleQuote:
-          cut_out(position_ == begin_ || after_opener() ? kOpeningQuote : kClosingQuote, 1);
+        case ByteKind::double_quote:
+          cut_out(position_ == begin_ || after_opener() ? opening_quote : closing_quote, 1);
           break;
-        case ByteKind::kApostrophe:
+        case ByteKind::apostrophe:
           scan_apostrophes();
           break;
-        case ByteKind::kMultibyte:
+        case ByteKind::multibyte:
           scan_multibyte();
           break;
       }
@@ -162,7 +162,7 @@ class Scanner {
   // Advances to the next byte that needs a decision; false at the end.
   bool skip_plain() {
     const char* position = position_;
-    while (position != end_ && kind_of(*position) == ByteKind::kPlain) ++position;
+    while (position != end_ && kind_of(*position) == ByteKind::plain) ++position;
     position_ = position;
     return position != end_;
   }
@@ -255,7 +255,7 @@ class Scanner {
 
   void scan_apostrophes() {
     const char* const run_end = end_of_run('\'');
-    if (run_end - position_ >= 2 && after_opener()) cut_out(kOpeningQuote, 2);
+    if (run_end - position_ >= 2 && after_opener()) cut_out(opening_quote, 2);
     while (run_end - position_ >= 2) cut_out(2);
     if (position_ == run_end) return;
     const bool opens = starts_quotation();

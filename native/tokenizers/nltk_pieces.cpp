@@ -63,14 +63,14 @@ class PieceSplitter {
     bool needs_space;
   };
 
-  static constexpr std::array<Contraction, 8> kContractions = {{{"can", "not", false},
-                                                                {"d", "'ye", false},
-                                                                {"gim", "me", false},
-                                                                {"gon", "na", false},
-                                                                {"got", "ta", false},
-                                                                {"lem", "me", false},
-                                                                {"more", "'n", false},
-                                                                {"wan", "na", true}}};
+  static constexpr std::array<Contraction, 8> contractions = {{{"can", "not", false},
+                                                               {"d", "'ye", false},
+                                                               {"gim", "me", false},
+                                                               {"gon", "na", false},
+                                                               {"got", "ta", false},
+                                                               {"lem", "me", false},
+                                                               {"more", "'n", false},
+                                                               {"wan", "na", true}}};
 
   void split_contractions(std::string_view piece) {
     const char* const end = piece.data() + piece.size();
@@ -92,7 +92,7 @@ class PieceSplitter {
   // When a contraction starts at `word`: pushes what `rest` holds before it, then its halves; returns its
   // end.
   const char* push_contraction(const char* rest, const char* word, const char* end) {
-    for (const Contraction& contraction : kContractions) {
+    for (const Contraction& contraction : contractions) {
       const char* const middle = skip_ignoring_case(word, end, contraction.first);
       const char* const after = middle ? skip_ignoring_case(middle, end, contraction.second) : nullptr;
       if (!after || word_at(after, end)) continue;

@@ -7,7 +7,7 @@
 namespace bleuprint {
 
 void Spans::grow() {
-  if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+  cancel.poll();
   items_.resize(items_.empty() ? 64 : items_.size() * 2);
 }
 
@@ -40,25 +40,33 @@ void tokenize_characters(std::string_view text, Tokens& out) {
   }
 }
 
-Tokenizer find_tokenizer(std::string_view name) noexcept {
-  struct Entry {
-    std::string_view name;
-    Tokenizer function;
-  };
-  static constexpr Entry entries[] = {
-      {"whitespace", tokenize_whitespace},
-      {"none", tokenize_whitespace},
-      {"char", tokenize_characters},
-      {"13a", tokenize_13a},
-      {"intl", tokenize_international},
-      {"zh", tokenize_chinese},
-      {"zh-corrected", tokenize_chinese_corrected},
-      {"nltk", tokenize_nltk},
-      {"ascii-words", tokenize_ascii_words},
-      {"unicode-words", tokenize_unicode_words},
-  };
-  for (const Entry& entry : entries) {
-    if (entry.name == name) return entry.function;
+const std::vector<Scheme>& schemes() {
+  static const std::vector<Scheme> all = [] {
+    std::vector<Scheme> found = {
+        {"13a", tokenize_13a},
+        {"char", tokenize_characters},
+        {"intl", tokenize_international},
+        {"nltk", tokenize_nltk, true},
+        {"none", tokenize_whitespace},
+        {"whitespace", tokenize_whitespace},
+        {"zh", tokenize_chinese},
+        {"zh-corrected", tokenize_chinese_corrected},
+        {"ascii-words", tokenize_ascii_words},
+        {"unicode-words", tokenize_unicode_words, true},
+    };
+    for (const std::string_view name :
+         {"tercom", "tercom-normalized", "tercom-no-punct", "tercom-normalized-no-punct", "tercom-asian",
+          "tercom-normalized-asian", "tercom-no-punct-asian", "tercom-normalized-no-punct-asian"}) {
+      found.push_back({name, find_tercom_tokenizer(name)});
+    }
+    return found;
+  }();
+  return all;
+}
+
+Tokenizer find_tokenizer(std::string_view name) {
+  for (const Scheme& scheme : schemes()) {
+    if (scheme.name == name) return scheme.tokenizer;
   }
   return find_tercom_tokenizer(name);
 }

@@ -2,10 +2,11 @@
 // themselves.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "parallel.hpp"
 
 namespace bleuprint {
 
@@ -13,7 +14,7 @@ namespace bleuprint {
 // token.
 class Spans {
  public:
-  const std::atomic<bool>* cancel = nullptr;  // looked at whenever the list grows: a huge line can be given up
+  Cancel cancel = {};  // looked at whenever the list grows: a huge line can be given up
 
   void clear() noexcept { size_ = 0; }
   void emplace_back(const char* bytes, size_t length) {
@@ -58,6 +59,14 @@ using Tokenizer = void (*)(std::string_view, Tokens&);
 // "tercom", then as wanted and in this order "-normalized", "-no-punct", "-asian" and "-twice", which reads the tokens,
 // joined by blanks, a second time.
 Tokenizer find_tercom_tokenizer(std::string_view name) noexcept;
-Tokenizer find_tokenizer(std::string_view name) noexcept;  // nullptr for a name that is not a scheme
+
+// A way to take texts apart, under the name that it has everywhere.
+struct Scheme {
+  std::string_view name;
+  Tokenizer tokenizer;
+  bool needs_unicode = false;  // the tables of adopt_unicode
+};
+const std::vector<Scheme>& schemes();             // all but those of tercom that read twice
+Tokenizer find_tokenizer(std::string_view name);  // nullptr for a name that is not a scheme
 
 }  // namespace bleuprint

@@ -1,4 +1,4 @@
-"""Every n-gram metric for generated text: the number you can trust, at memory speed.
+"""Every n-gram metric for generated text: numbers you can trust, fast.
 
 >>> import bleuprint as bp
 >>> bp.sentence_bleu("the cat sat on the mat", ["the cat sat on the mat"]).value
@@ -15,7 +15,6 @@ __version__ = "0.1.0"
 # metric, does not pay for all of them. Metrics and their functions come from the registry, everything else from here.
 # Type checkers and editors read __init__.pyi, which `make stubs` writes.
 _NAMES_BY_MODULE = {
-    "corpora.indexing": "build_index",
     "corpora.seen": "seen",
     "core.columns": "token_ids",
     "core.tokenizers": "tokenize",

@@ -26,7 +26,6 @@ from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.columns import token_ids as token_ids
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.core.tokenizers import tokenize as tokenize
-from bleuprint.corpora.indexing import build_index as build_index
 from bleuprint.corpora.seen import seen as seen
 from bleuprint.insight import buckets as buckets
 from bleuprint.insight import contributions as contributions
@@ -198,7 +197,6 @@ __all__ = [
     "blend",
     "bleu",
     "buckets",
-    "build_index",
     "cer",
     "choose",
     "chrf",

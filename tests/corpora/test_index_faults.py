@@ -13,8 +13,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from bleuprint.corpora import index_building, indexing
-from bleuprint.corpora.indexing import build_index
+from bleuprint.corpora import build_index, building
 from bleuprint.errors import DataFileError, OutputError
 from bleuprint.models.ngram_index import NgramIndex
 
@@ -23,7 +22,7 @@ resource = pytest.importorskip("resource", reason="limits of this kind are POSIX
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from bleuprint.corpora.indexing import build_index
+from bleuprint.corpora import build_index
 source, target, memory, extra = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
 now = int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0]) << 10
 resource.setrlimit(resource.RLIMIT_DATA, (now + extra, now + extra))
@@ -43,9 +42,9 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         lines = (" ".join(source.choice(WORDS) for _ in range(12)) for _ in range(150))
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     monkeypatch.setattr("bleuprint.dataset.lines.BLOCK", 2000)
-    monkeypatch.setattr(index_building, "_MOST_MERGED", 4)
-    whole = index_building.build
-    monkeypatch.setattr(index_building, "build", lambda *a, **o: whole(*a, **{**o, "part_memory": 70_000}))
+    monkeypatch.setattr(building, "_MOST_MERGED", 4)
+    whole = building.build
+    monkeypatch.setattr(building, "build", lambda *a, **o: whole(*a, **{**o, "part_memory": 70_000}))
     return tmp_path
 
 
@@ -101,7 +100,7 @@ def build_to(folder: Path, number: int) -> int:
     """Build, and be killed before or after the n-th time that the disk is written to; returns how often it was."""
     points = [0]
     patch = at_point(number, points, kill)
-    for owner, name in ((os, "fsync"), (os, "link"), (Path, "unlink"), (indexing, "text_blocks"), (os, "open")):
+    for owner, name in ((os, "fsync"), (os, "link"), (Path, "unlink"), (building, "text_blocks"), (os, "open")):
         patch(owner, name)
     built(folder)
     return points[0]
@@ -162,7 +161,7 @@ def test_a_full_disk_leaves_only_whole_parts(corpus: Path, kilobytes: int) -> No
 def test_one_build_at_a_time(corpus: Path) -> None:
     folder = corpus / "out.bpi.building"
     folder.mkdir()
-    with index_building._locked(folder), pytest.raises(OutputError, match="another process is building"):
+    with building._lock(folder), pytest.raises(OutputError, match="another process is building"):
         built(corpus)
     built(corpus)
 
@@ -200,7 +199,7 @@ def test_memory_stays_within_the_limit(tmp_path: Path) -> None:
         arguments = (tmp_path / "corpus.txt", tmp_path / name, memory, extra)
         return subprocess.run([sys.executable, "-c", LIMITED, *map(str, arguments)], check=False).returncode
 
-    assert within(memory - index_building._OUTSIDE + beside, "a.bpi") == 0
-    assert within((memory - index_building._OUTSIDE) // 3, "b.bpi") == 4
+    assert within(memory - building._OUTSIDE + beside, "a.bpi") == 0
+    assert within((memory - building._OUTSIDE) // 3, "b.bpi") == 4
     index = NgramIndex.open(tmp_path / "a.bpi")
     assert index.tokens == 1_500_000

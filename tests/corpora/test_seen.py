@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -32,7 +31,7 @@ def test_planted_leaks_are_all_found_and_none_invented() -> None:
         items[number][to : to + length] = corpus[text][begin : begin + length]
         planted[number] = (text, begin, to, length)
     index = bp.NgramIndex.build(corpus, tokenizer="whitespace")
-    result = seen(items, index, profile="gpt3", order=8, short="never")
+    result = seen(items, index, rule="gpt3", order=8, short="never")
     assert {text.number - 1 for text in result.texts if text.contaminated} == set(planted)
     for number, (text, begin, to, length) in planted.items():
         longest = result.texts[number].longest
@@ -62,28 +61,27 @@ def test_a_leak_that_helps_matters_and_a_random_one_does_not() -> None:
     index = bp.NgramIndex.build([items[number] for number in leaked], tokenizer="whitespace")
     helped = [items[number] if number in leaked else others[number] for number in range(80)]
     helped = [text if number % 4 else items[number] for number, text in enumerate(helped)]
-    settings: dict[str, Any] = {"references": items, "permutations": 500}
     metric = bp.GLEU(tokenizer="whitespace")
-    result = seen(items, index, systems={"A": helped}, metrics=[metric], **settings)
-    (effect,) = result.effects
+    result = seen(items, index)
+    (effect,) = result.with_effects({"A": helped}, items, metrics=[metric], permutations=500).effects
     assert effect.matters
     assert effect.value == metric.corpus(helped, items).value
     assert effect.clean_value == metric.corpus(helped[20:], items[20:]).value
     assert effect.contaminated_value == 1.0
     assert "more than as many random items would" in effect.verdict
     even = [items[number] if number % 2 else others[number] for number in range(80)]
-    (effect,) = seen(items, index, systems={"A": even}, metrics=[metric], **settings).effects
+    (effect,) = result.with_effects({"A": even}, items, metrics=[metric], permutations=500).effects
     assert not effect.matters
 
 
 def test_nothing_and_everything_seen() -> None:
     items = made(5, seed=6)
     index = bp.NgramIndex.build(items, tokenizer="whitespace")
-    whole = seen(items, index, systems={"A": items}, references=items)
+    whole = seen(items, index).with_effects({"A": items}, items)
     assert whole.score.value == 1.0
     assert whole.effects == ()
     assert whole.notes == ("all items are contaminated, so scores cannot be compared",)
-    none = seen(made(5, seed=7), index, systems={"A": items}, references=items)
+    none = seen(made(5, seed=7), index).with_effects({"A": items}, items)
     assert none.score.value == 0.0
     assert none.notes == ("no items are contaminated, so scores cannot be compared",)
 
@@ -94,7 +92,10 @@ def test_bad_input_is_refused() -> None:
         seen(["a"], index)
     with pytest.raises(OptionError, match="index must be"):
         seen(["a"], 3)  # type: ignore[arg-type]
+    result = seen(["a b c", "x"], index, order=2)
     with pytest.raises(LengthMismatchError):
-        seen(["a b c", "x"], index, order=2, systems={"A": ["a"]}, references=["a"])
+        result.with_effects({"A": ["a"]}, ["a"])
     with pytest.raises(OptionError, match="permutations"):
-        seen(["a b c", "x"], index, order=2, systems={"A": ["a", "b"]}, references=["a", "b"], permutations=1)
+        result.with_effects({"A": ["a", "b"]}, ["a", "b"], permutations=1)
+    with pytest.raises(OptionError, match="systems must be the outputs of at least one system"):
+        result.with_effects({})

@@ -402,13 +402,13 @@ def test_no_more_than_two_blocks_are_counted_where_lengths_differ(
     bomb = written(tmp_path, "bomb.txt", pack(b"\n" * 1_000_000))
     short = written(tmp_path, "short.txt", b"a\nb\n")
     blocks = Counter[str]()
-    checked = lines_module.LineBlocks._checked
+    checked = lines_module.LineBlocks._check
 
     def counting(self: lines_module.LineBlocks, block: bytes) -> bytes:
         blocks[self.name] += 1
         return checked(self, block)
 
-    monkeypatch.setattr(lines_module.LineBlocks, "_checked", counting)
+    monkeypatch.setattr(lines_module.LineBlocks, "_check", counting)
     with pytest.raises(LineCountError, match=rf"{short} has 2 lines but {bomb} has more than 10\d\d;"):
         blocks_of([short, bomb])
     with pytest.raises(LineCountError, match=rf"{bomb} has more than 10\d\d lines but {short} has 2;"):

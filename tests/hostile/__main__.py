@@ -1,4 +1,4 @@
-"""python -m tests.hostile: the battery as a table; with --write into docs/reliability.md."""
+"""python -m tests.hostile: the battery as a table; with --write into bench/tables/reliability.md."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from tests.hostile.battery import GROUPS
 from tests.hostile.case import PASSING, Case, Outcome
 from tests.hostile.page import SECTION, parts, table
 from tests.hostile.running import run
-from tools.reliability_tables.sections import PAGE, with_section
+from tools.reliability_tables.sections import PAGE, dated, with_section
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = table({part: labels(cases, found) for part, cases in parts(chosen).items()})
     print(text)
     if given.write:
-        PAGE.write_text(with_section(PAGE.read_text(encoding="utf-8"), SECTION, text), encoding="utf-8")
+        page = with_section(PAGE.read_text(encoding="utf-8"), SECTION, dated(text, date.today()))
+        PAGE.write_text(page, encoding="utf-8")
     return int(any(outcome.label not in PASSING for outcome in found.values()))
 
 

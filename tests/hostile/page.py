@@ -1,4 +1,4 @@
-"""The battery's section of docs/reliability.md."""
+"""The battery's section of bench/tables/reliability.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/reliability.md says of the battery what the battery is."""
+"""bench/tables/reliability.md says of the battery what the battery is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.reliability_tables.sections import PAGE, section, with_section
 def test_the_page_counts_the_cases_there_are() -> None:
     """After a change of the battery: make hostile."""
     listed = {part: {name: len(cases) for name, cases in groups.items()} for part, groups in parts(GROUPS).items()}
-    text = section(PAGE.read_text(encoding="utf-8"), SECTION)
+    text = section(PAGE.read_text(encoding="utf-8"), SECTION).partition("\n\n")[0]
     expected = table(
         {part: {name: Counter({"right": number}) for name, number in groups.items()} for part, groups in listed.items()}
     )
@@ -26,7 +26,7 @@ def test_the_page_counts_the_cases_there_are() -> None:
 
 def test_no_case_of_the_page_failed() -> None:
     """What passes stands in the first columns; all others are empty."""
-    lines = section(PAGE.read_text(encoding="utf-8"), SECTION).splitlines()[2:]
+    lines = section(PAGE.read_text(encoding="utf-8"), SECTION).partition("\n\n")[0].splitlines()[2:]
     assert lines
     for line in lines:
         number, *labels = (int(cell or 0) for cell in map(str.strip, line.split("|")[2:-1]))

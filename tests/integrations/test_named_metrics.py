@@ -20,31 +20,18 @@ def test_all_metrics_have_names() -> None:
     assert sorted(name.replace("_", "-") for name in names()) == sorted(registry.metrics())
 
 
-@pytest.mark.parametrize("name", names())
-def test_every_metric_has_the_script_that_evaluate_looks_for(name: str) -> None:
-    folder = Path(hf.path(name))
-    (script,) = [path for path in folder.iterdir() if path.suffix == ".py"]
-    assert script.name == f"{folder.name}.py"
-    assert script.read_text(encoding="utf-8") == (
-        f'"""bleuprint\'s {name} for Hugging Face evaluate."""\n\n'
-        "from bleuprint.integrations.hf import metric_class\n\n"
-        f'{name.title().replace("_", "")} = metric_class("{name}")\n'
-    )
-
-
-def test_no_script_is_left_over() -> None:
-    folders = Path(hf.path("bleu")).parent.iterdir()
-    assert sorted(folder.name for folder in folders if folder.name != "__pycache__") == list(names())
+def test_the_script_that_evaluate_loads_is_in_the_package() -> None:
+    assert Path(hf.path()).read_text(encoding="utf-8").endswith("\nBleuprintMetric = metric_class()\n")
 
 
 @pytest.mark.parametrize(("name", "meant"), [("self_blue", "self_bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
 def test_a_name_that_nobody_has(name: str, meant: str) -> None:
     hyphenated = meant.replace("_", "-")
-    for call, said in ((hf.path, meant), (registry.resolve, hyphenated)):
+    for call, said in ((hf._check_name, meant), (registry.resolve, hyphenated)):
         with pytest.raises(OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* Did you mean '?{said}'?\?"):
             call(name)
     with pytest.raises(OptionError, match=r"wil.*, got '/etc'"):
-        hf.path("/etc")
+        hf._check_name("/etc")
     with pytest.raises(OptionError, match="a metric object or the name of a metric, got 7"):
         registry.resolve(7)  # type: ignore[arg-type]
 
@@ -52,7 +39,7 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("package", "extra", "call"),
     [
-        ("evaluate", "evaluate", lambda: hf.metric_class("bleu")),
+        ("evaluate", "evaluate", lambda: hf.metric_class()),
         ("inspect_ai", "inspect", lambda: inspect.scorer("bleu")),
         ("inspect_ai", "inspect", lambda: inspect.ter()),
         ("inspect_ai", "inspect", lambda: inspect.corpus()),

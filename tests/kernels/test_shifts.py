@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint import TER
-from bleuprint.core import counts
+from bleuprint.core import _native, counts
+from bleuprint.core.shifts import apply_shift, shift_path
 from tests.kernels.twins import shifts
 from tests.support.effort import MANY, examples
 from tests.support.interrupts import assert_interrupted
@@ -21,7 +23,25 @@ more_words = st.lists(st.sampled_from("abcdefghij"), max_size=16)
 
 
 def edits(hypothesis: list[str], reference: list[str]) -> int:
-    return METRIC.sentence(hypothesis, reference).edits
+    """The edits that are counted, which are as many as those of the path."""
+    counted = METRIC.sentence(hypothesis, reference).edits
+    moves, steps = shift_path(reference, hypothesis)
+    assert counted == len(moves) + len(steps) - steps.count("=")
+    return counted
+
+
+def assert_path_of_the_twin(hypothesis: list[str], reference: list[str]) -> None:
+    moves, steps = shift_path(reference, hypothesis)
+    assert (moves, steps) == shifts.path(reference, hypothesis)
+    # Taken apart, the path says what the words after all moves are.
+    words = tuple(hypothesis)
+    for move in moves:
+        words = apply_shift(words, move)
+    ours, theirs = iter(words), iter(reference)
+    for step in steps:
+        pair = None if step == "d" else next(ours), None if step == "i" else next(theirs)
+        assert (pair[0] == pair[1]) == (step == "=")
+    assert next(ours, None) is next(theirs, None) is None
 
 
 def moved_about(chooser: random.Random, words: list[str], times: int) -> list[str]:
@@ -47,6 +67,31 @@ def test_permutations_equal_the_twin(order: list[int], cut: int) -> None:
     reference = [str(number) for number in range(14)]
     hypothesis = [str(number) for number in order[cut:]]
     assert edits(hypothesis, reference) == shifts.edits(hypothesis, reference)
+
+
+@given(st.one_of(few_words, more_words), st.one_of(few_words, more_words))
+def test_a_path_is_that_of_the_twin(hypothesis: list[str], reference: list[str]) -> None:
+    assert_path_of_the_twin(hypothesis, reference)
+
+
+@given(st.permutations(range(14)), st.integers(0, 14))
+def test_paths_of_permutations_are_those_of_the_twin(order: list[int], cut: int) -> None:
+    assert_path_of_the_twin([str(number) for number in order[cut:]], [str(number) for number in range(14)])
+
+
+@pytest.mark.parametrize("length", [11, 25, 51, 65, 76])
+@pytest.mark.parametrize("kinds", [3, 400])
+def test_long_paths_are_those_of_the_twin(length: int, kinds: int) -> None:
+    chooser = random.Random(length)
+    reference = [str(chooser.randrange(kinds)) for _ in range(length)]
+    assert_path_of_the_twin(moved_about(chooser, reference, 3), reference)
+    assert_path_of_the_twin(moved_about(chooser, reference, 2)[30:], reference)
+    assert_path_of_the_twin(reference[: length // 60], moved_about(chooser, reference, 1))  # a wide beam
+
+
+def test_ids_of_a_path_beyond_their_kinds_are_refused() -> None:
+    with pytest.raises(ValueError, match="below the number of kinds"):
+        _native.shift_path(array("I", [0, 1]), array("I", [2]), 2)
 
 
 # Lengths around the edges of a beam of 25, of a machine word of 64 bits, of runs of 10 and of distances of 50; below
@@ -171,6 +216,7 @@ def test_words_beyond_a_table_of_bits_equal_the_twin() -> None:
 # One segment that takes some minutes: each of some hundred moves is tried along all of a long line.
 SETTING = """
 import bleuprint
+import bleuprint.core.shifts
 line = " ".join(map(str, range(500_000)))
 text = " ".join(str(block + 39 - i) for block in range(0, 400, 40) for i in range(40))
 """
@@ -178,7 +224,11 @@ text = " ".join(str(block + 39 - i) for block in range(0, 400, 40) for i in rang
 
 @pytest.mark.parametrize(
     "call",
-    ["bleuprint.sentence_ter(text, [line] * 200)", "bleuprint.corpus_ter([text], [[line] * 200], threads=2)"],
+    [
+        "bleuprint.sentence_ter(text, [line] * 200)",
+        "bleuprint.corpus_ter([text], [[line] * 200], threads=2)",
+        "bleuprint.core.shifts.shift_path(line.split() * 40, text.split())",
+    ],
 )
 def test_an_interrupt_ends_one_long_segment(call: str) -> None:
     assert_interrupted(call, SETTING)

@@ -95,10 +95,6 @@ def test_sets_that_are_none_are_refused(
 def test_ngram_numbers(lists: list[list[str]], order: int, threads: int) -> None:
     pool = filled(lists)
     assert pool.ngram_numbers(order, threads).tolist() == pool_twin.ngram_numbers(lists, order)
-    owners, numbers = pool.ngram_texts(order, threads)
-    expected = [len(pool_twin.ngrams(text, order)) for text in lists]
-    assert np.bincount(owners, minlength=len(lists)).tolist() == expected
-    assert len(numbers) == sum(expected)
 
 
 def filled(lists: list[list[str]]) -> counts.Pool:

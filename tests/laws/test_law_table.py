@@ -1,4 +1,4 @@
-"""The table of laws in docs/reliability.md: all of them, each with a test that is there."""
+"""The table of laws in bench/tables/reliability.md: all of them, each with a test that is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LAWS = 33
 
 
 def test_every_law_has_its_test() -> None:
-    text = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+    text = (ROOT / "bench" / "tables" / "reliability.md").read_text(encoding="utf-8")
     section = text.partition("## Laws")[2].partition("\n## ")[0].partition("<!--")[0]
     rows = re.findall(r"^\| (\d+) \| [^|]+ \| ([^|]+) \|$", section, re.M)
     assert [int(number) for number, _ in rows] == [*range(1, LAWS + 1)]

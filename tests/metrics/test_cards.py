@@ -44,7 +44,7 @@ CLASSES: dict[str, Any] = {**REFERENCE_TABLE, **SOURCE_TABLE, **POOL_TABLE, **MO
 WITHOUT_MODEL: dict[str, Any] = {**REFERENCE_TABLE, **SOURCE_TABLE, **POOL_TABLE}
 FRONT_MATTER = (
     *("name", "title", "kind", "range", "direction", "needs", "level", "signature", "complexity"),
-    *("default_threshold", "bands", "oracle", "papers"),
+    *("default_threshold", "bands", "oracle", "papers", "cite"),
 )
 OPTIONAL = {"signature", "default_threshold", "bands"}
 

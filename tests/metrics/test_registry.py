@@ -55,6 +55,12 @@ class WordPrecision(Metric[Score]):
         rows = CoreRows(counts.clipped("whitespace", lowercase, 1, "closest", 0), reader)
         super().__init__(Definition(WordPrecision, {"lowercase": lowercase}, rows, formula))
 '''
+# Where the metric's card differs from that of WIL.
+CHANGED = {
+    "title": "title: Word precision\n",
+    "bands": "bands: perfect 1.0, low 0.0\n",
+    "signature": "signature: word-precision.1|lowercase:no\n",
+}
 GOLDEN = '''"""Counted by hand."""
 
 from bleuprint import corpus_word_precision
@@ -71,7 +77,7 @@ import pandas as pd, polars as pl
 import bleuprint.integrations.pandas, bleuprint.integrations.polars
 from click.testing import CliRunner
 from bleuprint.cli import program
-from bleuprint.integrations import hf
+from bleuprint.integrations._named import names
 from bleuprint.metrics import registry
 from bleuprint.report import render
 from tools import make_stubs
@@ -82,7 +88,6 @@ columns = {"hyp": outputs, "ref": references}
 open("hyp.txt", "w").write("the cat\\na dog\\n")
 open("ref.txt", "w").write("the dog\\nthe dog\\n")
 make_stubs.main([])
-script = hf.path("word-precision") + "/word_precision.py"
 print(json.dumps({
     "functions": [name for name in bp.__all__ if "word_precision" in name],
     "class": bp.WordPrecision.__name__,
@@ -94,20 +99,22 @@ print(json.dumps({
     "command": CliRunner().invoke(program, ["score", "hyp.txt", "-r", "ref.txt", "-m", "word-precision"],
                                   standalone_mode=False).output.split()[:2],
     "listed": "word-precision" in CliRunner().invoke(program, ["list", "metrics"], standalone_mode=False).output,
-    "hf": open(script).read().splitlines()[-1],
+    "hf": "word_precision" in names(),
     "named": registry.resolve("word_precision").corpus(outputs, references).value,
     "pandas": pd.DataFrame(columns).bleuprint.word_precision("hyp", "ref").value,
     "polars": pl.DataFrame(columns).bleuprint.sentence_word_precision("hyp", "ref").to_list(),
     "docs": "Word precision" in pages.pages()["metrics/index.md"] and "metrics/word_precision.md" in pages.pages(),
     "report": "Word precision" in render(bp.evaluate(outputs, references, metrics=["word-precision"])),
     "threshold": bp.WordPrecision().threshold,
+    "cited": "Word precision (Morris et al., 2004) has the signature"
+        in bp.evaluate(outputs, references, metrics=["word-precision"]).methods_text(),
 }))
 """
 
 
 def run(folder: Path, *command: str) -> str:
     """A program of the copy's, which finds the copied package before the one that is installed."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(folder / "hooks")])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (folder / "src", folder, folder / "hooks")))}
     done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -117,10 +124,10 @@ def run(folder: Path, *command: str) -> str:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package and its tests in another place, with a metric more."""
     folder = tmp_path_factory.mktemp("copy")
-    ignored = shutil.ignore_patterns("__pycache__", "seeds", "results")
+    ignored = shutil.ignore_patterns("__pycache__", "seeds")
     package = Path(bleuprint.__file__).parent
-    shutil.copytree(package, folder / "bleuprint", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(_native.__file__, folder / "bleuprint" / "core")
+    shutil.copytree(package, folder / "src" / "bleuprint", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(_native.__file__, folder / "src" / "bleuprint" / "core")
     for name in ("tests", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in ("pyproject.toml", "docs"):
@@ -132,17 +139,14 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (hooks / "sitecustomize.py").write_text(
         "import sys\nsys.meta_path[:] = [hook for hook in sys.meta_path if 'editable' not in type(hook).__module__]\n"
     )
-    (folder / "bleuprint" / "metrics" / "word_precision.py").write_text(METRIC)
     card = (package / "metrics" / "cards" / "wil.md").read_text(encoding="utf-8")
     head, _, body = card.partition("---\n\n# ")
     head = head.replace("name: wil", "name: word-precision").replace("direction: lower", "direction: higher")
-    head = "".join(
-        {"title": "title: Word precision\n", "bands": "bands: perfect 1.0, low 0.0\n"}.get(line.partition(":")[0], line)
-        for line in head.splitlines(keepends=True)
-        if not line.startswith("signature:")
-    )
+    head = "".join(CHANGED.get(line.partition(":")[0], line) for line in head.splitlines(keepends=True))
     body = "Word precision\n" + body.partition("\n")[2]
-    (folder / "bleuprint" / "metrics" / "cards" / "word_precision.md").write_text(f"{head}---\n\n# {body}", "utf-8")
+    metrics = folder / "src" / "bleuprint" / "metrics"
+    (metrics / "word_precision.py").write_text(METRIC)
+    (metrics / "cards" / "word_precision.md").write_text(f"{head}---\n\n# {body}", "utf-8")
     (folder / "tests" / "golden" / "test_word_precision.py").write_text(GOLDEN)
     return folder
 
@@ -160,13 +164,14 @@ def test_a_new_metric_is_everywhere(copy: Path) -> None:
         "evaluate": 0.5,
         "command": ["system", "word-precision"],
         "listed": True,
-        "hf": 'WordPrecision = metric_class("word_precision")',
+        "hf": True,
         "named": 0.5,
         "pandas": 0.5,
         "polars": [0.5, 0.5],
         "docs": True,
         "report": True,
         "threshold": 0.3,
+        "cited": True,
     }
 
 
@@ -178,6 +183,18 @@ def test_a_new_metric_is_under_the_laws_and_its_golden_test(copy: Path) -> None:
     assert any("test_by_hand" in line for line in passed)
     assert len(passed) > 20
     assert "FAILED" not in said
+
+
+def test_no_other_table_has_to_name_a_new_metric(copy: Path) -> None:
+    tables = ["tests/metrics/test_cards.py", "tests/metrics/test_defaults.py", "tests/results/test_display.py"]
+    asked = ["-k", "every_metric or every_card or front_matter_is_complete or default"]
+    said = run(copy, "-m", "pytest", "-vv", "-p", "no:cacheprovider", *tables, *asked)
+    passed = [line for line in said.splitlines() if "PASSED" in line]
+    assert any("test_every_metric_can_be_cited" in line for line in passed)
+    assert any("test_every_metric_has_a_card_and_every_card_a_metric" in line for line in passed)
+    assert any("test_front_matter_is_complete[word_precision]" in line for line in passed)
+    listed = run(copy, "-m", "tools.mutation_testing.mutants", "metrics.word_precision", "--list")
+    assert "metrics.word_precision:" in listed
 
 
 def test_every_metric_has_the_same_functions() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint import ROUGE
-from bleuprint.core import counts
+from bleuprint.core import _native
 from bleuprint.errors import OptionError
 from tests.kernels.twins import best_match as twin
 from tests.laws.strategies import any_token, few_types
@@ -63,7 +63,7 @@ def test_rows_equal_the_definition(segment: tuple[Lines, list[Lines]]) -> None:
 )
 def test_the_way_back_is_the_same_in_any_memory(drawn: tuple[list[int], list[int]], stored: int) -> None:
     columns, rows = drawn
-    assert counts.common_subsequence(columns, rows, stored=stored) == twin.subsequence(rows, columns)
+    assert _native.common_subsequence(columns, rows, stored) == twin.subsequence(rows, columns)
 
 
 few_ids = st.lists(st.integers(0, 2), min_size=3, max_size=90)
@@ -75,7 +75,7 @@ def test_what_both_texts_begin_and_end_in_is_matched(
 ) -> None:
     columns, rows = [*begin, *first, *end], [*begin, *second, *end]
     taken = twin.subsequence(rows, columns)
-    assert counts.common_subsequence(columns, rows) == taken
+    assert _native.common_subsequence(columns, rows, 1 << 20) == taken
     texts = [" ".join("abc"[number] for number in side) for side in (rows, columns)]
     score = ROUGE(types="rougeL", tokenizer="whitespace").sentence(*texts)
     assert score.columns[0] == len(taken)
@@ -110,8 +110,8 @@ def test_long_sequences(kinds: int) -> None:
     columns = [min(chance.randrange(kinds), chance.randrange(kinds)) for _ in range(3000)]
     rows = [min(chance.randrange(kinds), chance.randrange(kinds)) for _ in range(2500)]
     expected = table_by_rows(columns, rows)
-    assert counts.common_subsequence(columns, rows) == expected
-    assert counts.common_subsequence(columns, rows, stored=5000) == expected
+    assert _native.common_subsequence(columns, rows, 1 << 20) == expected
+    assert _native.common_subsequence(columns, rows, 5000) == expected
 
 
 def assert_words(text: str, scheme: str, split: Callable[[str], list[str]]) -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
-from bleuprint.corpora import index_building
-from bleuprint.corpora.index_building import Corpus, build, merge
+from bleuprint.corpora import building
+from bleuprint.corpora.building import TextSource, build, merge_indexes
 from bleuprint.errors import IndexFileError, InputError, OptionError, OutputError
 from bleuprint.models.ngram_index import NgramIndex
 from tests.kernels.twins import ngram_index as twin
@@ -41,8 +41,8 @@ def blocks(texts: list[str], size: int) -> Iterator[counts.Column]:
         yield checked_column(texts[begin : begin + size], "texts")
 
 
-def corpus(name: str, texts: list[str], size: int = 3) -> Corpus:
-    return Corpus(name, (len(texts),), partial(blocks, texts, size))
+def corpus(name: str, texts: list[str], size: int = 3) -> TextSource:
+    return TextSource(name, (len(texts),), partial(blocks, texts, size))
 
 
 @given(corpora, st.integers(1, 4), words)
@@ -101,7 +101,7 @@ def test_merged_indexes_are_the_index_of_all_texts(parts: list[list[list[str]]])
         for number, part in enumerate(parts):
             index = NgramIndex.build(part, max_order=3, tokenizer="whitespace", name=f"part {number}")
             index.save(folder / f"{number}.bpi")
-        merged = merge([folder / f"{number}.bpi" for number in range(len(parts))], folder / "all.bpi")
+        merged = merge_indexes([folder / f"{number}.bpi" for number in range(len(parts))], folder / "all.bpi")
         merged.verify()
         whole = built([text for part in parts for text in part])
         assert (merged.texts, merged.tokens, merged.words) == (whole.texts, whole.tokens, whole.words)
@@ -115,9 +115,9 @@ def test_indexes_that_read_texts_differently_are_not_merged(tmp_path: Path) -> N
     NgramIndex.build(["a b"], max_order=3).save(tmp_path / "b.bpi")
     NgramIndex.build(["a b"], max_order=2, lowercase=True).save(tmp_path / "c.bpi")
     with pytest.raises(IndexFileError, match="max_order 3"):
-        merge([tmp_path / "a.bpi", tmp_path / "b.bpi"], tmp_path / "all.bpi")
+        merge_indexes([tmp_path / "a.bpi", tmp_path / "b.bpi"], tmp_path / "all.bpi")
     with pytest.raises(IndexFileError, match="13a lowercased"):
-        merge([tmp_path / "a.bpi", tmp_path / "c.bpi"], tmp_path / "all.bpi")
+        merge_indexes([tmp_path / "a.bpi", tmp_path / "c.bpi"], tmp_path / "all.bpi")
 
 
 def asked_everything(content: bytes) -> object:
@@ -263,12 +263,12 @@ def test_an_unfinished_build_goes_on(tmp_path: Path) -> None:
     target = tmp_path / "a.bpi"
     for stop in (4, 7):
         with pytest.raises(KeyboardInterrupt):
-            build([Corpus("c", (1,), partial(stopping, stop))], target, part_memory=1)
+            build([TextSource("c", (1,), partial(stopping, stop))], target, part_memory=1)
         assert not target.exists()
         assert (tmp_path / "a.bpi.building" / "journal.json").exists()
     with pytest.raises(OutputError, match="other texts or options"):
-        build([Corpus("c", (2,), partial(stopping, 99))], target, part_memory=1)
-    index = build([Corpus("c", (1,), partial(stopping, 99))], target, part_memory=1)
+        build([TextSource("c", (2,), partial(stopping, 99))], target, part_memory=1)
+    index = build([TextSource("c", (1,), partial(stopping, 99))], target, part_memory=1)
     assert not (tmp_path / "a.bpi.building").exists()
     build([corpus("c", texts)], tmp_path / "b.bpi")
     assert (tmp_path / "b.bpi").read_bytes() == target.read_bytes()
@@ -282,20 +282,20 @@ def test_a_damaged_part_is_not_used(tmp_path: Path) -> None:
 
     target = tmp_path / "a.bpi"
     with pytest.raises(KeyboardInterrupt):
-        build([Corpus("c", (), failing)], target, part_memory=1)
+        build([TextSource("c", (), failing)], target, part_memory=1)
     part = sorted((tmp_path / "a.bpi.building").glob("*.part"))[0]
     content = bytearray(part.read_bytes())
     content[40] ^= 1
     part.write_bytes(content)
     with pytest.raises(IndexFileError):
-        build([Corpus("c", (), failing)], target, part_memory=1)
+        build([TextSource("c", (), failing)], target, part_memory=1)
     build([corpus("c", ["a"])], target, restart=True)
 
 
 def test_words_that_do_not_fit_are_merged_in_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"word{number} and more" for number in range(40)]
     build([corpus("c", texts)], tmp_path / "a.bpi")
-    monkeypatch.setattr(index_building, "_MOST_MERGED", 3)
+    monkeypatch.setattr(building, "_MOST_MERGED", 3)
     build([corpus("c", texts)], tmp_path / "b.bpi", part_memory=1)
     assert (tmp_path / "a.bpi").read_bytes() == (tmp_path / "b.bpi").read_bytes()
 
@@ -303,11 +303,11 @@ def test_words_that_do_not_fit_are_merged_in_rounds(tmp_path: Path, monkeypatch:
 def test_words_that_do_not_fit_into_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The finished parts stay, so that the build goes on with more memory."""
     texts = [f"word{number} other{number}" for number in range(40)]
-    monkeypatch.setattr(index_building, "_BYTES_PER_WORD", 1 << 30)
+    monkeypatch.setattr(building, "_BYTES_PER_WORD", 1 << 30)
     with pytest.raises(OptionError, match=r"memory must be at least .* for so many different tokens"):
         build([corpus("c", texts)], tmp_path / "a.bpi", part_memory=1)
     assert not (tmp_path / "a.bpi").exists()
-    monkeypatch.setattr(index_building, "_BYTES_PER_WORD", 4)
+    monkeypatch.setattr(building, "_BYTES_PER_WORD", 4)
     assert build([corpus("c", texts)], tmp_path / "a.bpi", part_memory=1).texts == 40
 
 

@@ -41,11 +41,25 @@ ROOMS = [
     "__init__",
     "__main__",
 ]
+# Rooms that name modules in tables: they import what is asked for, when it is asked for.
+ROOTS = {"cli", "__init__", "__main__"}
 # The package's own file holds the version, which stands above all of its imports.
 ANYWHERE = {"__version__"}
 
 # metric.score(item) and metric.threshold hand over to the runners, which know cards and thresholds.
 DELEGATES = ("src/bleuprint/metrics/base/metric.py", "runners")
+
+# Upward imports by a module's name in a string that are still to go; see test_no_string_names_a_later_room.
+NAMED_IN_STRINGS = {
+    "src/bleuprint/metrics/base/score.py",
+    "src/bleuprint/ratings/meta_result.py",
+    "src/bleuprint/ratings/scored.py",
+    "src/bleuprint/results/model.py",
+}
+
+# From bytes up: a stage includes only from its own folder and from those before it. Files beside the folders, which are
+# about threads, serve all of them and include no stage.
+STAGES = ["tables", "text", "tokenizers", "columns", "pool", "rows", "index", "language_model", "python", "fuzz"]
 
 KNOW_NO_METRIC = [
     "errors",
@@ -117,6 +131,33 @@ def test_a_room_imports_only_from_rooms_before_it(path: Path) -> None:
             assert inside or ROOMS.index(there) < here, f"{relative(path)} imports {name} from {there}"
 
 
+def module_names(tree: ast.AST) -> Iterator[str]:
+    """The room of every string, or beginning of an f-string, that is the name of a module of bleuprint."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parts = node.value.split(".")
+            if parts[0] == "bleuprint" and len(parts) > 1 and all(part.isidentifier() for part in parts[1:] if part):
+                yield parts[1]
+
+
+def later_rooms_in_strings(source: str, here: str) -> list[str]:
+    return [there for there in module_names(ast.parse(source)) if there in ROOMS[ROOMS.index(here) + 1 :]]
+
+
+@pytest.mark.parametrize("path", [path for path in python_files("src") if room(path) not in ROOTS], ids=relative)
+def test_no_string_names_a_later_room(path: Path) -> None:
+    """An import of a module whose name is in a string is an import all the same."""
+    found = later_rooms_in_strings(path.read_text(encoding="utf-8"), room(path))
+    assert not found or relative(path) in NAMED_IN_STRINGS, f"{relative(path)} names {found}"
+
+
+def test_later_rooms_are_found_in_strings() -> None:
+    """The test above can fail."""
+    assert later_rooms_in_strings('import_module("bleuprint.report").render()', "results") == ["report"]
+    assert later_rooms_in_strings('import_module(f"bleuprint.report.{name}")', "results") == ["report"]
+    assert later_rooms_in_strings('"""See bleuprint.report."""; "bleuprint.core"; "bleuprint.x"', "results") == []
+
+
 @pytest.mark.parametrize("path", python_files("src"), ids=relative)
 def test_only_core_speaks_to_native_code(path: Path) -> None:
     imported = re.findall(
@@ -136,6 +177,26 @@ def test_the_root_is_small_enough_to_know() -> None:
 def test_kernels_know_no_python(path: Path) -> None:
     included = re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"))
     assert not [name for name in included if name.startswith(("Python", "nanobind", "python/", "pybind"))]
+
+
+def later_stages(path: Path, code: str) -> list[str]:
+    """What the code of a native file includes from later stages; anything of a stage for a file outside of them."""
+    here = STAGES.index(path.parent.name) if path.parent.name in STAGES else -1
+    included = re.findall(r'#\s*include\s*"([^"/]+)/[^"]+"', code)
+    return [stage for stage in included if STAGES.index(stage) > here]
+
+
+@pytest.mark.parametrize("path", native_files(), ids=relative)
+def test_a_native_stage_includes_only_earlier_ones(path: Path) -> None:
+    assert not later_stages(path, path.read_text(encoding="utf-8"))
+
+
+def test_later_stages_are_found_in_includes() -> None:
+    """The test above can fail, and knows every folder."""
+    assert later_stages(NATIVE / "columns" / "segments.hpp", '#include "rows/ngrams.hpp"') == ["rows"]
+    assert later_stages(NATIVE / "parallel.hpp", '#include "tables/hashing.hpp"') == ["tables"]
+    assert later_stages(NATIVE / "rows" / "shifts.hpp", '#include "pool/prior.hpp"\n#include <vector>') == []
+    assert {path.parent.name for path in native_files()} == {*STAGES, "native"}
 
 
 def words(code: str) -> set[str]:

@@ -63,8 +63,10 @@ def test_the_readme_opens_with_the_two_commands() -> None:
     assert [line.split("#")[0].strip() for line in commands.splitlines()[1:]] == ["make demo", "make test"]
 
 
-def test_the_readme_has_examples() -> None:
-    assert len(examples_of((ROOT / "README.md").read_text(encoding="utf-8"))) > 10
+def test_the_readme_has_examples_and_is_short() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(examples_of(text)) > 10
+    assert len(text.splitlines()) <= 150
 
 
 class TestTheRunner:

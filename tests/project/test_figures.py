@@ -1,10 +1,11 @@
-"""The tables of docs/reliability.md: written section by section, from tables that name what is there."""
+"""The tables of bench/tables/reliability.md: written section by section, from tables that name what is there."""
 
 from __future__ import annotations
 
 import doctest
 import json
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,9 @@ def test_what_has_run_is_written_and_the_rest_is_kept(tmp_path: Path, monkeypatc
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     assert figures.main() == 1, "a change that no test notices is a failure"
     written = page.read_text(encoding="utf-8")
-    assert sections.section(written, "mutation").rstrip() == mutation.text(MUTATED)
+    content, _, measured = sections.section(written, "mutation").rstrip().rpartition("\n\n")
+    assert content == mutation.text(MUTATED)
+    assert measured == f"Measured {date.today()}."
     assert "| `metrics.bleu` | 9 | 7 | 1 | 1 |" in written
     assert [name for name in marks if f"old {name}" not in written] == ["mutation"]
 
@@ -44,7 +47,7 @@ def test_what_has_run_is_written_and_the_rest_is_kept(tmp_path: Path, monkeypatc
 def test_the_page_has_every_section_and_no_stray_mark() -> None:
     page = sections.PAGE.read_text(encoding="utf-8")
     for name in figures.PARTS:
-        assert sections.section(page, name).strip(), name
+        assert sections.date_of(sections.section(page, name)), name
     assert page.count("<!-- begin:") == page.count("<!-- end:") == len(figures.PARTS) + 1  # and the battery's
 
 

@@ -1,4 +1,4 @@
-"""The tables of docs/which-metric.md, on ratings that are made up: the real ones are not part of the repository."""
+"""The tables of bench/tables/agreement.md, on made-up ratings: the real ones are not part of the repository."""
 
 from __future__ import annotations
 

@@ -23,6 +23,17 @@ PAGES = [
     *sorted((ROOT / "examples").rglob("*.md")),
     *TEMPLATES,
 ]
+# Pages that are being rewritten; a page that is wrapped fails here until its name is removed.
+UNWRAPPED = {
+    *("docs/how-to/fit-a-metric.md", "docs/how-to/show-the-work.md", "docs/how-to/which-metric-agrees.md"),
+    "docs/seen-before.md",
+}
+WRAPPED = [
+    pytest.param(path, marks=[pytest.mark.xfail(strict=True, reason="not wrapped yet")] * (relative(path) in UNWRAPPED))
+    for path in PAGES
+    if path.suffix == ".md"
+]
+WIDTH = 120
 # What a form on GitHub may consist of.
 FIELDS = {"markdown", "textarea", "input", "dropdown", "checkboxes"}
 
@@ -67,6 +78,27 @@ def test_nothing_is_installed_from_an_index(path: Path) -> None:
     """There is no release yet: documents install from a checkout. One page may say what a release will be."""
     text = path.read_text(encoding="utf-8")
     assert not re.findall(r"pip install (?:[\w-]+ )*['\"]?bleuprint\b[^\n]*", text)
+
+
+def long_lines(text: str) -> list[str]:
+    """Lines of prose that exceed the width: not tables, code, comments, or lines that cannot be broken."""
+    prose = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    lines = [line for line in prose.splitlines() if len(line) > WIDTH and not line.lstrip().startswith(("|", "<!--"))]
+    # A link or a code span stays in one piece, so a line may be too long if it holds nothing else.
+    pieces = [re.sub(r"!?\[[^\]]*\]\([^)]*\)|`[^`]*`", "x", line).strip(" -*.,:;") for line in lines]
+    return [line for line, piece in zip(lines, pieces, strict=True) if " " in piece]
+
+
+@pytest.mark.parametrize("path", WRAPPED, ids=relative)
+def test_prose_is_wrapped(path: Path) -> None:
+    assert long_lines(path.read_text(encoding="utf-8")) == []
+
+
+def test_what_counts_as_a_long_line() -> None:
+    words, link = "word " * 30, f"[text](https://example.org/{'x' * 120})"
+    assert long_lines(f"{words}\n") == [words]
+    assert long_lines(f"see {link}\n") == [f"see {link}"]
+    assert long_lines(f"- {link}.\n| {words} |\n```sh\n{words}\n```\n<!-- {words} -->\n") == []
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=relative)

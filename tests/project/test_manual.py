@@ -23,6 +23,7 @@ from tools.docs_site import assembly, docstrings, links, numbers, options, perfo
 from tools.docs_site import commands as command_pages
 from tools.docs_site import metrics as metric_pages
 from tools.docs_site import reference as reference_pages
+from tools.reliability_tables import sections
 
 SECTIONS = [
     *("Get started", "Score", "Compare and decide", "Understand a score", "Diversity and repetition"),
@@ -272,23 +273,32 @@ class TestVersions:
 
 
 class TestNumbers:
-    def test_the_page_is_made_of_the_files(self) -> None:
-        def without_commits(text: str) -> str:
-            return re.sub(r"([0-9a-f]{7,} of \d{4}-\d{2}-\d{2}|not committed)", "…", text)
+    def test_the_pages_are_made_of_the_files(self) -> None:
+        for path, text in numbers.pages().items():
+            assert path.read_text(encoding="utf-8") == text, "run: python -m tools.docs_site.numbers"
 
-        made = numbers.page(lambda source, name: "not committed")
-        written = numbers.PAGE.read_text(encoding="utf-8")
-        assert without_commits(written) == without_commits(made), "run: python -m tools.docs_site.numbers"
-
-    def test_names_version_machine_date_command_and_commit(self) -> None:
-        text = numbers.page(lambda source, name: f"<{source} {name}>")
-        machine = json.loads(performance.FIGURES.read_text(encoding="utf-8"))["machine"]
-        for said in (machine["processor"], machine["machine"], machine["date"], machine["python"]):
-            assert said in " ".join(text.split())
-        assert "Command: `make performance`. File: `docs/performance.json`, commit <docs/performance.json >." in text
-        assert "| `make mutants` | <docs/reliability.md mutation> |" in text
+    def test_names_version_date_command_and_file(self) -> None:
+        text = numbers.page()
+        date = json.loads(performance.FIGURES.read_text(encoding="utf-8"))["machine"]["date"]
+        assert f"Command: `make performance`, {date}. File: `docs/performance.json`." in text
         assert "**BLEU: 453 of 455.**" in text
         assert re.search(r"^\| sacrebleu \| 2\.6\.0 \| \d+ \| [\de.-]+ \|$", text, re.MULTILINE)
+
+    def test_the_summary_of_reliability_has_results_commands_and_dates(self) -> None:
+        rows = [line.split(" | ") for line in numbers.reliability().splitlines()[2:]]
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        assert "`make mutants`" in {command for _, _, command, _ in rows}
+        for what, result, command, date in rows:
+            assert what
+            assert re.search(r"\d", result)
+            assert re.search(rf"^{command.strip('`').removeprefix('make ')}:", makefile, re.MULTILINE)
+            assert re.fullmatch(r"2\d{3}-\d\d-\d\d \|", date)
+
+    def test_the_readme_quotes_what_was_reproduced(self) -> None:
+        records = [json.loads((ROOT / source).read_text(encoding="utf-8")) for source in numbers.RECORDS.values()]
+        (reproduced,) = {record["published_rows"] - len(record["not_reproduced"]) for record in records}
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        assert f"reproduce {reproduced} scores each" in " ".join(readme.split())
 
 
 class TestLinks:
@@ -325,15 +335,49 @@ class TestLinks:
 class TestPerformance:
     REPORTS = tuple(json.loads(path.read_text(encoding="utf-8")) for path in (performance.FIGURES, performance.GOALS))
 
-    def test_the_page_is_made_of_the_figures(self) -> None:
-        assert performance.PAGE.read_text(encoding="utf-8") == performance.page(*self.REPORTS)
-
-    def test_every_profile_is_that_of_a_path_with_a_goal(self) -> None:
-        assert set(performance.BOUNDS) <= {section["title"] for section in self.REPORTS[1]["suites"]["goals"]}
-
-    def test_shows_where_when_and_how_many(self) -> None:
+    def test_the_pages_are_made_of_the_figures(self) -> None:
         report, goals = self.REPORTS
-        text = performance.page(report, goals)
+        assert performance.PAGE.read_text(encoding="utf-8") == performance.page(report)
+        assert performance.TABLES.read_text(encoding="utf-8") == performance.tables(report, goals)
+        readme = sections.section(performance.README.read_text(encoding="utf-8"), "speed")
+        assert readme.rstrip() == performance.readme(report)
+
+    def test_the_page_has_a_row_for_each_job_with_machine_and_date(self) -> None:
+        report, _ = self.REPORTS
+        text = performance.page(report)
+        for said in (report["machine"][name] for name in ("date", "machine", "processor", "python")):
+            assert said in " ".join(text.split())
+        rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")][2:]
+        jobs = [job for job in performance.JOBS if job.suite in report["suites"]]
+        assert len(jobs) >= 12
+        for (name, own, peers, suite), job in zip(rows, jobs, strict=True):
+            assert name == f"| {job.name}"
+            assert re.match(r"[\d.]+ (µs/segment|µs/token|ms|s|MB)$", own)
+            assert peers.count("×") == len(job.peers)
+            assert suite == f"`{job.suite}` |"
+
+    def test_ratios_are_those_of_the_figures(self) -> None:
+        report, _ = self.REPORTS
+        (row,) = (line for line in performance.page(report).splitlines() if line.startswith("| Corpus BLEU"))
+        (part,) = (part for part in report["suites"]["bleu"] if part["title"].startswith("Corpus BLEU, 13a"))
+        ratios = {peer["name"]: peer["ratio"] for peer in part["rows"]}
+        assert f"sacrebleu 2.6.0: {ratios['sacrebleu']:.0f}×" in row
+        assert "Corpus BLEU is more than 100 times as fast as sacrebleu." in performance.README.read_text(
+            encoding="utf-8"
+        )
+        assert ratios["sacrebleu"] > 100
+
+    def test_every_missed_goal_has_a_profile_and_every_profile_a_goal(self) -> None:
+        profiles_page = performance.TABLES.with_name("profiles.md").read_text(encoding="utf-8")
+        named = set(re.findall(r"^## (.*)$", profiles_page, re.MULTILINE))
+        parts = self.REPORTS[1]["suites"]["goals"]
+        goals = [(part["title"], row["goal"]) for part in parts for row in part["rows"] if row["goal"] is not None]
+        assert named <= {title for title, _ in goals}
+        assert {title for title, goal in goals if not goal["met"]} <= named
+
+    def test_the_tables_show_where_when_and_how_many(self) -> None:
+        report, goals = self.REPORTS
+        text = performance.tables(report, goals)
         for name in ("date", "machine", "processor", "packages"):
             assert f"| {name} | " in text
         assert f"{report['corpus']['segments']:,} segments" in text

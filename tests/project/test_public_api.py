@@ -18,7 +18,7 @@ from tools import make_stubs
 
 # What is not derived from the table of metrics.
 PUBLIC = """
-Choice Comparison LanguageModel MetricRunner NgramIndex buckets build_index choose compare compare_pools
+Choice Comparison LanguageModel MetricRunner NgramIndex buckets choose compare compare_pools
 compare_scores confidence_interval contributions diversity evaluate explain find_threshold fit gate ibleu_sweep
 influence meta ngram_changes pairwise rarefaction rating_power reconcile replay seen select_diverse self_bleu_within
 token_ids tokenize work

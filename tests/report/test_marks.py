@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import resolve
+from bleuprint.report.sections.segments import marks
 from bleuprint.report.sections.segments.marks import _BLANK, Marked, marked, pieces
 
 TEXTS = [
@@ -50,6 +51,20 @@ def test_tokens_come_back_from_any_text(text: str, scheme: str, lowercase: bool)
 @given(text=st.text("ab ,\n"), tokens=st.lists(st.text("ab ,▁")))
 def test_tokens_come_back_from_any_tokenizer(text: str, tokens: list[str]) -> None:
     assert pieces(marked(text, lambda _: tokens, lowercase=False), lowercase=False) == tokens
+
+
+@given(text=st.text("aB ,\nß"), lengths=st.lists(st.integers(0, 3)), lowercase=st.booleans())
+def test_texts_cut_at_once_are_cut_as_by_search(text: str, lengths: list[int], lowercase: bool) -> None:
+    """The short way for tokens that are all of a text gives what the search for every token gives."""
+    rest, tokens = "".join((text.lower() if lowercase else text).split()), []
+    for length in lengths:
+        tokens.append(rest[:length])
+        rest = rest[length:]
+    tokens = [token for token in [*tokens, rest] if token]
+    short = marked(text, lambda _: tokens, lowercase=lowercase)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(marks, "_cuts", lambda *_, **__: None)
+        assert marked(text, lambda _: tokens, lowercase=lowercase) == short
 
 
 @pytest.mark.parametrize("scheme", ["13a", "intl", "nltk", "char", "whitespace", "zh", "unicode-words"])

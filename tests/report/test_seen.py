@@ -11,13 +11,8 @@ HOSTILE = "<script>alert(1)</script> one two three four five six seven eight nin
 
 def test_seen_spans_are_highlighted_and_texts_are_escaped() -> None:
     index = NgramIndex.build(["before " + HOSTILE + " after"], tokenizer="whitespace", name="<i>corpus</i>")
-    result = seen(
-        [HOSTILE, "nothing of this is known"],
-        index,
-        profile="palm",
-        systems={"<u>A</u>": ["a b", "c d"]},
-        references=["a b", "c e"],
-        permutations=100,
+    result = seen([HOSTILE, "nothing of this is known"], index, rule="palm").with_effects(
+        {"<u>A</u>": ["a b", "c d"]}, ["a b", "c e"], permutations=100
     )
     html = render_seen(result, index, name="<em>items</em>")
     assert "<script>alert(1)" not in html

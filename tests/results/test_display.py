@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 import bleuprint as bp
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import OptionError, OutputError
-from bleuprint.metrics import registry
+from bleuprint.metrics import cards, registry
 from bleuprint.results import Result, citations
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.methods import sacrebleu_signature
@@ -232,10 +232,33 @@ def test_the_methods_paragraph_names_everything() -> None:
 
 
 def test_every_metric_can_be_cited() -> None:
-    assert set(citations.METRICS) - {"chrf++"} == set(registry.metrics("segment"))
-    for keys in citations.METRICS.values():
-        for key in keys:
-            assert citations.cited(key).split(", ")[1] in citations.bibtex(key)
+    named = {name: cards.load(name).cite for name in cards.names()}
+    assert set(registry.metrics()) <= set(named)
+    used = {key for keys in named.values() for key in keys} | set(citations.METHODS.values())
+    assert used == citations.keys(), "every key has an entry in papers.bib, and every entry is cited"
+    for key in used:
+        assert citations.in_text(key).split(", ")[1] in citations.bibtex(key)
+
+
+def test_entries_have_one_form_and_stand_in_order() -> None:
+    text = (Path(cards.__file__).parent / "papers.bib").read_text(encoding="utf-8")
+    entry = r"@[a-z]+\{[a-z]+(-[a-z]+)*-\d{4}-[a-z]+,\n(  [a-z]+ = \{.+\},\n)+\}"
+    assert all(re.fullmatch(entry, written) for written in text.removesuffix("\n").split("\n\n"))
+    keys = re.findall(r"^@[a-z]+\{(.+),$", text, flags=re.MULTILINE)
+    assert keys == sorted(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("wu-etal-2016-google", "Wu et al., 2016"),
+        ("popovic-2017-chrf", "Popović, 2017"),
+        ("lavie-agarwal-2007-meteor", "Lavie and Agarwal, 2007"),
+        ("post-2018-call", "Post, 2018"),
+    ],
+)
+def test_a_paper_is_named_by_its_authors_and_year(key: str, expected: str) -> None:
+    assert citations.in_text(key) == expected
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from bleuprint.statistics.row_sums import RowSums, numbers_below
 from tests.kernels.twins import resample
 from tests.support.effort import examples
 
-SIZES = [1, 2, 7, 8, 9, 63, 64, 65, 100, 1023, 1024, 1025, 4095, 4096, 4097, 5000]
+SIZES = [1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 100, 1023, 1024, 1025, 4095, 4096, 4097, 5000]
 LARGEST = {"narrow": 300, "wide": 1 << 40}
 
 

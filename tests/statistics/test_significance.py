@@ -18,7 +18,7 @@ import bleuprint as bp
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.comparison import compare_samples
-from bleuprint.statistics.intervals import bootstrap_interval, jackknife, standard_error
+from bleuprint.statistics.intervals import bootstrap_interval, bootstrap_intervals, jackknife, standard_error
 from bleuprint.statistics.multiple import holm, rank_clusters
 from bleuprint.statistics.paired import exact_p_value, randomization_p_values
 from bleuprint.statistics.power import detectable_difference, segments_needed
@@ -99,6 +99,19 @@ def test_an_interval_of_scores_that_never_vary() -> None:
     extreme = bootstrap_interval(mean_sample([0.0, 1e-300]), samples=3)
     assert extreme.low <= extreme.high
     assert bootstrap_interval(mean_sample([0.25])).high == 0.25
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize("metric", [bp.BLEU(), bp.TER(), bp.METEOR()], ids=lambda metric: metric.name)
+def test_intervals_of_several_samples_are_those_of_each(metric: Any, method: str) -> None:
+    """Also where samples have different formulas, which are not called for all of them at once."""
+    references = ["the cat sat on the mat", "a dog barked at the cat", "the mat is red", "who sat there", "on a mat"]
+    outputs = [references[1:] + references[:1], [*references[:3], "who sits there", "the mat"], references]
+    samples = [metric.sample(texts, references) for texts in outputs]
+    samples.append(bp.CHRF().sample(outputs[0], references))
+    for several in (samples[:3], samples):
+        together = bootstrap_intervals(several, method=method, samples=200)
+        assert together == [bootstrap_interval(sample, method=method, samples=200) for sample in several]
 
 
 def brute_force(first: Sample, second: Sample) -> float:

@@ -1,36 +1,35 @@
-"""Writes docs/numbers.md: the figures that people cite, each from the file that a command wrote.
+"""Writes the figures that people cite, each from the file that a command wrote.
 
     python -m tools.docs_site.numbers
 
-Nothing is measured here. Run it after the commands that the page names; a test says when the page is out of date.
+It writes docs/numbers.md and the summaries in docs/reliability.md and docs/which-metric.md. Nothing is measured here.
+Run it after the commands that the pages name; a test says when a page is out of date.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.reliability_tables.sections import ROOT, section, table
+from tools.reliability_tables.sections import ROOT, date_of, section, table, with_section
 
-__all__ = ["PAGE", "main", "page"]
+__all__ = ["PAGE", "agreement", "main", "page", "pages", "reliability"]
 
 PAGE = ROOT / "docs" / "numbers.md"
-SPEED, RELIABILITY, AGREEMENT = "docs/performance.json", "docs/reliability.md", "docs/which-metric.md"
+SPEED = "docs/performance.json"
+RELIABILITY, AGREEMENT = "bench/tables/reliability.md", "bench/tables/agreement.md"
 RECORDS = {"BLEU": "tests/parity/wmt22_record.json", "chrF": "tests/parity/wmt22_chrf_record.json"}
-CommitOf = Callable[[str, str], str]
 _NOT_PEERS = {"bleuprint", "numpy", "pyarrow"}
 _AGREEMENT_SHOWN = ("bleu", "chrf")
 
 OPENING = """# Numbers to cite
 
-Every figure on this page comes from a file that a command wrote. Each section names the command, the file, and the
-commit that last changed the figures. `python -m tools.docs_site.numbers` collects them again.
+Every figure here comes from a file that a command wrote.
 
 ## How to cite
 
@@ -38,73 +37,43 @@ Cite the version that you used, and publish the signature next to each score: it
 number. `CITATION.cff` in the repository has the entry for bibliographies.
 [Put scores into a paper](how-to/put-scores-into-a-paper.md) shows a table with signatures.
 
-If you cite a figure of this page, name its version, machine and date as well. Times differ between machines. Ratios
-differ less.
+These pages have other figures to cite. Name the version, machine and date with them.
+
+| figures | command |
+|---|---|
+| [Performance](performance.md): time and memory, next to other packages | `make performance` |
+| [Reliability](reliability.md): hostile input, coverage, fuzzing, sanitizers | `make hostile`, `make figures` |
+| [Agreement with people](which-metric.md#what-people-say): correlations with human ratings | `make agreement` |
 """
 
 
 def main() -> int:
-    PAGE.write_text(page(_last_change), encoding="utf-8")
-    print(f"{PAGE.relative_to(ROOT)} from {', '.join([SPEED, RELIABILITY, AGREEMENT, *RECORDS.values()])}")
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+        print(f"{path.relative_to(ROOT)} written")
     return 0
 
 
-def page(commit_of: CommitOf) -> str:
-    """The whole page; `commit_of` says which commit last changed a file, or a section of it."""
-    lines = [OPENING, *_speed(commit_of), *_parity(commit_of), *_published(commit_of), *_reliability(commit_of)]
-    return "\n".join([*lines, *_agreement(commit_of)]).rstrip() + "\n"
+def pages() -> dict[Path, str]:
+    """Every page with figures."""
+    summaries = {"reliability.md": reliability, "which-metric.md": agreement}
+    written = {ROOT / "docs" / name: text() for name, text in summaries.items()}
+    return {PAGE: page()} | {
+        path: with_section(path.read_text(encoding="utf-8"), "summary", text) for path, text in written.items()
+    }
 
 
-def _last_change(source: str, name: str = "") -> str:
-    """The commit and its date, from the history of the repository."""
-
-    def content(text: str) -> str:
-        return section(text, name) if name else text
-
-    found, now = "not committed", content(_read(source))
-    for commit in _git("log", "--format=%h of %cs", "--", source).splitlines():
-        if content(_git("show", f"{commit.partition(' ')[0]}:{source}")) != now:
-            break
-        found = commit
-    return found
-
-
-def _git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+def page() -> str:
+    """The page of numbers to cite."""
+    return "\n".join([OPENING, *_parity(), *_published()]).rstrip() + "\n"
 
 
 def _read(source: str) -> str:
     return (ROOT / source).read_text(encoding="utf-8")
 
 
-def _source(command: str, source: str, commit_of: CommitOf) -> str:
-    return f"Command: `{command}`. File: `{source}`, commit {commit_of(source, '')}.\n"
-
-
 def _paragraph(*sentences: str) -> str:
     return textwrap.fill(" ".join(sentences), 120, break_long_words=False, break_on_hyphens=False) + "\n"
-
-
-def _speed(commit_of: CommitOf) -> Iterator[str]:
-    report = json.loads(_read(SPEED))
-    machine, corpus = report["machine"], report["corpus"]
-    packages = _packages(report)
-    yield "## Speed and memory\n"
-    yield _source("make performance", SPEED, commit_of)
-    yield _paragraph(
-        f"bleuprint {packages['bleuprint']} with {machine['python']} on {machine['processor']}, {machine['machine']},",
-        f"at {machine['date']}. The texts are {corpus['segments']:,} segments: {corpus['source']}.",
-        "A ratio of 80× means that the other package takes eighty times as long, or eighty times the memory.",
-        "Below 1× the other one is faster. [Performance](performance.md) has all rows, times and spreads.",
-    )
-    rows = []
-    for part in (part for suite in report["suites"].values() for part in suite):
-        for row in part["rows"]:
-            if _peer(row["name"], packages) and row["ratio"] is not None:
-                own = _number(part["rows"][0]["value"], part["unit"])
-                other = _cell(_versioned(row["name"], packages))
-                rows.append([_cell(part["title"]), own, other, f"{_significant(row['ratio'])}×"])
-    yield table(["what", "bleuprint", "next to", "ratio"], rows) + "\n"
 
 
 def _peer(name: str, packages: Mapping[str, str]) -> str:
@@ -114,13 +83,12 @@ def _peer(name: str, packages: Mapping[str, str]) -> str:
     return max(known, key=len, default="")
 
 
-def _versioned(name: str, packages: Mapping[str, str]) -> str:
-    package = _peer(name, packages)
-    own, rest = name[: len(package)], name[len(package) :]
-    return f"{name} ({own} {packages[package]})" if rest.startswith(".") else f"{own} {packages[package]}{rest}"
+def _item(text: str) -> str:
+    wrapped = textwrap.fill(text, 120, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    return f"{wrapped}\n"
 
 
-def _parity(commit_of: CommitOf) -> Iterator[str]:
+def _parity() -> Iterator[str]:
     report = json.loads(_read(SPEED))
     packages = _packages(report)
     differences: dict[str, list[float]] = {}
@@ -128,10 +96,10 @@ def _parity(commit_of: CommitOf) -> Iterator[str]:
         if row["difference"] is not None and _peer(row["name"], packages):
             differences.setdefault(_peer(row["name"], packages), []).append(row["difference"])
     yield "## Agreement with other packages\n"
-    yield _source("make performance", SPEED, commit_of)
+    yield f"Command: `make performance`, {report['machine']['date']}. File: `{SPEED}`.\n"
     yield _paragraph(
-        "The benchmark compares scores as well as times, each under the same definition. The difference is the largest",
-        "of a row, and in this table the largest of all rows. KenLM stores probabilities in 32 bits.",
+        "The benchmark compares scores as well as times, each under the same definition. The table has the largest",
+        "difference between two scores. KenLM stores probabilities in 32 bits.",
         f"Scores that differ beyond rounding: {'; '.join(report['disagreements']) or 'none'}.",
     )
     cells = [
@@ -139,9 +107,9 @@ def _parity(commit_of: CommitOf) -> Iterator[str]:
         for name, found in sorted(differences.items())
     ]
     yield table(["package", "version", "comparisons", "largest difference"], cells) + "\n"
-    yield _paragraph(
-        "`make test` compares every metric with another package, with published numbers or with a plain",
-        "implementation. The [card of each metric](../src/bleuprint/metrics/cards) names it and its version.",
+    yield (
+        "`make test` compares every metric with another package, published numbers or a plain implementation. The\n"
+        "[card of each metric](../src/bleuprint/metrics/cards) names it and its version.\n"
     )
 
 
@@ -150,7 +118,7 @@ def _packages(report: Mapping[str, Any]) -> dict[str, str]:
     return dict(part.rsplit(" ", 1) for part in report["machine"]["packages"].split(", "))
 
 
-def _published(commit_of: CommitOf) -> Iterator[str]:
+def _published() -> Iterator[str]:
     yield "## Published scores reproduced\n"
     yield _paragraph(
         "Scores that the organizers of WMT22 published, computed again from the released texts.",
@@ -161,12 +129,13 @@ def _published(commit_of: CommitOf) -> Iterator[str]:
         missed, published = record["not_reproduced"], record["published_rows"]
         kept = f"**{name}: {published - len(missed)} of {published}.**"
         yield f"{kept} sacrebleu {record['sacrebleu']} misses the same ones.\n"
-        yield "".join(f"- {row['system']}, {row['pair']}, {row['metric']}: {row['reason']}\n" for row in missed)
+        yield "".join(_item(f"{row['system']}, {row['pair']}, {row['metric']}: {row['reason']}") for row in missed)
         test = Path(source).stem.removesuffix("_record")
-        yield _source(f"pytest tests/parity/test_{test}.py", source, commit_of)
+        yield f"Command: `pytest tests/parity/test_{test}.py`. File: `{source}`.\n"
 
 
-def _reliability(commit_of: CommitOf) -> Iterator[str]:
+def reliability() -> str:
+    """The table of docs/reliability.md: what was run, and the result."""
     text = _read(RELIABILITY)
     head, *battery = _rows(section(text, "battery"))
     totals = [row for row in battery if row[0].startswith("**")]
@@ -184,26 +153,20 @@ def _reliability(commit_of: CommitOf) -> Iterator[str]:
         result = f"{passed} tests passed, {findings} findings"
         found.append([build.partition(",")[0], result, "sanitize", "sanitizers"])
     found.append(["memory leaks", _first_line(text, "leaks"), "leaks", "leaks"])
-    yield "## Reliability\n"
-    yield f"File: `{RELIABILITY}`. [Reliability](reliability.md) says what each of these means.\n"
-    cells = [[what, result, f"`make {name}`", commit_of(RELIABILITY, part)] for what, result, name, part in found]
-    yield table(["what", "result", "command", "commit"], cells) + "\n"
+    cells = [[what, result, f"`make {name}`", date_of(section(text, part))] for what, result, name, part in found]
+    return table(["what", "result", "command", "measured"], cells)
 
 
 def _first_line(text: str, name: str) -> str:
     return section(text, name).strip().partition("\n")[0].replace("**", "").partition(";")[0].removesuffix(".")
 
 
-def _agreement(commit_of: CommitOf) -> Iterator[str]:
-    yield "## Agreement with people\n"
-    yield _source("make agreement", AGREEMENT, commit_of)
-    yield _paragraph(
-        "Pearson correlations of scores with human ratings, with 95 % intervals over segments: BLEU, chrF, and the",
-        "metric that agrees best. Often others cannot be told apart from it. A † marks metrics that are not shown to",
-        "agree at all. [Which metric?](which-metric.md#what-people-say) has all metrics and describes the data.",
-    )
+def agreement() -> str:
+    """The tables of docs/which-metric.md: BLEU, chrF, and the metric that agrees best with people."""
+    text = _read(AGREEMENT)
+    parts = []
     for level in ("Segments", "Systems"):
-        part = _read(AGREEMENT).partition(f"### {level}\n")[2].partition("\n### ")[0]
+        part = text.partition(f"### {level}\n")[2].partition("\n### ")[0]
         head, *rows = _rows(part)
         by_metric = {row[0]: [cell.replace("**", "") for cell in row] for row in rows}
         best = dict(re.findall(r"^- (.*): (\S+) agrees best", part, re.MULTILINE))
@@ -213,27 +176,15 @@ def _agreement(commit_of: CommitOf) -> Iterator[str]:
             shown = [by_metric[metric][place] for metric in _AGREEMENT_SHOWN]
             highest = f"{name}: {by_metric[name][place]}" if name else "none"
             found.append([ratings.replace("<br>", " "), *shown, highest])
-        yield f"### {level}\n"
-        yield table(["ratings", "BLEU", "chrF", "best"], found) + "\n"
+        parts += [f"### {level}", table(["ratings", "BLEU", "chrF", "best"], found)]
+    measured = date_of(text.partition("<!-- end -->")[0])
+    return "\n\n".join([*parts, f"Command: `make agreement`, {measured}. File: `{AGREEMENT}`."])
 
 
 def _rows(text: str) -> list[list[str]]:
     """The head and the rows of a table in Markdown."""
     lines = [line for line in text.splitlines() if line.startswith("|") and not re.match(r"\| ?-", line)]
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
-
-
-def _significant(value: float) -> str:
-    """Two significant digits at least: what a ratio of times is good for."""
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
-
-
-def _number(value: float, unit: str) -> str:
-    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
-
-
-def _cell(text: object) -> str:
-    return str(text).replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import bleuprint
 from bleuprint.core import tokenizers
+from bleuprint.corpora import build_index
 from bleuprint.errors import BleuprintError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.models.causal_models import CallableModel
@@ -216,7 +217,7 @@ def _small_models() -> Mapping[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.txt"
         file.write_text("\n".join(texts), encoding="utf-8")
-        index = bleuprint.build_index(file, Path(folder) / "texts.bpi", max_order=_LONGEST)
+        index = build_index(file, Path(folder) / "texts.bpi", max_order=_LONGEST)
     return {
         "encoder": lambda text: [(text, [1.0])],
         "index": index,

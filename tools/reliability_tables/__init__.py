@@ -1,1 +1,1 @@
-"""The tables of docs/reliability.md, written from what the commands behind them left in build/."""
+"""The tables of bench/tables/reliability.md, written from what the commands behind them left in build/."""

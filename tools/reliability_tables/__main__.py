@@ -1,4 +1,4 @@
-"""Writes what the commands left in build/ into docs/reliability.md.
+"""Writes what the commands left in build/ into bench/tables/reliability.md.
 
     python -m tools.reliability_tables
 
@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 from tools.reliability_tables import coverage, mutation, native
-from tools.reliability_tables.sections import PAGE, ROOT, with_section
+from tools.reliability_tables.sections import PAGE, ROOT, dated, with_section
 
 
 class Part(NamedTuple):
@@ -45,7 +46,8 @@ def main() -> int:
             continue
         read = {key: json.loads(file.read_text(encoding="utf-8")) for key, file in files.items()}
         figures = read.get("", read)
-        page = with_section(page, name, part.text(figures))
+        day = date.fromtimestamp(max(file.stat().st_mtime for file in files.values()))
+        page = with_section(page, name, dated(part.text(figures), day))
         complaints += part.complaints(figures)
         print(f"{name}: written")
     PAGE.write_text(page, encoding="utf-8")

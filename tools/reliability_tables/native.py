@@ -10,7 +10,7 @@ from tools.reliability_tables.sections import table
 __all__ = ["adversarial", "fuzzing", "leaks", "sanitizers"]
 
 TARGETS = {
-    "edits": "edits with moves, staged matches, synonyms of any bytes, alignments against plain tables",
+    "edits": "staged matches, synonyms of any bytes, subsequences and alignments against plain tables",
     "boundary": "any object graph for texts, references and options of the public functions (atheris)",
     "characters": "character n-grams against maps, edit distances against the plain table, equality",
     "matrices": "Arrow arrays of every layout, resampled sums against plain loops",
@@ -18,6 +18,7 @@ TARGETS = {
     "ngram_indexes": "n-gram indexes: any bytes, behind valid checksums too, and against plain loops and merged parts",
     "pools": "Self-BLEU, crossed pools, distinct and shared n-grams, duplicates, pairs: against maps",
     "rows": "clipped n-grams against maps, overlap, corrections, changes, best matches",
+    "shifts": "edits with moves: any texts, and each path of moves and edits taken apart again",
     "shuffles": "Spark's blocks and tables: any bytes, and merged against one pool",
     "tokenizers": "every tokenizer, lower case, cleaning, stemmer, UTF-8, lines: raw bytes",
     "twins": "property tests of kernels against their plain twins (atheris)",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
-__all__ = ["PAGE", "ROOT", "section", "table", "with_section"]
+__all__ = ["PAGE", "ROOT", "date_of", "dated", "section", "table", "with_section"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGE = ROOT / "docs" / "reliability.md"
+PAGE = ROOT / "bench" / "tables" / "reliability.md"
 
 
 def section(text: str, name: str) -> str:
@@ -34,6 +35,23 @@ def with_section(text: str, name: str, content: str) -> str:
     if text.count(begin) != 1 or text.count(end) != 1:
         raise ValueError(f"the page needs one {begin.strip()} and one {end}")
     return re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}{content}\n{end}", text, flags=re.DOTALL)
+
+
+def dated(content: str, day: date) -> str:
+    """What was measured, followed by the day on which it was.
+
+    >>> date_of(dated("| a |", date(2026, 11, 17)))
+    '2026-11-17'
+    """
+    return f"{content}\n\nMeasured {day}."
+
+
+def date_of(content: str) -> str:
+    """The day that a section ends with."""
+    found = re.search(r"^Measured (\d{4}-\d{2}-\d{2})\.\s*\Z", content, re.MULTILINE)
+    if not found:
+        raise ValueError("the section does not say when it was measured")
+    return found[1]
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

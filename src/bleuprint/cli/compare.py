@@ -18,7 +18,7 @@ from bleuprint.cli._options import resamples_option, threads_option
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.cli.score import report_of
-from bleuprint.dataset import JoinedTables, join_tables, read_text
+from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
@@ -230,7 +230,7 @@ def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Any]], alpha:
 
 
 def _scored(
-    texts: JoinedTables, metrics: dict[str, Metric[Any]], notes: list[str], threads: int | None
+    texts: Segments, metrics: dict[str, Metric[Any]], notes: list[str], threads: int | None
 ) -> Result | None:
     if not metrics:
         return None
@@ -309,7 +309,7 @@ def _compare_pools(
     output.deliver(json=lambda: document(comparison.to_dict()), show=show)
 
 
-def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> JoinedTables:
+def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> Segments:
     scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
     of_tables = [flag for name, flag in _OF_TABLES.items() if options[name]]
     of_tables += ["--id-column"] if "id" in inputs.columns else []
@@ -332,14 +332,13 @@ def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> JoinedTables:
             raise DataFileError(first, problem)
     else:
         with inputs.open(ids=True) as stream:
-            whole = stream.read()
-        joined = JoinedTables(whole.systems, whole.references, whole.sources, whole.ids, {}, None, list(stream.notes))
+            joined = stream.read()
     if options["cluster_file"] is None:
         return joined
     return replace(joined, clusters=_labels(options["cluster_file"], first, joined))
 
 
-def _labels(path: str, first: str, joined: JoinedTables) -> list[Hashable]:
+def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
     labels = read_text(path)
     count = len(joined.references or next(iter(next(iter(joined.scores.values())).values())))
     if len(labels) != count:

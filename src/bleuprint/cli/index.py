@@ -11,7 +11,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._metrics import TOKENIZER_HELP
-from bleuprint.corpora.indexing import build_index, merge_indexes
+from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.runners.progress import progress
@@ -21,7 +21,7 @@ __all__ = ["command", "index_tokenizer_option"]
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
 index_tokenizer_option = click.option(
-    "-tok", "--tokenizer", metavar="NAME", help="Only for an index that names a SentencePiece model: spm:PATH."
+    "-tok", "--tokenizer", metavar="NAME", help="spm:PATH, if the index was built with a SentencePiece model."
 )
 
 
@@ -45,8 +45,7 @@ def command() -> None:
         "bleuprint index build train.jsonl --column text -o train.bpi --memory 4GB",
     ),
     more=_MORE,
-    epilog="A build that was interrupted goes on when the same command is run again. An existing file is only replaced "
-    "with --force.",
+    epilog="Run the same command again to resume an interrupted build. --force overwrites an existing index.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Index to write.")
@@ -59,7 +58,7 @@ def command() -> None:
     type=click.Choice(["strict", "replace"]),
     default="strict",
     show_default=True,
-    help="What to do with bytes that are not UTF-8.",
+    help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
 )
 @click.option(
     "--memory",
@@ -67,17 +66,17 @@ def command() -> None:
     show_default=True,
     metavar="SIZE",
     callback=_bytes,
-    help="Memory to allocate. Larger corpora are sorted in parts on disk.",
+    help="Memory limit; larger corpora are sorted in parts on disk.",
 )
 @click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
-@click.option("--restart", is_flag=True, help="Discard what an interrupted build has done.")
+@click.option("--restart", is_flag=True, help="Start again instead of resuming an interrupted build.")
 @click.option("--force", is_flag=True, help="Overwrite an existing index.")
 def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> None:
-    """Index every n-gram of files.
+    """Index all n-grams of text files.
 
     TEXT is a file with one text per line, or a table (.jsonl, .csv, .tsv, .parquet); .gz and .zst are decompressed, and
     '-' reads standard input. N-grams do not cross the border of a text. The index keeps the texts, their order and the
-    names of the files, so that every n-gram can be traced back.
+    names of the files, so every n-gram can be traced to its source.
     """
     with progress("indexing", None) as advance:
         index = build_index(texts, output, overwrite=force, progress=advance, **options)
@@ -92,7 +91,7 @@ def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> N
         "bleuprint index merge part-*.bpi -o corpus.bpi --force",
     ),
     more=_MORE,
-    epilog="An existing file is only replaced with --force.",
+    epilog="--force overwrites an existing index.",
 )
 @click.argument("indexes", nargs=-1, required=True, metavar="INDEX...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Index to write.")
@@ -113,7 +112,7 @@ def merge(indexes: tuple[str, ...], output: str, tokenizer: str | None, force: b
 )
 @click.argument("index", metavar="INDEX")
 @index_tokenizer_option
-@click.option("--verify", is_flag=True, help="Read the whole file and compare it with its checksums.")
+@click.option("--verify", is_flag=True, help="Check every byte against the checksums.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
     """Show the size, tokenizer, and sources of an index."""
@@ -139,10 +138,16 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 @click.argument("index", metavar="INDEX")
 @click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
 @index_tokenizer_option
-@click.option("--places", type=click.IntRange(0), default=0, metavar="N", help="Also show where; at most N places.")
+@click.option(
+    "--places",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Also show up to N places where each n-gram occurs.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
-    """Count how often n-grams occur.
+    """Count occurrences of n-grams in an index.
 
     NGRAM is a phrase; '-' reads one per line from standard input.
     """

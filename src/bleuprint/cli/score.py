@@ -17,7 +17,7 @@ from bleuprint.cli._options import errors_option, threads_option
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
-from bleuprint.dataset import FileStream, JoinedTables, Segments, join_tables
+from bleuprint.dataset import FileStream, Segments, join_tables
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -170,7 +170,7 @@ def _needs_all(metric: Metric[Any]) -> bool:
 
 
 def _whole(
-    texts: Segments | JoinedTables,
+    texts: Segments,
     notes: Sequence[str],
     metrics: dict[str, Metric[Any]],
     threads: int | None,

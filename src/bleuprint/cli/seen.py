@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.cli._inputs import named_files
-from bleuprint.cli._metrics import build_metrics, metric_options
+from bleuprint.cli._metrics import build_metrics, metrics_option, shared_options
 from bleuprint.cli._specs import kind_of, parse
 from bleuprint.cli._terminal import Table
 from bleuprint.cli.score import check_outputs
@@ -39,7 +40,7 @@ __all__ = ["command"]
         "bleuprint seen test.txt --index corpus.bpi -i out.txt -r ref.txt -m bleu",
     ),
     more="'bleuprint cards contamination', docs/seen-before.md",
-    epilog="Exit code 1: more items are contaminated than --max allows. Existing files are only replaced with --force.",
+    epilog="Exit status 1: more items are contaminated than --max allows. --force overwrites existing files.",
 )
 @click.argument("texts", metavar="TEXTS")
 @click.option("--index", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
@@ -49,20 +50,43 @@ __all__ = ["command"]
     type=click.Choice(["gpt3", "palm", "llama2"]),
     default="gpt3",
     show_default=True,
-    help="The rule of a paper by which a text is contaminated.",
+    help="Paper whose rule decides which texts are contaminated.",
 )
-@click.option("--order", type=int, metavar="N", help="Length of the n-grams, instead of the rule's.")
-@click.option("--share", type=float, metavar="SHARE", help="Least seen share of a contaminated text; 0 for any.")
-@click.option("-i", "--input", "inputs", multiple=True, metavar="HYP", help="Outputs for these texts; repeatable.")
-@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="References for the metrics.")
-@click.option("-s", "--source", metavar="SRC", help="Sources, for metrics that use them.")
-@metric_options
+@click.option("--order", type=int, metavar="N", help="Length of the n-grams [default: the rule's].")
 @click.option(
-    "--permutations", type=int, default=PERMUTATIONS, show_default=True, metavar="N", help="Permutations of the test."
+    "--share",
+    type=float,
+    metavar="SHARE",
+    help="Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
+)
+@click.option(
+    "-i", "--input", "inputs", multiple=True, metavar="HYP", help="File of outputs for these texts; repeatable."
+)
+@click.option(
+    "-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; repeat for several."
+)
+@click.option("-s", "--source", metavar="SRC", help="Source file, for metrics such as ibleu.")
+@metrics_option("bleu")
+@shared_options
+@click.option(
+    "--permutations",
+    type=int,
+    default=PERMUTATIONS,
+    show_default=True,
+    metavar="N",
+    help="Random sets of items to compare the contaminated ones with.",
 )
 @click.option("--seed", type=int, default=12345, show_default=True, metavar="N", help="Random seed.")
-@click.option("--max", "most", type=click.FloatRange(0, 1), metavar="SHARE", help="Fail if more is contaminated.")
-@click.option("--limit", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Items to print.")
+@click.option(
+    "--max",
+    "maximum",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Fail if a larger share of items is contaminated.",
+)
+@click.option(
+    "--limit", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Contaminated items to print."
+)
 @click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
 @click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep their own scale.")
 @click.option(
@@ -75,17 +99,8 @@ __all__ = ["command"]
 def command(
     texts: str,
     column: str | None,
-    rule: str,
-    order: int | None,
-    share: float | None,
-    inputs: tuple[str, ...],
-    references: tuple[str, ...],
-    source: str | None,
-    metrics: tuple[str, ...],
     index: str,
-    permutations: int,
-    seed: int,
-    most: float | None,
+    maximum: float | None,
     limit: int,
     width: int | None,
     percent: bool,
@@ -102,56 +117,64 @@ def command(
     the outputs for these texts are also scored without the contaminated ones, and a permutation test tells whether
     that matters.
     """
+    scoring = Scoring(**{field.name: options.pop(field.name) for field in fields(Scoring)})
+    rule = {name: options.pop(name) for name in ("rule", "order", "share")}
     check_outputs(json_path, report_path, force=force)
     opened = NgramIndex.open(index)
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
-    scored: dict[str, Any] = {}
-    if inputs:
-        outputs = {name: _lines(path, texts, len(items)) for name, path in named_files(inputs).items()}
-        columns = [_lines(path, texts, len(items)) for path in references]
-        scored = {
-            "systems": outputs,
-            "references": list(zip(*columns, strict=True)) or None,
-            "sources": None if source is None else _lines(source, texts, len(items)),
-            "metrics": build_metrics(metrics, options | {"index": index if _need_index(metrics) else None}),
-        }
-    elif references or source is not None:
-        raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
+    effects = scoring.read(texts, len(items), {**options, "index": index})
     with progress("searching", None):
-        result = seen(
-            items,
-            opened,
-            profile=rule,
-            order=order,
-            share=share,
-            permutations=permutations,
-            seed=seed,
-            threads=threads,
-            **scored,
-        )
+        result = seen(items, opened, **rule, threads=threads)
+        if effects:
+            result = result.with_effects(**effects, threads=threads)
     _notes.show(result.notes)
     content = json.dumps({"bleuprint": __version__, **result.to_dict()}, ensure_ascii=False, indent=1) + "\n"
-    written = {Path(json_path): content.encode()} if json_path not in (None, STDIN) else {}
+    files = {Path(json_path): content.encode()} if json_path not in (None, STDIN) else {}
     if report_path is not None:
         from bleuprint.report import render_seen
 
-        written[Path(report_path)] = render_seen(result, opened, name=texts, percent=percent).encode()
-    write_files(written, overwrite=force)
+        files[Path(report_path)] = render_seen(result, opened, name=texts, percent=percent).encode()
+    write_files(files, overwrite=force)
     if json_path == STDIN:
         _terminal.write_json(content)
     else:
         _show(result, limit, Digits(percent, width))
-    if most is not None and result.score.value > most:
+    if maximum is not None and result.score.value > maximum:
         _terminal.note(
             f"bleuprint: {result.score.contaminated} of {result.score.texts} texts are contaminated, "
-            f"more than --max {most:g}"
+            f"more than --max {maximum:g}"
         )
         raise click.exceptions.Exit(1)
 
 
-def _need_index(metrics: tuple[str, ...]) -> bool:
-    kinds = [kind_of(spec.name) for spec in parse(metrics)]
-    return any(registry.model_option(kind) == "index" for kind in kinds)
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Outputs for the texts, and how to score them with and without the contaminated ones."""
+
+    inputs: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    metrics: tuple[str, ...]
+    permutations: int
+    seed: int
+
+    def read(self, texts: str, count: int, options: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of `Seen.with_effects`; nothing without outputs. Every file has a line for each text."""
+        if not self.inputs:
+            if self.references or self.source is not None:
+                raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
+            return {}
+        references = [_lines(path, texts, count) for path in self.references]
+        if not any(registry.model_option(kind_of(spec.name)) == "index" for spec in parse(self.metrics)):
+            options = {**options, "index": None}
+        return {
+            "systems": {name: _lines(path, texts, count) for name, path in named_files(self.inputs).items()},
+            "references": list(zip(*references, strict=True)) or None,
+            "sources": None if self.source is None else _lines(self.source, texts, count),
+            "metrics": build_metrics(self.metrics, options),
+            "permutations": self.permutations,
+            "seed": self.seed,
+        }
 
 
 def _lines(path: str, texts: str, count: int) -> list[str]:
@@ -173,36 +196,24 @@ def _show(result: Seen, limit: int, digits: Digits) -> None:
     curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
     _terminal.write("\n")
     _terminal.draw(Table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
-    listed = sorted(result.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
-    if listed and limit:
+    contaminated = result.by_longest_span
+    if contaminated and limit:
         rows = [
             [
                 str(text.number),
                 str(text.longest.length),
                 f"{text.longest.place.source}:{text.longest.place.text}",
-                " ".join(text.tokens[text.longest.begin : text.longest.end]),
+                " ".join(text.words(text.longest)),
             ]
-            for text in listed[:limit]
+            for text in contaminated[:limit]
             if text.longest is not None
         ]
         _terminal.write("\n")
         _terminal.draw(Table(["item", "longest", "source", "span"], rows))
-        if len(listed) > limit:
-            _terminal.write(f"and {len(listed) - limit:,} more; --limit shows more, --json has all\n")
+        if len(contaminated) > limit:
+            _terminal.write(f"and {len(contaminated) - limit:,} more; --limit shows more, --json has all\n")
     if result.effects:
-        effects = [
-            [
-                effect.system,
-                effect.metric,
-                digits(effect.value),
-                digits(effect.clean_value),
-                digits(effect.contaminated_value),
-                digits.signed(effect.difference),
-                f"{effect.p_value:.4f}",
-                "yes" if effect.matters else "no",
-            ]
-            for effect in result.effects
-        ]
+        effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
         _terminal.write("\n")
         _terminal.draw(
             Table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)

@@ -77,21 +77,23 @@ class Corpus:
         return corpus
 
     @classmethod
-    def alone(cls, hypotheses: Texts, sources: Texts | None = None) -> Corpus:
+    def alone(cls, hypotheses: Texts, sources: Texts | None = None, *, name: str = "hypotheses") -> Corpus:
         """Return a corpus for metrics without references; the hypotheses serve as placeholder references."""
-        texts = checked_column(hypotheses, "hypotheses")
+        texts = checked_column(hypotheses, name)
         if sources is None:
             return cls(texts, texts)
         others = checked_column(sources, "sources", tokenized=texts.tokenized)
         if len(others) != len(texts):
-            raise LengthMismatchError("hypotheses", len(texts), "sources", len(others))
+            raise LengthMismatchError(name, len(texts), "sources", len(others))
         return cls(texts, texts, others)
 
     @classmethod
     def of_systems(
-        cls, systems: Mapping[str, Texts], references: References, sources: Texts | None = None
+        cls, systems: Mapping[str, Texts], references: References | None, sources: Texts | None = None
     ) -> dict[str, Corpus]:
         """Return one corpus per system; all of them share the columns of references and sources.
+
+        Without references, the outputs of each system serve as placeholders.
 
         >>> corpora = Corpus.of_systems({"A": ["a b"], "B": ["c"]}, ["a b"])
         >>> corpora["A"].references is corpora["B"].references
@@ -103,13 +105,16 @@ class Corpus:
             if has_surrogate(name):
                 raise SurrogateError(f"the name of system {name!r}")
         first, *others = systems
-        shared = cls.of(systems[first], references, sources, name=first)
+        if references is None:
+            shared = cls.alone(systems[first], sources, name=first)
+        else:
+            shared = cls.of(systems[first], references, sources, name=first)
         corpora = {first: shared}
         for name in others:
             texts = checked_column(systems[name], name, tokenized=shared.hypotheses.tokenized)
             if len(texts) != len(shared):
-                raise LengthMismatchError(name, len(texts), "references", len(shared))
-            corpora[name] = cls(texts, shared.references, shared.sources)
+                raise LengthMismatchError(name, len(texts), first if references is None else "references", len(shared))
+            corpora[name] = cls(texts, texts if references is None else shared.references, shared.sources)
         return corpora
 
     @classmethod

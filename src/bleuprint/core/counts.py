@@ -46,12 +46,7 @@ if TYPE_CHECKING:
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
 
-SCHEMES = (
-    *("13a", "char", "intl", "nltk", "none", "whitespace", "zh", "zh-corrected"),
-    *("ascii-words", "unicode-words"),
-    *("tercom", "tercom-normalized", "tercom-no-punct", "tercom-normalized-no-punct"),
-    *("tercom-asian", "tercom-normalized-asian", "tercom-no-punct-asian", "tercom-normalized-no-punct-asian"),
-)
+SCHEMES = _native.SCHEMES  # the tokenizers of the core
 
 
 atexit.register(_native.prepare_exit)
@@ -118,12 +113,16 @@ class Counts:
         names: tuple[str, ...],
         at_most: Iterable[tuple[str, str]] = (),
         negative: tuple[str, ...] = (),
+        *,
+        reading: tuple[str, bool] | None = None,
+        lowercased: Counts | None = None,
+        pairwise: PairwiseForm | None = None,
     ) -> None:
         self._plan = plan
         self.names = names
-        self.reading: tuple[str, bool] | None = None  # scheme and lowercase, if only the tokens of texts matter
-        self.lowercased: Counts | None = None  # the same request for texts in lowercase, if that makes a difference
-        self.pairwise: PairwiseForm | None = None
+        self.reading = reading  # scheme and lowercase, if only the tokens of texts matter
+        self.lowercased = lowercased  # the same request for texts in lowercase, if that makes a difference
+        self.pairwise = pairwise
         self._at_most = tuple((names.index(smaller), names.index(larger)) for smaller, larger in at_most)
         self._signs = tuple(-1 if name in negative else 1 for name in names)
         self.pair = plan.pair
@@ -211,10 +210,10 @@ class ClippedCounts(Counts):
 
     def __init__(self, scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> None:
         plan = _native.clipped_plan(scheme, lowercase, max_order, length_rule, minimum_total)
-        super().__init__(plan, _names(max_order), _matches_at_most_totals(max_order))
+        pairwise = PairwiseForm(self, lambda columns: list(columns.rows))
+        super().__init__(plan, _names(max_order), _matches_at_most_totals(max_order), pairwise=pairwise)
         self._reading = (scheme, lowercase, max_order, minimum_total)
         self._length_rule = length_rule
-        self.pairwise = PairwiseForm(self, lambda columns: list(columns.rows))
 
     def wider(self, *, several_references: bool) -> Counts:
         scheme, lowercase, max_order, minimum_total = self._reading
@@ -270,15 +269,14 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
     prepare(scheme, lowercase)
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
     names = ("matches", "larger_total", "hypothesis_total", "reference_total")
-    counts = Counts(plan, names, [("matches", name) for name in names[1:]])
 
     def columns(counted: ClippedColumns) -> list[Any]:
         sides = (counted.matches, counted.totals, counted.reference_totals)
         matches, hypothesis, reference = (np.sum(side[min_order - 1 :], axis=0) for side in sides)
         return [matches, np.maximum(hypothesis, reference), hypothesis, reference]
 
-    counts.pairwise = PairwiseForm(clipped(scheme, lowercase, max_order, "closest", 0), columns)
-    return counts
+    form = PairwiseForm(clipped(scheme, lowercase, max_order, "closest", 0), columns)
+    return Counts(plan, names, [("matches", name) for name in names[1:]], pairwise=form)
 
 
 @lru_cache(maxsize=64)
@@ -305,12 +303,12 @@ def characters(
     orders = [f"character_{n}" for n in range(1, character_order + 1)] + [f"word_{n}" for n in range(1, word_order + 1)]
     kinds = ("hypothesis", "reference", "matches")
     at_most = ((f"matches_{order}", f"{text}_{order}") for order in orders for text in kinds[:2])
-    counts = Counts(plan, tuple(f"{kind}_{order}" for order in orders for kind in kinds), at_most)
+    form = None
     if word_order == 0 and not keep_space and not mean_of_scores:
         # The n-grams of the characters that are no white space, which is what this scheme takes apart.
-        form = clipped("char", lowercase, character_order, "closest", 0)
-        counts.pairwise = PairwiseForm(form, _by_order)
-    return counts
+        form = PairwiseForm(clipped("char", lowercase, character_order, "closest", 0), _by_order)
+    names = tuple(f"{kind}_{order}" for order in orders for kind in kinds)
+    return Counts(plan, names, at_most, pairwise=form)
 
 
 def _by_order(counted: ClippedColumns) -> list[Any]:
@@ -326,11 +324,11 @@ def best_match(scheme: str, lowercase: bool, stem: bool, measures: tuple[str, ..
     plan = _native.best_match_plan(scheme, lowercase, stem, list(measures))
     parts = ("matches", "hypothesis_total", "reference_total")
     at_most = ((f"{label}_matches", f"{label}_{total}") for label in labels for total in parts[1:])
-    counts = Counts(plan, tuple(f"{label}_{part}" for label in labels for part in parts), at_most)
-    if scheme.endswith("-words") and "lines" not in measures:  # the other schemes read line by line
-        counts.reading = (scheme, lowercase)
-        counts.lowercased = best_match(scheme, False, stem, measures, labels) if lowercase else None
-    return counts
+    names = tuple(f"{label}_{part}" for label in labels for part in parts)
+    if not scheme.endswith("-words") or "lines" in measures:  # these read line by line
+        return Counts(plan, names, at_most)
+    lowercased = best_match(scheme, False, stem, measures, labels) if lowercase else None
+    return Counts(plan, names, at_most, reading=(scheme, lowercase), lowercased=lowercased)
 
 
 _EDITS = ("hits", "substitutions", "deletions", "insertions")
@@ -340,10 +338,9 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
     """Token edits that turn the nearest reference into the hypothesis."""
     prepare(scheme, lowercase)
-    counts = Counts(_native.token_edits_plan(scheme, lowercase, nearest), _EDITS)
-    counts.reading = (scheme, lowercase)
-    counts.lowercased = token_edits(scheme, False, nearest) if lowercase else None
-    return counts
+    plan = _native.token_edits_plan(scheme, lowercase, nearest)
+    lowercased = token_edits(scheme, False, nearest) if lowercase else None
+    return Counts(plan, _EDITS, reading=(scheme, lowercase), lowercased=lowercased)
 
 
 @lru_cache(maxsize=64)
@@ -422,11 +419,11 @@ def shifts(scheme: str, reference_scheme: str, lowercase: bool) -> Counts:
     """Edits, including shifts of word runs, to the closest reference, and the mean reference length."""
     prepare(scheme, lowercase)
     plan = _native.shifts_plan(scheme, reference_scheme, lowercase)
-    counts = Counts(plan, ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2"))
-    if scheme == reference_scheme:
-        counts.reading = (scheme, lowercase)
-        counts.lowercased = shifts(scheme, scheme, False) if lowercase else None
-    return counts
+    names = ("edits", "reference_length", "reference_length_digit_1", "reference_length_digit_2")
+    if scheme != reference_scheme:
+        return Counts(plan, names)
+    lowercased = shifts(scheme, scheme, False) if lowercase else None
+    return Counts(plan, names, reading=(scheme, lowercase), lowercased=lowercased)
 
 
 def model_words(model: models.LanguageModel, scheme: str, lowercase: bool) -> Counts:
@@ -454,11 +451,6 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     """Return the tokens of one text."""
     prepare(scheme, lowercase)
     return _native.tokenize(text, scheme, lowercase)
-
-
-def common_subsequence(columns: list[int], rows: list[int], *, stored: int = 1 << 20) -> list[int]:
-    """Return the positions in `rows` of a longest common subsequence; ids start at 0, `stored` is memory in words."""
-    return _native.common_subsequence(columns, rows, stored)
 
 
 def stem(word: str) -> str:

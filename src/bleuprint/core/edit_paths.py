@@ -9,7 +9,17 @@ from itertools import accumulate, count
 
 from bleuprint.core import _native
 
-__all__ = ["DELETE", "EQUAL", "INSERT", "SUBSTITUTE", "common_ends", "edit_path", "last_distances"]
+__all__ = [
+    "DELETE",
+    "EQUAL",
+    "INSERT",
+    "SUBSTITUTE",
+    "Items",
+    "common_ends",
+    "edit_path",
+    "id_arrays",
+    "last_distances",
+]
 
 EQUAL, SUBSTITUTE, DELETE, INSERT = "=sdi"  # delete: only the reference has the token; insert: only the hypothesis
 
@@ -25,9 +35,14 @@ def edit_path(reference: Items, hypothesis: Items) -> str:
     >>> edit_path("the cat sat on the mat".split(), "a cat sat there on mat".split())
     's==i=d='
     """
+    return _native.edit_path(*id_arrays(reference, hypothesis))
+
+
+def id_arrays(reference: Items, hypothesis: Items) -> tuple[array[int], array[int], int]:
+    """The items of both as numbers, the same number for the same item, and how many different ones there are."""
     ids: defaultdict[Hashable, int] = defaultdict(count().__next__)
     columns, rows = (array("I", map(ids.__getitem__, items)) for items in (reference, hypothesis))
-    return _native.edit_path(columns, rows, len(ids))
+    return columns, rows, len(ids)
 
 
 def common_ends(reference: Items, hypothesis: Items) -> tuple[int, int]:

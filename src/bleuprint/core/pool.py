@@ -81,13 +81,6 @@ class Pool:
         self._pool.ngram_numbers(order, threads, numbers)
         return numbers
 
-    def ngram_texts(self, order: int, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the text and the number of every n-gram, in order; see `ngram_numbers`."""
-        numbers = self.ngram_numbers(order, threads)
-        texts = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths())
-        starts = numbers >= 0
-        return texts[starts], numbers[starts]
-
     def other_texts(self, order: int, threads: int) -> NDArray[np.int64]:
         """Return per text, over its different n-grams: how many other texts have them, in all."""
         sums = np.empty(len(self), dtype=np.int64)

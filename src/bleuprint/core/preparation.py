@@ -12,7 +12,7 @@ __all__ = ["adopt_unicode", "prepare"]
 
 def prepare(scheme: str, lowercase: bool) -> None:
     """Pass the core the tables that this tokenizer scheme needs."""
-    if lowercase or scheme in {"nltk", "unicode-words"}:
+    if lowercase or scheme in _native.UNICODE_SCHEMES:
         adopt_unicode()
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,13 @@ from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts, checked_column
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import LengthMismatchError
+from bleuprint.errors import LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric
 from bleuprint.metrics import registry
 from bleuprint.metrics._indexed import opened
 from bleuprint.metrics.contamination import Contamination, ContaminationScore
 from bleuprint.models.ngram_index import NgramIndex, Span
+from bleuprint.results.digits import Digits
 from bleuprint.statistics.chance import SEED
 from bleuprint.statistics.multiple import holm
 from bleuprint.statistics.rows import Sample
@@ -41,6 +42,10 @@ class SeenText:
     shares: tuple[float | None, ...]  # of the n-grams of order 1, 2, … that were seen; None where there are none
     contaminated: bool
 
+    def words(self, span: Span) -> tuple[str, ...]:
+        """The tokens of a span of this text."""
+        return self.tokens[span.begin : span.end]
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -64,6 +69,11 @@ class Effect:
         """Whether leaving out as many random items would rarely change the score as much."""
         return self.p_value < _ALPHA
 
+    def row(self, digits: Digits) -> tuple[str, ...]:
+        """The cells of a table: system, metric, the scores, their difference and the p-value."""
+        scores = map(digits, (self.value, self.clean_value, self.contaminated_value))
+        return (self.system, self.metric, *scores, digits.signed(self.difference), f"{self.p_value:.4f}")
+
     @property
     def verdict(self) -> str:
         """The effect in words."""
@@ -76,18 +86,68 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Seen:
-    """What a corpus contains of texts, by one rule, and what that does to scores."""
+    """What a corpus contains of texts, by one rule; `with_effects` adds what that does to scores."""
 
     texts: tuple[SeenText, ...]
     score: ContaminationScore
     curve: tuple[float | None, ...]  # novelty of order 1, 2, … over all texts
-    effects: tuple[Effect, ...]
-    notes: tuple[str, ...]
+    effects: tuple[Effect, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def contaminated(self) -> tuple[SeenText, ...]:
         """The contaminated texts."""
         return tuple(text for text in self.texts if text.contaminated)
+
+    @property
+    def by_longest_span(self) -> list[SeenText]:
+        """The contaminated texts, those with the longest seen spans first."""
+        return sorted(self.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
+
+    def with_effects(
+        self,
+        systems: Mapping[str, Texts],
+        references: References | None = None,
+        *,
+        sources: Texts | None = None,
+        metrics: Sequence[str | AnyMetric] | Mapping[str, AnyMetric] = ("bleu",),
+        permutations: int = PERMUTATIONS,
+        seed: int = SEED,
+        threads: int | None = None,
+    ) -> Seen:
+        """Add the scores of outputs for these texts with and without the contaminated ones.
+
+        A permutation test tells whether a score moves more than it would without as many random items.
+
+        - `systems`: the outputs of each system, in the order of the texts
+        - `metrics`: names or metrics
+        - `permutations`: random sets of items that the contaminated ones are compared with
+        """
+        if not systems:
+            raise OptionError("systems", "the outputs of at least one system", systems)
+        checks.order("permutations", permutations, smallest=100, largest=1_000_000)
+        named = (
+            metrics
+            if isinstance(metrics, Mapping)
+            else {_name(metric): registry.resolve(metric, unit="segment") for metric in metrics}
+        )
+        contaminated = np.array([text.contaminated for text in self.texts])
+        if contaminated.all() or not contaminated.any():
+            which = "all" if contaminated.all() else "no"
+            return replace(self, notes=(f"{which} items are contaminated, so scores cannot be compared",))
+        effects = []
+        for name, metric in named.items():
+            given: dict[str, Any] = {"sources": sources} if metric.needs_sources else {}
+            for system, outputs in systems.items():
+                counted = metric.statistics(outputs, references, **given, threads=threads)
+                sample = metric.definition.summary.sample(metric.definition, counted.rows)
+                if len(sample) != len(self.texts):
+                    raise LengthMismatchError("texts", len(self.texts), system, len(sample))
+                values = _test(sample, contaminated, permutations, seed)
+                effects.append(Effect(name, system, *values, counted.signature))
+        corrected = holm([effect.p_value for effect in effects])
+        effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
+        return replace(self, effects=tuple(effects), notes=tuple(_changes_of_rank(named, effects)))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
@@ -106,7 +166,7 @@ class Seen:
                     "contaminated": text.contaminated,
                     "seen": list(text.shares),
                     "longest": None if text.longest is None else _span(text.longest),
-                    "spans": [{**_span(span), "text": " ".join(_words(text, span))} for span in text.spans],
+                    "spans": [{**_span(span), "text": " ".join(text.words(span))} for span in text.spans],
                 }
                 for text in self.texts
             ],
@@ -120,140 +180,88 @@ def seen(
     texts: Texts,
     index: NgramIndex | str | PathLike[str],
     *,
-    profile: str = "gpt3",
+    rule: str = "gpt3",
     order: int | None = None,
     unit: str | None = None,
     share: float | None = None,
     short: str | None = None,
-    systems: Mapping[str, Texts] | None = None,
-    references: References | None = None,
-    sources: Texts | None = None,
-    metrics: Sequence[str | AnyMetric] | Mapping[str, AnyMetric] = ("bleu",),
-    permutations: int = PERMUTATIONS,
-    seed: int = SEED,
     threads: int | None = None,
 ) -> Seen:
     """Find the texts that an indexed corpus contains, and where.
 
-    `profile`, `order`, `unit`, `share` and `short` are the rule of `Contamination`. With `systems`, outputs for these
-    texts in the same order, every metric is also computed without the contaminated items. A permutation test tells
-    whether the score moves more than it would without as many random items.
+    `rule` is the profile of `Contamination`; `order`, `unit`, `share` and `short` change it.
 
     >>> index = NgramIndex.build(["the cat sat on the mat all day"], max_order=4, name="corpus.txt")
     >>> result = seen(["he said the cat sat on a chair", "nothing is known"], index, order=4)
     >>> [text.contaminated for text in result.texts]
     [True, False]
     >>> span = result.texts[0].longest
-    >>> " ".join(result.texts[0].tokens[span.begin : span.end]), span.place.source, span.place.text
+    >>> " ".join(result.texts[0].words(span)), span.place.source, span.place.text
     ('the cat sat on', 'corpus.txt', 1)
+
+    How much do the contaminated texts help a system?
+
+    >>> outputs, references = ["the cat sat on a chair", "not much"], ["the cat sat on a chair", "nothing"]
+    >>> (effect,) = result.with_effects({"A": outputs}, references, permutations=100).effects
+    >>> round(effect.value, 2), effect.clean_value, effect.matters
+    (0.89, 0.0, False)
     """
     corpus = opened(index)
-    metric = Contamination(corpus, profile=profile, order=order, unit=unit, share=share, short=short)
+    metric = Contamination(corpus, profile=rule, order=order, unit=unit, share=share, short=short)
     column = checked_column(texts, "texts")
     rows = metric.statistics(column, threads=threads).rows
     score = metric.corpus(column, threads=threads)
-    found, curve = _texts(corpus, column, rows[:, 0] == 1, metric.options, worker_count(threads))
-    notes: list[str] = []
-    effects: tuple[Effect, ...] = ()
-    if systems:
-        labels = np.array([text.contaminated for text in found])
-        effects = _effects(labels, systems, references, sources, metrics, permutations, seed, threads, notes)
-    return Seen(found, score, curve, effects, tuple(notes))
-
-
-def _texts(
-    index: NgramIndex, column: Any, contaminated: NDArray[np.bool_], rule: Mapping[str, Any], threads: int
-) -> tuple[tuple[SeenText, ...], tuple[float | None, ...]]:
-    prepared = index.tokenizer.prepare_column(column, "texts")
-    counted = index.seen_counts(tuple(range(1, index.max_order + 1))).rows(prepared, prepared, None, threads)
+    prepared = corpus.tokenizer.prepare_column(column, "texts")
+    orders = tuple(range(1, corpus.max_order + 1))
+    counted = corpus.seen_counts(orders).rows(prepared, prepared, None, worker_count(threads))
     ngrams, shared = counted[:, 1::3], counted[:, 2::3]
-    texts = []
-    for number, (whole, tokens) in enumerate(index.spans_of(prepared)):
-        own = tuple(
-            part / total if total else None
-            for part, total in zip(shared[number].tolist(), ngrams[number].tolist(), strict=True)
-        )
-        least = min(rule["order"], len(tokens)) if rule["short"] == "whole" else rule["order"]
-        spans = tuple(span for span in whole if span.length >= least)
-        longest = max(whole, key=lambda span: span.length, default=None)
-        texts.append(SeenText(number + 1, tuple(tokens), spans, longest, own, bool(contaminated[number])))
-    totals, parts = ngrams.sum(axis=0).tolist(), shared.sum(axis=0).tolist()
-    curve = tuple(1 - part / total if total else None for part, total in zip(parts, totals, strict=True))
-    return tuple(texts), curve
+    options: Mapping[str, Any] = metric.options
+    found = []
+    for number, (runs, tokens) in enumerate(corpus.spans_of(prepared)):
+        least = min(options["order"], len(tokens)) if options["short"] == "whole" else options["order"]
+        spans = tuple(span for span in runs if span.length >= least)
+        longest = max(runs, key=lambda span: span.length, default=None)
+        shares = _shares(shared[number], ngrams[number])
+        found.append(SeenText(number + 1, tuple(tokens), spans, longest, shares, bool(rows[number, 0])))
+    curve = (None if part is None else 1 - part for part in _shares(shared.sum(axis=0), ngrams.sum(axis=0)))
+    return Seen(tuple(found), score, tuple(curve))
 
 
-def _effects(
-    labels: NDArray[np.bool_],
-    systems: Mapping[str, Texts],
-    references: References | None,
-    sources: Texts | None,
-    metrics: Sequence[str | AnyMetric] | Mapping[str, AnyMetric],
-    permutations: int,
-    seed: int,
-    threads: int | None,
-    notes: list[str],
-) -> tuple[Effect, ...]:
-    checks.order("permutations", permutations, smallest=100, largest=1_000_000)
-    named = (
-        metrics
-        if isinstance(metrics, Mapping)
-        else {_name(metric): registry.resolve(metric, unit="segment") for metric in metrics}
-    )
-    if labels.all() or not labels.any():
-        notes.append(f"{'all' if labels.all() else 'no'} items are contaminated, so scores cannot be compared")
-        return ()
-    drawn: list[tuple[str, str, tuple[float, float, float], float, str]] = []
-    for name, metric in named.items():
-        for system, outputs in systems.items():
-            given: dict[str, Any] = {"sources": sources} if metric.needs_sources else {}
-            read = metric.statistics(outputs, references, **given, threads=threads)
-            sample = metric.definition.summary.sample(metric.definition, read.rows)
-            if len(sample) != len(labels):
-                raise LengthMismatchError("texts", len(labels), system, len(sample))
-            values, chance = _tested(sample, labels, permutations, seed)
-            drawn.append((name, system, values, chance, read.signature))
-    corrected = holm([chance for *_, chance, _ in drawn])
-    effects = tuple(
-        Effect(name, system, *values, p_value, signature)
-        for (name, system, values, _, signature), p_value in zip(drawn, corrected, strict=True)
-    )
-    for name, metric in named.items():
-        best = max if metric.higher_is_better else min
-        listed = [effect for effect in effects if effect.metric == name]
-        whole = best(listed, key=lambda effect: effect.value).system
-        clean = best(listed, key=lambda effect: effect.clean_value).system
-        if whole != clean:
-            notes.append(f"{name}: {whole} is best on all items, but {clean} on the clean ones")
-    return effects
+def _shares(parts: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[float | None, ...]:
+    """Parts of totals; None where there is no total."""
+    pairs = zip(parts.tolist(), totals.tolist(), strict=True)
+    return tuple(part / total if total else None for part, total in pairs)
 
 
 def _name(metric: str | AnyMetric) -> str:
     return metric if isinstance(metric, str) else metric.name
 
 
-def _tested(
-    sample: Sample, labels: NDArray[np.bool_], permutations: int, seed: int
-) -> tuple[tuple[float, float, float], float]:
+def _changes_of_rank(metrics: Mapping[str, AnyMetric], effects: Sequence[Effect]) -> Iterator[str]:
+    for name, metric in metrics.items():
+        best = max if metric.higher_is_better else min
+        own = [effect for effect in effects if effect.metric == name]
+        whole = best(own, key=lambda effect: effect.value).system
+        clean = best(own, key=lambda effect: effect.clean_value).system
+        if whole != clean:
+            yield f"{name}: {whole} is best on all items, but {clean} on the clean ones"
+
+
+def _test(
+    sample: Sample, contaminated: NDArray[np.bool_], permutations: int, seed: int
+) -> tuple[float, float, float, float]:
     """Scores of all, clean and contaminated items, and how often as many random items matter as much."""
-    total = sample.rows.sum(axis=0)
-    removed = int(labels.sum())
-
-    def without(chosen: NDArray[Any]) -> NDArray[np.float64]:
-        return sample.score(total - chosen)
-
+    total, leaked = sample.rows.sum(axis=0), sample.rows[contaminated].sum(axis=0)[None]
+    removed = int(contaminated.sum())
     whole = float(sample.score().item())
-    clean = float(without(sample.rows[labels].sum(axis=0)[None])[0])
-    contaminated = float(sample.score(sample.rows[labels].sum(axis=0)[None])[0])
+    clean = float(sample.score(total - leaked)[0])
     random = np.random.default_rng(seed)
     sums = np.stack([sample.rows[random.permutation(len(sample))[:removed]].sum(axis=0) for _ in range(permutations)])
-    moves = np.abs(whole - without(sums))
+    moves = np.abs(whole - sample.score(total - sums))
     least = abs(whole - clean) * (1 - 1e-12)  # a sum in another order may miss it by a rounding
-    return (whole, clean, contaminated), float((1 + (moves >= least).sum()) / (1 + permutations))
+    p_value = float((1 + (moves >= least).sum()) / (1 + permutations))
+    return whole, clean, float(sample.score(leaked)[0]), p_value
 
 
 def _span(span: Span) -> dict[str, object]:
     return {"begin": span.begin, "length": span.length, "source": span.place.source, "line": span.place.text}
-
-
-def _words(text: SeenText, span: Span) -> tuple[str, ...]:
-    return text.tokens[span.begin : span.end]

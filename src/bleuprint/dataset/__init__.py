@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.items import DatasetItem
-from bleuprint.dataset.joining import JoinedTables, join_tables
+from bleuprint.dataset.joining import join_tables
 from bleuprint.dataset.lines import TextFile, read_text
 from bleuprint.dataset.opening import STDIN
 from bleuprint.dataset.stream import Block, FileStream, Segments, is_table, read_parallel
@@ -20,7 +20,6 @@ __all__ = [
     "Dataset",
     "DatasetItem",
     "FileStream",
-    "JoinedTables",
     "Segments",
     "TextFile",
     "is_table",

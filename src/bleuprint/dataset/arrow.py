@@ -35,19 +35,19 @@ class ArrowBatch(Batch):
         return int(self._batch.num_rows)
 
     def values(self, name: str) -> Iterator[tuple[int, Any]]:
-        return enumerate(self._checked(name).to_pylist(), start=self._first_row)
+        return enumerate(self._validate(name).to_pylist(), start=self._first_row)
 
-    def _checked(self, name: str) -> Any:
+    def _validate(self, name: str) -> Any:
         index = self._batch.schema.get_field_index(name)
         if index < 0:
             raise DataFileError(self._file, f"column name {name!r} is ambiguous; rename the column")
         values = self._batch.column(index)
-        with _explained(self._file):
+        with _translate_errors(self._file):
             values.validate(full=True)  # offsets and UTF-8 come from the file and may be invalid
         return values
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
-        values = self._checked(name)
+        values = self._validate(name)
         try:
             return counts.arrow_column(values, groups=groups)
         except counts.Fault as fault:
@@ -58,7 +58,7 @@ class ArrowBatch(Batch):
             raise column_fault(fault, self._file, name, row, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
-        with _explained(self._file):
+        with _translate_errors(self._file):
             self._batch.validate(full=True)
         return enumerate(self._batch.to_pylist(), start=self._first_row)
 
@@ -72,10 +72,10 @@ class _ArrowTable(Table):
     def position(self) -> int:
         return self._position
 
-    def _numbered(self, batches: Iterator[Any]) -> Iterator[ArrowBatch]:
+    def _number(self, batches: Iterator[Any]) -> Iterator[ArrowBatch]:
         row = 1
         while True:
-            with _explained(self.name):
+            with _translate_errors(self.name):
                 batch = next(batches, None)
             if batch is None:
                 break
@@ -95,10 +95,10 @@ class ParquetTable(_ArrowTable):
         arrow = _pyarrow(f"reading {self.name}")
 
         # A memory map counts toward the memory of the process and is never released; plain reads do not.
-        with _explained(self.name):
+        with _translate_errors(self.name):
             self._file: Any = arrow.parquet.ParquetFile(path, memory_map=False)
             self._size = Path(path).stat().st_size
-        self.wanted: Sequence[str] | None = None
+        self._columns: list[str] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,11 +108,13 @@ class ParquetTable(_ArrowTable):
     def size(self) -> int | None:
         return self._size
 
+    def select(self, names: Sequence[str]) -> None:
+        self._columns = list(names)
+
     def batches(self) -> Iterator[Batch]:
-        columns = None if self.wanted is None else list(self.wanted)
         total = max(1, self._file.metadata.num_rows)
         done = 0
-        for batch in self._numbered(self._file.iter_batches(_ROWS, columns=columns, use_threads=False)):
+        for batch in self._number(self._file.iter_batches(_ROWS, columns=self._columns, use_threads=False)):
             done += len(batch)
             self._position = self._size * done // total
             yield batch
@@ -144,9 +146,9 @@ class ArrowFolder(_ArrowTable):
             )
         if not names:
             raise DataFileError(self.name, "it has no rows; there is nothing to score")
-        self._files = self._listed(Path(path), names)
+        self._files = self._check_files(Path(path), names)
 
-    def _listed(self, folder: Path, names: list[str]) -> list[Path]:
+    def _check_files(self, folder: Path, names: list[str]) -> list[Path]:
         """The files that the state lists; it must not make us open anything outside of the folder."""
         listed: dict[str, Path] = {}
         for name in names:
@@ -154,7 +156,7 @@ class ArrowFolder(_ArrowTable):
                 raise DataFileError(self.name, f"its {_STATE} must list files in the folder, got {name!r:.200}")
             if name in listed:
                 raise DataFileError(self.name, f"its {_STATE} lists {name!r} twice")
-            with _explained(self.name):  # a name can be too long
+            with _translate_errors(self.name):  # a name can be too long
                 is_file = (folder / name).is_file()
             if not is_file:
                 raise DataFileError(self.name, f"its {_STATE} lists {name!r}, which is not a file in the folder")
@@ -163,22 +165,22 @@ class ArrowFolder(_ArrowTable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        with _explained(self.name):
-            return tuple(self._opened(self._files[0]).schema.names)
+        with _translate_errors(self.name):
+            return tuple(self._open(self._files[0]).schema.names)
 
     @property
     def size(self) -> int | None:
         return sum(file.stat().st_size for file in self._files if file.is_file())
 
     def batches(self) -> Iterator[Batch]:
-        return self._numbered(self._record_batches())
+        return self._number(self._record_batches())
 
-    def _opened(self, file: Path) -> Any:
+    def _open(self, file: Path) -> Any:
         return self._arrow.ipc.open_stream(self._arrow.OSFile(str(file), "rb"))
 
     def _record_batches(self) -> Iterator[Any]:
         for file in self._files:
-            yield from self._opened(file)
+            yield from self._open(file)
             self._position += file.stat().st_size
 
 
@@ -201,7 +203,7 @@ def _pyarrow(purpose: str) -> Any:
 
 
 @contextmanager
-def _explained(name: str) -> Iterator[None]:
+def _translate_errors(name: str) -> Iterator[None]:
     """Turn errors of pyarrow or the system into a DataFileError."""
     try:
         yield

@@ -12,7 +12,6 @@ from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, name
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
-from bleuprint.dataset.tables import Batch
 from bleuprint.errors import (
     BareStringError,
     DataFileError,
@@ -62,7 +61,7 @@ class Dataset(Sequence[DatasetItem]):
     ) -> Self:
         """Build a dataset from parallel lists; `references[i]` is a text or a list of texts."""
         given = {"hypotheses": hypotheses, "references": references, "sources": sources, "ids": ids}
-        lists = {key: _listed(values, key) for key, values in given.items() if values is not None}
+        lists = {key: _to_list(values, key) for key, values in given.items() if values is not None}
         count = len(lists["hypotheses"])
         _check_transposed(lists["references"], count)
         for key, values in lists.items():
@@ -83,7 +82,7 @@ class Dataset(Sequence[DatasetItem]):
         >>> Dataset.from_dicts([{"prediction": "a cat", "target": "the cat", "lang": "en"}])[0].metadata["lang"]
         'en'
         """
-        listed = _listed(rows, "rows")
+        listed = _to_list(rows, "rows")
         for index, row in enumerate(listed):
             if not isinstance(row, Mapping):
                 raise NotTextError(f"rows[{index}]", "a dict", type(row).__name__, "write {'hypothesis': …}")
@@ -121,18 +120,14 @@ class Dataset(Sequence[DatasetItem]):
         errors: str = "strict",
     ) -> Self:
         """Build a dataset from parallel text files with one segment per line."""
-        listed = [references] if isinstance(references, str | os.PathLike) else list(references)
-        files = read_parallel([hypotheses, *listed, *(() if source is None else (source,))], errors=errors)
-        columns = [file.segments for file in files[: 1 + len(listed)]]
-        sources = [None] * len(files[0]) if source is None else files[-1].segments
-        items = (
-            DatasetItem(texts[0], texts[1] if len(texts) == 2 else texts[1:], source=source_text, id=number)
-            for number, (texts, source_text) in enumerate(
-                zip(zip(*columns, strict=True), sources, strict=True), start=1
-            )
-        )
-        notes = dict.fromkeys(note for file in files for note in file.notes)
-        return cls(items, name=name or files[0].name, notes=notes)
+        paths = [references] if isinstance(references, str | os.PathLike) else list(references)
+        files = read_parallel([hypotheses, *paths, *(() if source is None else (source,))], errors=errors)
+        outputs, *columns = (file.segments for file in files[: 1 + len(paths)])
+        expected = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+        sources = None if source is None else files[-1].segments
+        dataset = cls.from_lists(outputs, expected, sources, range(1, len(outputs) + 1), name=name or files[0].name)
+        dataset.notes = tuple(dict.fromkeys(note for file in files for note in file.notes))
+        return dataset
 
     @classmethod
     def from_file(
@@ -146,7 +141,11 @@ class Dataset(Sequence[DatasetItem]):
         """Build a dataset from a .jsonl, .csv, .tsv (also .gz, .zst), or .parquet file, or a saved Hugging Face one."""
         with closing(open_table(path, errors=errors)) as table:
             roles = _roles(table.name, table.names, columns)
-            items = [item for batch in table.batches() for item in _file_items(table.name, batch, roles)]
+            items = [
+                _file_item(table.name, batch.place, line, row, roles)
+                for batch in table.batches()
+                for line, row in batch.rows()
+            ]
             return cls(items, name=name or name_of(path), notes=(*roles.notes, *table.notes))
 
     @property
@@ -203,7 +202,7 @@ def _roles(file: str, names: Sequence[str], columns: ColumnNames | None) -> Colu
     return choose_columns(file, names, columns)
 
 
-def _listed(values: object, name: str) -> list[Any]:
+def _to_list(values: object, name: str) -> list[Any]:
     if isinstance(values, str | bytes):
         raise BareStringError(name)
     if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
@@ -232,7 +231,7 @@ def _row_item(row: Mapping[str, Any], columns: Columns, place: str) -> DatasetIt
         if column not in row:
             raise InputError(f"{place} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}.")
     references: list[object] = [row[column] for column in columns.references]
-    expected = references[0] if len(references) == 1 else _joined(references)
+    expected = references[0] if len(references) == 1 else _flatten(references)
     used = set(columns.all)
     try:
         return DatasetItem(
@@ -246,14 +245,9 @@ def _row_item(row: Mapping[str, Any], columns: Columns, place: str) -> DatasetIt
         raise InputError(f"{place}: {error}") from None
 
 
-def _joined(references: list[object]) -> list[object]:
+def _flatten(references: list[object]) -> list[object]:
     """Return the texts of several columns, each a text or a list of texts, as one list."""
     return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
-
-
-def _file_items(file: str, batch: Batch, columns: Columns) -> Iterator[DatasetItem]:
-    for line, row in batch.rows():
-        yield _file_item(file, batch.place, line, row, columns)
 
 
 def _file_item(file: str, place: str, line: int, row: Mapping[str, Any], columns: Columns) -> DatasetItem:

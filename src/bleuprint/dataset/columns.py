@@ -108,7 +108,7 @@ def assign_columns(
     taken = {*reserved, *(name for columns in named.values() for name in columns)}
     for role in (*needed, *optional):
         if role in named:
-            assigned[role] = _present(file, names, named[role])
+            assigned[role] = _check_present(file, names, named[role])
             continue
         candidates = [name for name in names if name.strip().lower() in usual[role] and name not in taken]
         if len(candidates) == 1:
@@ -117,7 +117,7 @@ def assign_columns(
         elif role in needed:
             _refuse(file, names, role, candidates, option(role))
         elif candidates:
-            notes.append(f"{file}: {_PLURAL[role]} could be in {_listed(candidates, 'or')}, so none were read")
+            notes.append(f"{file}: {_PLURAL[role]} could be in {_enumerate(candidates, 'or')}, so none were read")
     if guessed:
         notes.insert(0, f"{file}: {', '.join(guessed)}")
     return assigned, notes
@@ -156,10 +156,10 @@ def id_fault(value: object) -> str | None:
 
 def unknown_column(file: str, names: Sequence[str], column: str) -> DataFileError:
     """Return the error about a column that a table does not have."""
-    return DataFileError(file, f"it has no column {column!r}; its columns are {_listed(names)}")
+    return DataFileError(file, f"it has no column {column!r}; its columns are {_enumerate(names)}")
 
 
-def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
+def _check_present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
     for column in columns:
         if column not in names:
             raise unknown_column(file, names, column)
@@ -168,12 +168,12 @@ def _present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple
 
 def _refuse(file: str, names: Sequence[str], role: str, candidates: Sequence[str], option: str) -> None:
     if candidates:
-        problem = f"the {_PLURAL[role]} could be in column {_listed(candidates, 'or')}; choose one: {option}"
+        problem = f"the {_PLURAL[role]} could be in column {_enumerate(candidates, 'or')}; choose one: {option}"
     else:
-        problem = f"no column is recognized as {_PLURAL[role]}; choose from {_listed(names)}: {option}"
+        problem = f"no column is recognized as {_PLURAL[role]}; choose from {_enumerate(names)}: {option}"
     raise DataFileError(file, problem)
 
 
-def _listed(names: Sequence[str], last: str = "and") -> str:
+def _enumerate(names: Sequence[str], last: str = "and") -> str:
     shown = [repr(name) for name in names[:30]] + (["…"] if len(names) > 30 else [])
     return f" {last} ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown) or "none"

@@ -69,10 +69,10 @@ class DatasetItem:
 
     def __reduce__(self) -> tuple[object, ...]:
         fields = (self.actual_output, self.expected_output, self.source, self.id, dict(self.metadata))
-        return _restored, fields
+        return _restore, fields
 
 
-def _restored(actual: object, expected: object, source: object, identity: object, metadata: object) -> DatasetItem:
+def _restore(actual: object, expected: object, source: object, identity: object, metadata: object) -> DatasetItem:
     return DatasetItem(actual, expected, source=source, id=identity, metadata=metadata)
 
 

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import checked_paths
+from bleuprint.dataset.lines import check_paths
 from bleuprint.dataset.logs import harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike
-from bleuprint.dataset.stream import open_table
+from bleuprint.dataset.stream import Segments, open_table
 from bleuprint.dataset.tables import Row, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
-__all__ = ["JoinedTables", "join_tables", "numbered_rows"]
+__all__ = ["join_tables", "numbered_rows"]
 
-
-@dataclass(frozen=True, slots=True)
-class JoinedTables:
-    """What several tables say about the same items, in the order of the first table."""
-
-    systems: dict[str, list[str]]  # empty if no texts were requested
-    references: list[tuple[str, ...]]
-    sources: list[str] | None
-    ids: list[str] | None  # the second row of an item is "item (2)"
-    scores: dict[str, dict[str, list[float]]]  # by column and system
-    clusters: list[Hashable] | None
-    notes: list[str]
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +29,28 @@ class _Rows:
     place: str
     columns: Columns
     by_key: dict[Hashable, tuple[int, Row]]
+
+    def add(self, numbered: Sequence[tuple[int, Row]], *, repeats: bool) -> None:
+        """Add rows; an id that was used before is a fault unless items repeat."""
+        column = self.columns.id
+        if column is None:
+            self.by_key.update(enumerate(numbered))
+            return
+        seen: dict[Hashable, list[int]] = {}
+        for line, row in numbered:
+            identity = row.get(column)
+            fault = id_fault(identity)
+            if fault is not None:
+                raise DataFileError(self.file, f"{column!r} {fault}", line=line, place=self.place)
+            earlier = seen.setdefault(identity, [])
+            if earlier and not repeats:
+                problem = (
+                    f"{column} {identity!r} was already used in {self.place} {earlier[0]}; if each system answered an "
+                    f"item several times, use --repeat-of {column} on the command line, repeat_of={column!r} in Python"
+                )
+                raise DataFileError(self.file, problem, line=line, place=self.place)
+            self.by_key[identity, len(earlier)] = line, row
+            earlier.append(line)
 
     def error(self, key: Hashable, problem: str) -> DataFileError:
         return DataFileError(self.file, problem, line=self.by_key[key][0], place=self.place)
@@ -103,7 +114,7 @@ def join_tables(
     cluster: str | None = None,
     repeat_of: str | None = None,
     errors: str = "strict",
-) -> JoinedTables:
+) -> Segments:
     """Read one table per system, or one with a column that names the system of each row, and join their rows.
 
     - `columns`: the columns of each role, if they have uncommon names; see `Dataset.from_dicts`. The role "system" is
@@ -116,7 +127,7 @@ def join_tables(
     Rows with the same id belong together. Every id must appear in every file, once unless `repeat_of` is given, and
     with the same references. Without ids, rows belong together by their position.
     """
-    checked_paths(paths.values())
+    check_paths(paths.values())
     by_system = "system" in named_roles(columns) or (len(paths) == 1 and len(scores) > 0)
     if by_system and len(paths) > 1:
         raise OptionError("columns", "a mapping without 'system' if there are several files", columns)
@@ -130,7 +141,8 @@ def join_tables(
             roles = choose_columns(table.name, tuple(numbered[0][1]), given, needed=needed, optional=optional)
             parts = {name: numbered} if roles.system is None else _by_system(table.name, place, roles.system, numbered)
             for system, rows in parts.items():
-                files[system] = _rows_of(table.name, place, roles, rows, repeats=repeat_of is not None)
+                files[system] = _Rows(table.name, place, roles, {})
+                files[system].add(rows, repeats=repeat_of is not None)
     first, *others = files.values()
     for other in others:
         _check_keys(first, other)
@@ -148,12 +160,8 @@ def join_tables(
                 )
             for column in hypotheses:
                 systems[name if several else column] = [file.text(key, column) for key in keys]
-        references = [first.references(key) for key in keys]
-        for other in others:
-            for key, expected in zip(keys, references, strict=True):
-                if other.references(key) != expected:
-                    raise other.error(key, f"its references differ from those in {first.where(key)}")
-    return JoinedTables(
+        references = _agree(first, others, lambda file, key: file.references(key), "its references differ from those")
+    return Segments(
         systems,
         references,
         _sources(files, keys, notes) if texts else None,
@@ -162,7 +170,7 @@ def join_tables(
             column: {name: [file.score(key, column) for key in keys] for name, file in files.items()}
             for column in scores
         },
-        _clusters(first, others, keys, cluster or repeat_of),
+        _clusters(first, others, cluster or repeat_of),
         notes,
     )
 
@@ -191,34 +199,6 @@ def _by_system(
             raise DataFileError(file, problem, line=line, place=place)
         systems.setdefault(str(name), []).append((line, row))
     return systems
-
-
-def _rows_of(file: str, place: str, roles: Columns, numbered: Sequence[tuple[int, Row]], *, repeats: bool) -> _Rows:
-    rows = _Rows(file, place, roles, {})
-    if roles.id is None:
-        rows.by_key.update(enumerate(numbered))
-    else:
-        _add_by_id(rows, roles.id, numbered, repeats=repeats)
-    return rows
-
-
-def _add_by_id(rows: _Rows, column: str, numbered: Sequence[tuple[int, Row]], *, repeats: bool) -> None:
-    """Add the rows by their id and how often it was seen before."""
-    seen: dict[Hashable, list[int]] = {}
-    for line, row in numbered:
-        identity = row.get(column)
-        problem = id_fault(identity)
-        if problem is not None:
-            raise DataFileError(rows.file, f"{column!r} {problem}", line=line, place=rows.place)
-        earlier = seen.setdefault(identity, [])
-        if earlier and not repeats:
-            problem = (
-                f"{column} {identity!r} was already used in {rows.place} {earlier[0]}; if each system answered an item "
-                f"several times, use --repeat-of {column} on the command line, repeat_of={column!r} in Python"
-            )
-            raise DataFileError(rows.file, problem, line=line, place=rows.place)
-        rows.by_key[identity, len(earlier)] = line, row
-        earlier.append(line)
 
 
 def _name(identity: Hashable, earlier: int) -> str:
@@ -258,17 +238,22 @@ def _sources(files: Mapping[str, _Rows], keys: Sequence[Hashable], notes: list[s
     return sources
 
 
-def _clusters(
-    first: _Rows, others: Sequence[_Rows], keys: Sequence[Hashable], column: str | None
-) -> list[Hashable] | None:
+def _clusters(first: _Rows, others: Sequence[_Rows], column: str | None) -> list[Hashable] | None:
     if column is None:
         return None
-    labels = [first.label(key, column) for key in keys]
+    return _agree(first, others, lambda file, key: file.label(key, column), f"its {column!r} differs from that")
+
+
+def _agree(
+    first: _Rows, others: Sequence[_Rows], read: Callable[[_Rows, Hashable], Value], problem: str
+) -> list[Value]:
+    """What the first file says of each row, after checking that the others say the same."""
+    values = [read(first, key) for key in first.by_key]
     for other in others:
-        for key, expected in zip(keys, labels, strict=True):
-            if other.label(key, column) != expected:
-                raise other.error(key, f"its {column!r} differs from that in {first.where(key)}")
-    return labels
+        for key, expected in zip(first.by_key, values, strict=True):
+            if read(other, key) != expected:
+                raise other.error(key, f"{problem} in {first.where(key)}")
+    return values
 
 
 def _kind(value: object) -> str:

@@ -16,7 +16,7 @@ from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, Input, PathLike, name_of
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "checked_paths", "read_text"]
+__all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "check_paths", "read_text"]
 
 BLOCK = 4 << 20  # bytes read at a time; more if a line is longer
 _BOM = b"\xef\xbb\xbf"
@@ -59,10 +59,10 @@ class LineBlocks:
             if cut == 0:
                 pieces.append(piece)
                 continue
-            yield self._checked(b"".join((*pieces, piece[:cut])))
+            yield self._check(b"".join((*pieces, piece[:cut])))
             pieces = [piece[cut:]]
         if last := b"".join(pieces):
-            yield self._checked(last)
+            yield self._check(last)
         if self._replaced:
             note = f"{self.name}: replaced {self._replaced} invalid UTF-8 byte sequences with U+FFFD"
             self.notes.append(note)
@@ -82,17 +82,17 @@ class LineBlocks:
             raise DataFileError(self.name, "the file is empty; there is nothing to score")
         return start
 
-    def _checked(self, block: bytes) -> bytes:
+    def _check(self, block: bytes) -> bytes:
         invalid = counts.invalid_utf8(block)
         if invalid >= 0:
-            block = self._repaired(block, invalid)
+            block = self._repair(block, invalid)
         if self._following == 1 and _is_unmarked_utf_16(block[:4096]):
             raise DataFileError(self.name, _NOT_UTF_16)
         self.first_line = self._following
         self._following += block.count(b"\n")
         return block
 
-    def _repaired(self, block: bytes, invalid: int) -> bytes:
+    def _repair(self, block: bytes, invalid: int) -> bytes:
         if not self._replace:
             line_start = block.rfind(b"\n", 0, invalid) + 1
             raise DataFileError(
@@ -149,7 +149,7 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     return TextFile(file.name, segments, tuple(file.notes))
 
 
-def checked_paths(paths: Iterable[PathLike]) -> list[PathLike]:
+def check_paths(paths: Iterable[PathLike]) -> list[PathLike]:
     """Return the paths as a list, after checking that standard input appears at most once."""
     listed = list(paths)
     if sum(name_of(path) == name_of(STDIN) for path in listed) > 1:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from bleuprint.dataset.opening import Input, PathLike, name_of, unpacked_zstd
+from bleuprint.dataset.opening import Input, PathLike, name_of, unpack_zstd
 from bleuprint.dataset.tables import Batch, Row, RowBatch, Table, json_parser
 from bleuprint.errors import DataFileError
 
@@ -26,7 +26,7 @@ _LARGEST = 1 << 31  # bytes of one unpacked entry
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
 
 
-class _ListedTable(Table):
+class _MemoryTable(Table):
     """A table that is in memory; rows are counted from 1."""
 
     def __init__(self, name: str, rows: Sequence[Row], size: int, place: str) -> None:
@@ -61,10 +61,10 @@ def open_json(path: PathLike) -> Table:
         content = b"".join(iter(lambda: source.read(1 << 20), b""))
     finally:
         source.close()
-    document = _parsed(content, name)
+    document = _parse(content, name)
     if isinstance(document, dict) and {"version", "eval", "status"} <= document.keys():
         _check_log(name, document)
-        return _ListedTable(name, _inspect_rows(name, document.get("samples") or []), len(content), "sample")
+        return _MemoryTable(name, _inspect_rows(name, document.get("samples") or []), len(content), "sample")
     if not isinstance(document, list):
         problem = "it must hold an array of objects, [{…}, …], or a log of Inspect; for one object per line, use .jsonl"
         raise DataFileError(name, problem)
@@ -72,7 +72,7 @@ def open_json(path: PathLike) -> Table:
         if not isinstance(row, dict):
             problem = f"every item must be an object, {{…}}, got {type(row).__name__}"
             raise DataFileError(name, problem, line=number, place="item")
-    return _ListedTable(name, document, len(content), "item")
+    return _MemoryTable(name, document, len(content), "item")
 
 
 def open_eval(path: PathLike) -> Table:
@@ -83,9 +83,9 @@ def open_eval(path: PathLike) -> Table:
             entries = {entry.filename: entry for entry in archive.infolist()}
             if "header.json" not in entries:
                 raise DataFileError(name, "it has no header.json, so it is not a finished log of Inspect")
-            _check_log(name, _parsed(_entry(name, file, archive, entries["header.json"]), name, "header.json"))
+            _check_log(name, _parse(_entry(name, file, archive, entries["header.json"]), name, "header.json"))
             samples = [
-                _parsed(_entry(name, file, archive, entry), name, entry.filename)
+                _parse(_entry(name, file, archive, entry), name, entry.filename)
                 for entry in entries.values()
                 if PurePath(entry.filename).parts[:1] == ("samples",) and entry.filename.endswith(".json")
             ]
@@ -94,7 +94,7 @@ def open_eval(path: PathLike) -> Table:
         raise DataFileError(name, "there is no such file") from None
     except (OSError, zipfile.BadZipFile, struct.error) as error:
         raise DataFileError(name, f"cannot be read as a log of Inspect (a zip file): {error}") from None
-    return _ListedTable(name, _inspect_rows(name, samples), size, "sample")
+    return _MemoryTable(name, _inspect_rows(name, samples), size, "sample")
 
 
 def _entry(name: str, file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
@@ -109,10 +109,10 @@ def _entry(name: str, file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.
     file.seek(entry.header_offset)
     lengths = struct.unpack("<26xHH", file.read(30))  # a local header ends with the lengths of its name and extra field
     file.seek(sum(lengths), 1)
-    return unpacked_zstd(name, file.read(entry.compress_size), entry.file_size)
+    return unpack_zstd(name, file.read(entry.compress_size), entry.file_size)
 
 
-def _parsed(content: bytes, name: str, entry: str = "") -> Any:
+def _parse(content: bytes, name: str, entry: str = "") -> Any:
     orjson = json_parser(name)
     try:
         return orjson.loads(content)

@@ -16,7 +16,7 @@ from typing import IO, Protocol
 
 from bleuprint.errors import DataFileError, MissingExtraError
 
-__all__ = ["STDIN", "Input", "PathLike", "name_of", "unpacked_zstd"]
+__all__ = ["STDIN", "Input", "PathLike", "name_of", "unpack_zstd"]
 
 PathLike = str | os.PathLike[str]
 
@@ -50,7 +50,7 @@ class Input:
     def __init__(self, path: PathLike) -> None:
         self.name = name_of(path)
         self.position = 0
-        self._file = self._opened(path)
+        self._file = self._open(path)
         self._status = self._file_status()
         self.size = None if self._status is None else self._status[0]  # None for a pipe
         self._pending = b""  # read but not yet decompressed
@@ -84,7 +84,7 @@ class Input:
         if self.name != _STDIN_NAME:
             self._file.close()
 
-    def _opened(self, path: PathLike) -> IO[bytes]:
+    def _open(self, path: PathLike) -> IO[bytes]:
         try:
             if os.fspath(path) != STDIN:
                 return Path(path).open("rb", buffering=0)
@@ -137,11 +137,11 @@ class Input:
     def _next(self, size: int) -> bytes:
         """Return some bytes, or nothing at the end."""
         if self._new_frame is not None:
-            return self._unpacked(self._new_frame)
+            return self._unpack(self._new_frame)
         piece, self._pending = self._pending, b""
         return piece or self._fetch(size)
 
-    def _unpacked(self, new_frame: Callable[[], _Frame]) -> bytes:
+    def _unpack(self, new_frame: Callable[[], _Frame]) -> bytes:
         piece = b""
         while not piece:
             self._pending = self._pending or self._fetch(_FETCHED)
@@ -153,14 +153,14 @@ class Input:
                 break
             self._frame = self._frame or new_frame()
             fed, self._pending = self._pending[:_FED], self._pending[_FED:]
-            piece = self._decompressed(self._frame, fed)
+            piece = self._decompress(self._frame, fed)
             self._inside = not self._frame.eof
             if self._frame.eof:
                 self._pending = self._frame.unused_data + self._pending
                 self._frame = None
         return piece
 
-    def _decompressed(self, frame: _Frame, fed: bytes) -> bytes:
+    def _decompress(self, frame: _Frame, fed: bytes) -> bytes:
         try:
             return frame.decompress(fed)
         except MemoryError:
@@ -185,7 +185,7 @@ def _zstd_frames(name: str) -> Callable[[], _Frame]:
     return zstandard.ZstdDecompressor().decompressobj
 
 
-def unpacked_zstd(name: str, content: bytes, size: int) -> bytes:
+def unpack_zstd(name: str, content: bytes, size: int) -> bytes:
     """Return the `size` bytes that these bytes of a file unpack to; refuse more, or fewer."""
     frame = _zstd_frames(name)()
     pieces, length = [], 0

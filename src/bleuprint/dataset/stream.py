@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Protocol, Self
+from typing import Self
 
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import LineColumns, TextFile, checked_paths
+from bleuprint.dataset.lines import LineColumns, TextFile, check_paths
 from bleuprint.dataset.logs import open_eval, open_json
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, Table
@@ -77,27 +77,15 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """All segments of every file."""
+    """All segments of several systems, and what their files say about them."""
 
-    systems: dict[str, list[str]]
+    systems: dict[str, list[str]]  # empty if no texts were requested
     references: list[tuple[str, ...]]
     sources: list[str] | None
-    ids: list[str] | None = None
-
-
-class _Columns(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def unit(self) -> str: ...
-    @property
-    def notes(self) -> Sequence[str]: ...
-    @property
-    def size(self) -> int | None: ...
-    @property
-    def position(self) -> int: ...
-    def blocks(self) -> Iterator[tuple[counts.Column, ...]]: ...
-    def close(self) -> None: ...
+    ids: list[str] | None = None  # the second row of an item is "item (2)"
+    scores: dict[str, dict[str, list[float]]] = field(default_factory=dict)  # by column and system
+    clusters: list[Hashable] | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 class _Ids:
@@ -108,7 +96,7 @@ class _Ids:
         self._lines: dict[str, int] = {}
         self.notes: list[str] = []
 
-    def of(self, batch: Batch) -> counts.Column:
+    def read(self, batch: Batch) -> counts.Column:
         names = tuple(self._name(line, value, batch.place) for line, value in batch.values(self.column))
         return counts.column(names, groups=False, tokenized=False)
 
@@ -127,47 +115,41 @@ class _Ids:
         return ""
 
 
-class _TableColumns:
-    """The selected columns of a table: hypotheses and source first, then references, then ids."""
+class _Input:
+    """A file of a stream: which columns are read, hypotheses and source first, then references, then ids."""
 
-    def __init__(self, table: Table, columns: Columns, ids: _Ids | None) -> None:
-        self._table = table
-        self._ids = ids
-        self._columns = columns
-        self.name, self.unit = table.name, table.unit
-        singles = (*columns.hypotheses, *(() if columns.source is None else (columns.source,)))
-        self._wanted = [*((name, False) for name in singles), *((name, True) for name in columns.references)]
-        if isinstance(table, ParquetTable):
-            table.wanted = [*(name for name, _ in self._wanted), *(() if ids is None else (ids.column,))]
+    def __init__(
+        self, source: Table | LineColumns, columns: Columns, systems: Sequence[str] = (), ids: _Ids | None = None
+    ) -> None:
+        self.source, self.columns, self.systems, self.ids = source, columns, systems, ids
 
     @property
     def notes(self) -> Sequence[str]:
-        return (*self._columns.notes, *self._table.notes, *(() if self._ids is None else self._ids.notes))
-
-    @property
-    def size(self) -> int | None:
-        return self._table.size
-
-    @property
-    def position(self) -> int:
-        return self._table.position
+        return (*self.columns.notes, *self.source.notes, *(() if self.ids is None else self.ids.notes))
 
     def blocks(self) -> Iterator[tuple[counts.Column, ...]]:
-        for batch in self._table.batches():
-            texts = (batch.column(name, groups=groups) for name, groups in self._wanted)
-            yield (*texts, *(() if self._ids is None else (self._ids.of(batch),)))
-
-    def close(self) -> None:
-        self._table.close()
+        if isinstance(self.source, LineColumns):
+            yield from self.source.blocks()
+            return
+        columns = self.columns
+        singles = (*columns.hypotheses, *(() if columns.source is None else (columns.source,)))
+        ids = () if self.ids is None else (self.ids.column,)
+        self.source.select([*singles, *columns.references, *ids])
+        for batch in self.source.batches():
+            yield (
+                *(batch.column(name, groups=False) for name in singles),
+                *(batch.column(name, groups=True) for name in columns.references),
+                *(() if self.ids is None else (self.ids.read(batch),)),
+            )
 
 
 class _Reader:
     """Takes a given number of rows at a time from a file, in step with the other files."""
 
-    def __init__(self, file: _Columns) -> None:
-        self.file = file
+    def __init__(self, source: Table | LineColumns, blocks: Iterator[tuple[counts.Column, ...]]) -> None:
+        self.source = source
         self.rows = 0  # taken so far
-        self._blocks = file.blocks()
+        self._blocks = blocks
         self._current: tuple[counts.Column, ...] = ()
         self._begin = self._end = 0
 
@@ -192,22 +174,21 @@ class _Reader:
         return (at_hand + 1, math.inf) if self.available() else (at_hand, at_hand)
 
 
-def _in_step(files: Sequence[_Columns]) -> Iterator[list[list[counts.Column]]]:
+def _in_step(readers: Sequence[_Reader]) -> Iterator[list[list[counts.Column]]]:
     """Yield the same rows of every file; if lengths differ, raise at the end of the shortest file."""
-    readers = [_Reader(file) for file in files]
     while rows := min((available := [reader.available() for reader in readers]), default=0):
         yield [reader.take(rows) for reader in readers]
     if not any(available):
         return
     # Not all rows are counted: compressed, a few kilobytes can hold a billion lines.
-    first, *others = [(reader.file, *reader.bounds()) for reader in readers]
+    first, *others = [(reader.source, *reader.bounds()) for reader in readers]
     for other in others:
         if first[1] > other[2] or other[1] > first[2]:
             unit = "lines" if first[0].unit == other[0].unit == "lines" else "rows"
-            raise LineCountError(first[0].name, _counted(*first[1:]), other[0].name, _counted(*other[1:]), unit=unit)
+            raise LineCountError(first[0].name, _shown(*first[1:]), other[0].name, _shown(*other[1:]), unit=unit)
 
 
-def _counted(least: float, most: float) -> str:
+def _shown(least: float, most: float) -> str:
     return f"{least}" if least == most else f"more than {least - 1}"
 
 
@@ -235,24 +216,20 @@ class FileStream:
         errors: str = "strict",
     ) -> None:
         systems = hypotheses if isinstance(hypotheses, Mapping) else {name_of(hypotheses): hypotheses}
-        checked_paths([*systems.values(), *references, *(() if source is None else (source,))])
+        check_paths([*systems.values(), *references, *(() if source is None else (source,))])
         self._errors, self._columns, self._wants_ids = errors, named_roles(columns), ids
-        self._ids: dict[str, _Ids] = {}  # by file
         self._notes: list[str] = []
         self._roles: set[str] = set()  # roles looked up in a table
-        self._files: list[_Columns] = []
-        # Per file: the names of its systems, whether a source follows, and the number of reference columns.
-        self._layout: list[tuple[list[str], bool, int]] = []
+        self._files: list[_Input] = []
         self._stack = ExitStack()
         with self._stack:
             alone = len(systems) == 1 and not references
             for name, path in systems.items():
                 self._add_system(name, path, references=alone, source=alone and source is None)
             for path in references:
-                self._add(path, "reference")
+                self._add(path, ("reference",))
             if source is not None:
-                self._add(source, "source")
-            self.systems = [name for names, _, _ in self._layout for name in names]
+                self._add(source, ("source",))
             if len(set(self.systems)) < len(self.systems):
                 raise OptionError("hypotheses", "systems with different names", self.systems)
             for role in self._columns.keys() - self._roles:
@@ -261,13 +238,18 @@ class FileStream:
                 )
             self._stack = self._stack.pop_all()
         self.segments = 0  # returned so far
-        self.has_sources = any(has_source for _, has_source, _ in self._layout)
+        self.has_sources = any(file.columns.source is not None for file in self._files)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems."""
+        return [name for file in self._files for name in file.systems]
 
     @property
     def notes(self) -> list[str]:
@@ -277,14 +259,14 @@ class FileStream:
     @property
     def size(self) -> int | None:
         """Total size of all files in bytes; None if unknown."""
-        sizes = [file.size for file in self._files]
+        sizes = [file.source.size for file in self._files]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the segments, a few megabytes at a time; if lengths differ, raise at the end of the shortest file."""
         before = 0
-        for taken in _in_step(self._files):
-            position = sum(file.position for file in self._files)
+        for taken in _in_step([_Reader(file.source, file.blocks()) for file in self._files]):
+            position = sum(file.source.position for file in self._files)
             block = self._block(taken, position - before)
             before = position
             yield block
@@ -295,7 +277,7 @@ class FileStream:
     def read(self) -> Segments:
         """Read all segments."""
         whole = Segments({name: [] for name in self.systems}, [], [] if self.has_sources else None)
-        ids: dict[str, list[str]] = {file: [] for file in self._ids}
+        ids: dict[str, list[str]] = {file.source.name: [] for file in self._files if file.ids is not None}
         for block in self.blocks():
             for file, column in block.ids.items():
                 ids[file] += counts.column_strings(column)
@@ -304,11 +286,11 @@ class FileStream:
             whole.references.extend(tuple(map(str, texts)) for texts in block.references.unpack())
             if whole.sources is not None and block.sources is not None:
                 whole.sources.extend(counts.column_strings(block.sources))
-        return replace(whole, ids=self._agreed(ids))
+        return replace(whole, ids=self._shared_ids(ids), notes=self.notes)
 
-    def _agreed(self, ids: Mapping[str, list[str]]) -> list[str] | None:
+    def _shared_ids(self, ids: Mapping[str, list[str]]) -> list[str] | None:
         """Return the ids, if there are any, they are good, and all files have the same."""
-        if not ids or any(reader.notes for reader in self._ids.values()):
+        if not ids or any(file.ids.notes for file in self._files if file.ids is not None):
             return None
         (first, names), *others = ids.items()
         for other, other_names in others:
@@ -326,63 +308,63 @@ class FileStream:
         references: list[counts.Column] = []
         sources: counts.Column | None = None
         ids: dict[str, counts.Column] = {}
-        for file, (names, has_source, _), columns in zip(self._files, self._layout, taken, strict=True):
-            hypotheses |= zip(names, columns, strict=False)
-            rest = columns[len(names) :]
-            if has_source:
+        for file, columns in zip(self._files, taken, strict=True):
+            hypotheses |= zip(file.systems, columns, strict=False)
+            rest = columns[len(file.systems) :]
+            if file.columns.source is not None:
                 sources, *rest = rest
-            if file.name in self._ids:
-                *rest, ids[file.name] = rest
+            if file.ids is not None:
+                *rest, ids[file.source.name] = rest
             references += rest
-        joined = references[0] if len(references) == 1 else counts.columns_side_by_side(references)
-        return Block(hypotheses, joined, sources, bytes_read, ids)
+        grouped = references[0] if len(references) == 1 else counts.columns_side_by_side(references)
+        return Block(hypotheses, grouped, sources, bytes_read, ids)
 
     def _add_system(self, name: str, path: PathLike, *, references: bool, source: bool) -> None:
-        if is_table(path):
-            needed = ("hypothesis", "reference") if references else ("hypothesis",)
-            columns = self._add_table(path, needed, ("source",) if source else ())
-            several = len(columns.hypotheses) > 1
-            names = list(columns.hypotheses) if references or several else [name]
-            taken = {system for names, _, _ in self._layout for system in names}
-            names = [f"{name} {system}" if system in taken else system for system in names]
-            self._layout.append((names, columns.source is not None, len(columns.references)))
-        elif references:
-            raise DataFileError(name_of(path), "it needs references; pass reference files (-r on the command line)")
-        else:
-            self._append(LineColumns(path, errors=self._errors))
-            self._layout.append(([name], False, 0))
+        if not is_table(path):
+            if references:
+                raise DataFileError(name_of(path), "it needs references; pass reference files (-r on the command line)")
+            self._add(path, ("hypothesis",)).systems = [name]
+            return
+        taken = set(self.systems)
+        roles = ("hypothesis", "reference") if references else ("hypothesis",)
+        file = self._add(path, roles, ("source",) if source else ())
+        columns = file.columns.hypotheses
+        names = columns if references or len(columns) > 1 else (name,)
+        file.systems = [f"{name} {system}" if system in taken else system for system in names]
 
-    def _add(self, path: PathLike, role: str) -> None:
-        if is_table(path):
-            columns = self._add_table(path, (role,), ())
-            self._layout.append(([], columns.source is not None, len(columns.references)))
-        else:
-            self._append(LineColumns(path, errors=self._errors))
-            self._layout.append(([], role == "source", 1 if role == "reference" else 0))
+    def _add(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> _Input:
+        file = self._open_table(path, needed, optional) if is_table(path) else self._open_lines(path, *needed)
+        self._files.append(file)
+        return file
 
-    def _add_table(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...]) -> Columns:
+    def _open_lines(self, path: PathLike, role: str) -> _Input:
+        """A text file is a table with one column, which needs no name."""
+        columns = {
+            "hypothesis": Columns(hypotheses=("",)),
+            "reference": Columns(references=("",)),
+            "source": Columns(source=""),
+        }
+        source = LineColumns(path, errors=self._errors)
+        self._stack.callback(source.close)
+        return _Input(source, columns[role])
+
+    def _open_table(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...]) -> _Input:
         table = open_table(path, errors=self._errors)
         self._stack.callback(table.close)
         if self._wants_ids:
             optional = (*optional, "id")
         columns = choose_columns(table.name, table.names, self._columns, needed=needed, optional=optional)
         self._roles.update((*needed, *optional))
-        if columns.id is not None:
-            self._ids[table.name] = _Ids(table, columns.id, required="id" in self._columns)
-        self._files.append(_TableColumns(table, columns, self._ids.get(table.name)))
-        return columns
-
-    def _append(self, file: LineColumns) -> None:
-        self._stack.callback(file.close)
-        self._files.append(file)
+        ids = None if columns.id is None else _Ids(table, columns.id, required="id" in self._columns)
+        return _Input(table, columns, ids=ids)
 
 
 def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
     """Read parallel text files, which must have the same number of lines."""
     with ExitStack() as stack:
-        files = [stack.enter_context(closing(LineColumns(path, errors=errors))) for path in checked_paths(paths)]
+        files = [stack.enter_context(closing(LineColumns(path, errors=errors))) for path in check_paths(paths)]
         segments: list[list[str]] = [[] for _ in files]
-        for taken in _in_step(files):
+        for taken in _in_step([_Reader(file, file.blocks()) for file in files]):
             for lines, (column,) in zip(segments, taken, strict=True):
                 lines += counts.column_strings(column)
     return [TextFile(file.name, tuple(lines), tuple(file.notes)) for file, lines in zip(files, segments, strict=True)]

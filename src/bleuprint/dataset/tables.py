@@ -59,6 +59,10 @@ class Table(ABC):
     @abstractmethod
     def batches(self) -> Iterator[Batch]: ...
 
+    def select(self, names: Sequence[str]) -> None:
+        """Say which columns will be asked for; formats that can then read no others."""
+        return
+
     @property
     @abstractmethod
     def position(self) -> int:

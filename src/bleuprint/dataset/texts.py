@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from bleuprint.core import counts
-from bleuprint.dataset.arrow import ParquetTable
 from bleuprint.dataset.columns import unknown_column
 from bleuprint.dataset.lines import LineColumns
 from bleuprint.dataset.opening import PathLike
@@ -33,8 +32,7 @@ def text_blocks(path: PathLike, *, column: str | None = None, errors: str = "str
     table = open_table(path, errors=errors)
     with closing(table):
         name = _column(table.name, table.names, column)
-        if isinstance(table, ParquetTable):
-            table.wanted = [name]
+        table.select([name])
         for batch in table.batches():
             yield batch.column(name, groups=False)
 

@@ -111,7 +111,7 @@ class TransformersModel(CausalModel):
             device=device,
             dtype=dtype,
         )
-        self.name = torch_models.shown_name(model)
+        self.name = torch_models.recorded_name(model)
         self.digest = self._loaded.digest
         self._dtype = dtype
         limits = (getattr(self._loaded.model.config, key, None) for key in ("max_position_embeddings", "n_positions"))
@@ -129,11 +129,10 @@ class TransformersModel(CausalModel):
         return ids
 
     def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
-        torch, _, model, device, _ = self._loaded
-        ids, mask = torch_models.padded(torch, windows, device)
-        log_probabilities = []
+        torch = self._loaded.torch
+        ids, output = self._loaded.run(windows)
+        logits, log_probabilities = output.logits, []
         with torch.inference_mode():
-            logits = model(input_ids=ids, attention_mask=mask).logits
             for row, window in enumerate(windows):
                 # One row at a time: log-softmax over a whole batch with a large vocabulary would take another gigabyte.
                 predictions = logits[row, : len(window) - 1]

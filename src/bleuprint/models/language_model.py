@@ -138,7 +138,7 @@ class LanguageModel:
         try:
             if content.startswith(_MAGIC):
                 native, note = models.unpack_model(content)
-                stored, lowered = _parsed_note(note, str(path))
+                stored, lowered = _parse_note(note, str(path))
             else:
                 native, stored, lowered = models.read_arpa(content), "whitespace", False
         except models.ModelFault as fault:
@@ -236,7 +236,7 @@ class LanguageModel:
     def __reduce__(self) -> tuple[Any, ...]:
         split = self._tokenizer
         given = split.name if split.argument is None else split.argument
-        return _unpacked, (type(self), self._native.pack(b""), given, split.name, split.lowercase)
+        return _unpack, (type(self), self._native.pack(b""), given, split.name, split.lowercase)
 
     def __deepcopy__(self, memo: object) -> Self:
         return self  # nothing can change it
@@ -248,7 +248,7 @@ class LanguageModel:
         return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"
 
 
-def _unpacked(kind: type[LanguageModel], content: bytes, tokenizer: Any, name: str, lowercase: bool) -> LanguageModel:
+def _unpack(kind: type[LanguageModel], content: bytes, tokenizer: Any, name: str, lowercase: bool) -> LanguageModel:
     split = tokenizers.resolve(tokenizer, lowercase)
     if split.name != name:
         raise OptionError("tokenizer", f"the one that the language model was trained with ({name})", split.name)
@@ -280,7 +280,7 @@ def _content(path: Path, name: str) -> bytes:
     return content
 
 
-def _parsed_note(note: bytes, name: str) -> tuple[str, bool]:
+def _parse_note(note: bytes, name: str) -> tuple[str, bool]:
     import json
 
     try:

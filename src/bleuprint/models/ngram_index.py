@@ -79,7 +79,7 @@ class NgramIndex:
         except native.IndexFault as fault:
             raise IndexFileError(name, str(fault)) from None
         self._name, self._path, self._size = name, path, len(content)
-        self._tokenizer, self.sources = _parsed_note(self._native, name, tokenizer)
+        self._tokenizer, self.sources = _parse_note(self._native, name, tokenizer)
 
     @classmethod
     def open(cls, path: str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None) -> NgramIndex:
@@ -107,9 +107,9 @@ class NgramIndex:
         name: str = "texts",
         threads: int = 1,
     ) -> NgramIndex:
-        """Index texts that are in memory; `bleuprint.build_index` indexes files of any size."""
+        """Index texts that are in memory; `bleuprint.corpora.build_index` indexes files of any size."""
         reader = tokenizers.resolve(tokenizer, lowercase)
-        builder = native.IndexBuilder(checked_order(max_order))
+        builder = native.IndexBuilder(check_order(max_order))
         read = reader.prepare_column(checked_column(texts, "texts"), "texts")
         native.prepare(reader.scheme, reader.native_lowercase)
         builder.add(read, 0, reader.scheme, reader.native_lowercase, 1 << 62)
@@ -248,7 +248,7 @@ class NgramIndex:
     def __reduce__(self) -> tuple[Any, ...]:
         argument = self._tokenizer.argument
         if self._path is not None:
-            return _reopened, (type(self), str(self._path.absolute()), argument, self.digest)
+            return _reopen, (type(self), str(self._path.absolute()), argument, self.digest)
         raise InputError("an index in memory cannot be sent to another process; save it, and open the file.")
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
@@ -287,35 +287,34 @@ class _Faults:
             raise IndexFileError(self._name, str(error)) from None
 
 
-def _reopened(kind: type[NgramIndex], path: str, tokenizer: Any, digest: str) -> NgramIndex:
+def _reopen(kind: type[NgramIndex], path: str, tokenizer: Any, digest: str) -> NgramIndex:
     index = kind.open(path, tokenizer=tokenizer)
     if index.digest != digest:
         raise IndexFileError(path, f"its digest is {index.digest}, not {digest}: it is another index")
     return index
 
 
-def checked_order(value: object) -> int:
+def check_order(value: object) -> int:
     """Validate the longest order of an index."""
-    largest = native.LARGEST_INDEX_ORDER
-    return checks.order("max_order", value, largest=largest)
+    return checks.order("max_order", value, largest=native.LARGEST_INDEX_ORDER)
 
 
 def note(tokenizer: tokenizers.Tokenizer, sources: Sequence[IndexSource]) -> bytes:
     """What an index file says about its texts; sources that continue each other are one."""
-    joined: list[IndexSource] = []
+    runs: list[IndexSource] = []
     for source in sources:
-        last = joined[-1] if joined else None
+        last = runs[-1] if runs else None
         if last is not None and (last.name, last.first + last.texts) == (source.name, source.first):
-            joined[-1] = last._replace(texts=last.texts + source.texts)
+            runs[-1] = last._replace(texts=last.texts + source.texts)
         elif source.texts > 0:
-            joined.append(source)
+            runs.append(source)
     import json  # not for every import of the metrics
 
-    content = {"lowercase": tokenizer.lowercase, "sources": joined, "tokenizer": tokenizer.name}
+    content = {"lowercase": tokenizer.lowercase, "sources": runs, "tokenizer": tokenizer.name}
     return json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
-def _parsed_note(
+def _parse_note(
     index: native.NgramIndex, name: str, tokenizer: str | tokenizers.Tokenize | None
 ) -> tuple[tokenizers.Tokenizer, tuple[IndexSource, ...]]:
     import json

@@ -7,12 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import checks
+from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, OptionError
 
-__all__ = ["DTYPES", "Loaded", "load", "padded", "shown_name"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["DTYPES", "Loaded", "load", "pad", "recorded_name"]
 
 DTYPES = ("float32", "float16", "bfloat16", "float64")
 
@@ -25,6 +29,12 @@ class Loaded(NamedTuple):
     model: Any
     device: Any
     digest: str
+
+    def run(self, rows: Sequence[Sequence[int]], **options: Any) -> tuple[Any, Any]:
+        """Return the padded ids on the device, and the output of the model for them."""
+        ids, mask = (self.torch.from_numpy(array).to(self.device) for array in pad(rows))
+        with self.torch.inference_mode():
+            return ids, self.model(input_ids=ids, attention_mask=mask, **options)
 
 
 def load(
@@ -65,21 +75,24 @@ def load(
     return Loaded(torch, tokenizer, model, target, digest)
 
 
-def shown_name(name: str | PathLike[str]) -> str:
+def recorded_name(name: str | PathLike[str]) -> str:
     """Return a model's name in signatures: a hub name, or the last part of a path (the rest is machine-specific)."""
     place = fspath(name)
     return Path(place).resolve().name if Path(place).is_dir() else place
 
 
-def padded(torch: Any, rows: Sequence[Sequence[int]], device: Any) -> tuple[Any, Any]:
-    """Return the rows of ids padded with zeros, and the attention mask."""
-    longest = max(map(len, rows), default=0)
-    ids = torch.zeros((len(rows), longest), dtype=torch.long)
-    mask = torch.zeros((len(rows), longest), dtype=torch.long)
+def pad(rows: Sequence[Sequence[int]], least: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows of ids padded with zeros to the longest, or to `least`, and the attention mask.
+
+    >>> [array.tolist() for array in pad([[7, 8], [9]])]
+    [[[7, 8], [9, 0]], [[1, 1], [1, 0]]]
+    """
+    ids = np.zeros((len(rows), max([least, *map(len, rows)])), dtype=np.int64)
+    mask = np.zeros_like(ids)
     for place, row in enumerate(rows):
-        ids[place, : len(row)] = torch.tensor(row, dtype=torch.long)
+        ids[place, : len(row)] = row
         mask[place, : len(row)] = 1
-    return ids.to(device), mask.to(device)
+    return ids, mask
 
 
 @contextmanager

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from bleuprint.metrics.base.metric import Unit
 from bleuprint.report.figures import Guide, guide_for
 from bleuprint.report.history import History
 from bleuprint.report.look import Look
 from bleuprint.report.replay import ranked
 from bleuprint.report.sections.buckets.grouping import Grouping, by_frequency, groupings
-from bleuprint.report.sections.segments import worst_places
+from bleuprint.report.sections.segments import scored_metric, worst_places
 from bleuprint.report.sections.segments.data import Marking, Segments, embedded, marking_of, segments_of
 from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
@@ -65,6 +66,10 @@ class Page:
             heads.append(MetricHead(metric, number, best.higher_is_better, guide_for(best), digits))
         return heads
 
+    def unit(self, head: MetricHead) -> Unit:
+        """What a metric scores: each segment, or the pool of all outputs."""
+        return self.result.systems[0].score(head.name).unit
+
     @cached_property
     def marking(self) -> Marking:
         return marking_of(self.browsed)
@@ -83,7 +88,8 @@ class Page:
     def data(self) -> str:
         """All segments, for the page's script; empty where there are none."""
         result = self.result
-        if not (result.has_texts and result.size and result.metrics):
+        scored = scored_metric(result)
+        if not (result.has_texts and result.size and scored):
             return ""
         return embedded(
             self.browsed,
@@ -91,6 +97,6 @@ class Page:
             self.segments,
             self.groupings,
             percent=[head.digits.percent for head in self.metrics],
-            ranking=[result.systems.index(system) for system in ranked(result, result.metrics[0])],
+            ranking=[result.systems.index(system) for system in ranked(result, scored)],
             steps=steps_of(result, worst_places(result, self.segments_shown)),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bleuprint import __version__, checks, signature
@@ -46,11 +46,11 @@ def methods_text(
     if not bibtex or not writer.keys:
         return paragraph + "\n"
     entries = "\n\n".join(map(citations.bibtex, writer.keys))
-    fenced = {"markdown": f"```bibtex\n{entries}\n```", "latex": _commented(entries)}.get(form, entries)
+    fenced = {"markdown": f"```bibtex\n{entries}\n```", "latex": _comment_out(entries)}.get(form, entries)
     return f"{paragraph}\n\n{fenced}\n"
 
 
-def _commented(entries: str) -> str:
+def _comment_out(entries: str) -> str:
     """BibTeX belongs into another file than the text."""
     return "\n".join(f"% {line}".rstrip() for line in entries.split("\n"))
 
@@ -68,29 +68,28 @@ class _Writer:
     def _code(self, text: str) -> str:
         return {"latex": latex_code, "markdown": markdown_code}.get(self._form, visible)(text)
 
-    def _cited(self, keys: Iterable[str]) -> str:
+    def _cite(self, keys: Iterable[str]) -> str:
         """The citation, with a space before it; empty if there is nothing to cite."""
-        listed = [key for key in keys if key]
-        self.keys += [key for key in listed if key not in self.keys]
-        if not listed:
+        papers = [key for key in keys if key]
+        self.keys += [key for key in papers if key not in self.keys]
+        if not papers:
             return ""
         if self._form == "latex":
-            return f"~\\cite{{{','.join(listed)}}}"
-        return " " + self.plain(f"({'; '.join(map(citations.cited, listed))})")
+            return f"~\\cite{{{','.join(papers)}}}"
+        return " " + self.plain(f"({'; '.join(map(citations.in_text, papers))})")
 
     def metric(self, name: str, written: str) -> str:
         parsed = signature.parse(written)
         card = cards.find(parsed.metric)
         title = name if card is None else card.title.partition(" (")[0]
-        keys: Sequence[str] = citations.METRICS.get(parsed.metric, ())
-        if parsed.metric == "chrf":  # whose card describes both
-            words = parsed.options.get("word_order")
-            title, keys = ("chrF++", citations.METRICS["chrf++"]) if words else ("chrF", keys)
+        keys = () if card is None else card.cite
+        if parsed.metric == "chrf":  # whose card describes and cites both
+            title, keys = ("chrF++", keys) if parsed.options.get("word_order") else ("chrF", keys[:1])
         label = "" if name.lower() == title.lower() or name == parsed.metric else f" (as {name})"
-        start = self.plain(f"{title}{label}") + self._cited(keys)
+        start = self.plain(f"{title}{label}") + self._cite(keys)
         theirs, also = sacrebleu_signature(written), ""
         if theirs is not None:
-            also = self.plain(", in the notation of sacreBLEU") + self._cited([citations.METHODS["sacrebleu"]])
+            also = self.plain(", in the notation of sacreBLEU") + self._cite([citations.METHODS["sacrebleu"]])
             also += f" {self._code(theirs)}"
         return f"{start} {self.plain('has the signature')} {self._code(written)}{also}."
 
@@ -100,13 +99,13 @@ class _Writer:
         level, method = f"{100 * score['level']:g} %", _INTERVALS.get(score["method"], score["method"])
         yield (
             self.plain(f"Confidence intervals ({level}) are from the {method} ({score['samples']:,} resamples)")
-            + self._cited([citations.METHODS.get(score["method"], "")])
+            + self._cite([citations.METHODS.get(score["method"], "")])
             + "."
         )
         pairs = [pair for other in comparison["metrics"] for pair in other["pairs"]]
         tests = {pair["test"]: pair["samples"] for pair in pairs}
         named = [
-            self.plain(_TESTS[test].format(samples=samples)) + self._cited([citations.METHODS[test]])
+            self.plain(_TESTS[test].format(samples=samples)) + self._cite([citations.METHODS[test]])
             for test, samples in tests.items()
         ]
         alpha = alpha_of(comparison)
@@ -119,7 +118,7 @@ class _Writer:
         if count > 1:
             yield (
                 self.plain(f"P-values are corrected for the {count} pairs of each metric by Holm's method")
-                + self._cited([citations.METHODS["holm"]])
+                + self._cite([citations.METHODS["holm"]])
                 + "."
             )
         yield f"{self.plain('The signature of the comparison is')} {self._code(comparison['signature'])}."

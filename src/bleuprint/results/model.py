@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 from bleuprint.errors import ResultError
 from bleuprint.files import write_files
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Part
+from bleuprint.metrics.base.metric import Metric, Unit
+from bleuprint.metrics.base.score import Measured, Part
 from bleuprint.results.display import Displayed, DisplayTable, frame
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
@@ -38,8 +38,9 @@ class MetricResult:
     value: float
     parts: Mapping[str, Part]
     signature: str
-    segments: tuple[float, ...]  # the score of every segment; empty if not stored
+    segments: tuple[float, ...]  # the score of every segment; empty if not stored, or if a pool has none
     segment_signature: str
+    unit: Unit = "segment"  # what the metric scores: each segment, or the pool of all outputs
 
     @property
     def is_column(self) -> bool:
@@ -76,7 +77,7 @@ class Result(Displayed):
     """A complete evaluation: one or more systems on the same references."""
 
     systems: tuple[SystemResult, ...]
-    references: tuple[tuple[str, ...], ...]  # references[i] belongs to segment i; empty if not stored
+    references: tuple[tuple[str, ...], ...]  # references[i] belongs to segment i; empty if not stored or not needed
     sources: tuple[str, ...] | None
     size: int  # segments
     digests: Mapping[str, str]  # of references and sources
@@ -85,6 +86,8 @@ class Result(Displayed):
     ids: tuple[str, ...] | None = None  # the name of each segment; None if segments are only numbered
     comparison: Mapping[str, Any] | None = None  # intervals and tests from `Comparison.to_dict`
     schema_version: int = SCHEMA_VERSION
+    # What was counted, by system and metric, so that nothing is counted again; not in the JSON.
+    counted: Mapping[str, Mapping[str, Measured[Any]]] | None = field(default=None, compare=False, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -94,7 +97,12 @@ class Result(Displayed):
     @property
     def has_texts(self) -> bool:
         """Whether the texts are stored; they are not if the corpus was streamed."""
-        return len(self.references) == self.size
+        return all(len(system.hypotheses) == self.size for system in self.systems)
+
+    def counted_for(self, system: str, metric: Metric[Any], label: str) -> Measured[Any] | None:
+        """What was counted for a metric with these options; None if this result was read from a file."""
+        kept = None if self.counted is None else self.counted.get(system, {}).get(label)
+        return kept if kept is not None and kept.score.definition.signature == metric.signature else None
 
     def segment_name(self, index: int) -> str:
         """Return what the segment at this index is called: its id, or its number, counted from 1.
@@ -116,7 +124,8 @@ class Result(Displayed):
 
     def to_json(self) -> str:
         """Return the result as JSON; `from_json` restores an equal result."""
-        fields = asdict(self)
+        fields = asdict(replace(self, counted=None))
+        del fields["counted"]
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
         if self.ids is None:
             del ordered["ids"]  # as in files written before results could have ids

@@ -127,6 +127,7 @@ class _Reader:
             signature=_typed(fields.get("signature"), str, f"{where}.signature"),
             segments=_items(fields.get("segments"), float, f"{where}.segments"),
             segment_signature=_typed(fields.get("segment_signature"), str, f"{where}.segment_signature"),
+            unit="pool" if fields.get("unit") == "pool" else "segment",
         )
         if score.is_column and score.segments:
             mean = ExactMean().add(list(score.segments)).value
@@ -150,9 +151,7 @@ class _Reader:
         name = parsed.metric
         if score.is_column:  # it has no metric, so its signature records the direction
             return _typed(parsed.options.get("higher_is_better"), bool, f"higher_is_better in {where}.signature")
-        kind = registry.metrics().get(name)
-        if kind is None and name in registry.announced():
-            kind = registry.find(name)
+        kind = registry.find(name) if name in registry.names() or name in registry.announced() else None
         if kind is None:
             raise _MalformedError(
                 f"{where}.signature names the metric {name}, which is neither built in nor announced by an installed "
@@ -175,7 +174,8 @@ def _check_agreement(result: Result) -> None:
     """Check that lists per segment have `size` items or none, that all systems have the same metrics, and digests."""
     if not 1 <= result.size <= _MOST_SEGMENTS:
         raise _MalformedError(f"size must be from 1 to 10 ** 12 segments, got {result.size}")
-    counted = {len(result.references)} | {len(system.hypotheses) for system in result.systems}
+    counted = {len(system.hypotheses) for system in result.systems} or {len(result.references)}
+    counted |= {len(result.references)} if result.references else set()
     counted |= {len(result.sources)} if result.sources is not None else set()
     scored = {len(score.segments) for system in result.systems for score in system.scores}
     scored |= {len(result.ids)} if result.ids is not None else set()
@@ -190,7 +190,7 @@ def _check_agreement(result: Result) -> None:
         (system.name, system.digest, system.hypotheses) for system in result.systems
     ]
     for name, texts in (("references", result.references), ("sources", result.sources)):
-        if texts is not None:
+        if texts:
             digested.append((name, result.digests.get(name, ""), texts))
     for name, stored, segments in digested:
         if stored != digest_of(segments):

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint import __version__, checks, signature
@@ -16,6 +17,7 @@ from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
+from bleuprint.metrics.base.pool import PooledTexts
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.display import Displayed, DisplayTable
@@ -27,6 +29,7 @@ from bleuprint.runners.replaying import check_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_interval
+from bleuprint.statistics.pools import SWAPS, PooledSystem, compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
 
@@ -167,6 +170,7 @@ def compare(
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    counted: Mapping[str, Mapping[str, Measured[Any]]] | None = None,
     **settings: Any,
 ) -> Comparison:
     """Compare systems on the same segments: which is better, and which differences may be due to chance.
@@ -181,6 +185,10 @@ def compare(
     - `lower_is_better`: the columns in which a lower score is better
     - `clusters`: a label per segment, such as its document. Segments with the same label depend on each other, so they
       are resampled and swapped together.
+    - `counted`: what `evaluate` counted for these systems and metrics (`Result.counted`), so as not to count it again
+
+    A metric of pools, such as Self-BLEU, is tested by swapping the outputs of two systems for random segments; its
+    interval comes from leaving groups of segments out.
 
     The `settings` are:
 
@@ -218,16 +226,23 @@ def compare(
     plan = _settings(settings).for_pairs(pair_count(names, baseline))
     used = worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
+    pools: dict[str, dict[str, PooledTexts]] = {}
     signatures: dict[str, str] = {}
     if systems is not None:
-        if references is None:
-            raise InputError("references are missing; pass one text or a list of texts per segment.")
         resolved = _resolved(metrics)
-        measured = one_pass.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
-        samples = {label: {name: _sample(label, measured[name][label]) for name in systems} for label in resolved}
-        signatures = {label: score.score.signature for label, score in next(iter(measured.values())).items()}
+        if references is None and any(metric.needs_references for metric in resolved.values()):
+            raise InputError("references are missing; pass one text or a list of texts per segment.")
+        if counted is None:
+            counted = one_pass.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
+        for label, metric in resolved.items():
+            measured = {name: counted[name][label] for name in systems}
+            signatures[label] = next(iter(measured.values())).score.signature
+            if metric.unit == "pool":
+                pools[label] = {name: _pool(label, one) for name, one in measured.items()}
+            else:
+                samples[label] = {name: _sample(label, one) for name, one in measured.items()}
     for label, by_system in checked.items():
-        if label in samples:
+        if label in signatures:
             raise OptionError("columns", "columns that are not named like a metric", label)
         higher = label not in lower
         samples[label] = {name: Sample.of_scores(by_system[name], higher_is_better=higher) for name in names}
@@ -237,12 +252,72 @@ def compare(
         (first_size, first), (second_size, second), *_ = sizes.items()
         raise LengthMismatchError(first, first_size, second, second_size)
     groups = None if clusters is None else _checked_clusters(clusters)
+    if groups is not None and pools:
+        raise OptionError.because(f"{next(iter(pools))} scores all outputs together, so they cannot be in clusters")
     comparisons = []
-    for label, entry in samples.items():
+    for label, written in signatures.items():
         tell = None if progress is None else _named(progress, label)
-        result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
-        comparisons.append(MetricComparison(label, signatures[label], result))
+        if label in pools:
+            swaps = settings.get("samples") or SWAPS
+            result = _compare_pools(pools[label], plan, baseline=baseline, swaps=swaps, threads=used, report=tell)
+        else:
+            entry = samples[label]
+            result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
+        comparisons.append(MetricComparison(label, written, result))
     return Comparison(comparisons[0].result.segments, plan, tuple(comparisons))
+
+
+def _pool(label: str, measured: Measured[Any]) -> PooledTexts:
+    if not isinstance(measured.pool, PooledTexts):
+        raise OptionError.because(f"{label} cannot be compared by a test, which would encode the texts anew many times")
+    return measured.pool
+
+
+def _compare_pools(
+    pools: Mapping[str, PooledTexts],
+    settings: Settings,
+    *,
+    baseline: str | None,
+    swaps: int,
+    threads: int,
+    report: Callable[[float], None] | None,
+) -> SampleComparison:
+    """Compare systems by a pool metric; outputs of the same segment are swapped."""
+    sizes = {len(pool.texts) for pool in pools.values()}
+    kind = next(iter(pools.values())).definition.kind
+    both = _PairedPools(pools, threads)
+    systems = {name: PooledSystem(partial(both.value, name), partial(both.mixed, name), min(sizes)) for name in pools}
+    return compare_pooled(
+        systems,
+        settings,
+        higher_is_better=kind.higher_is_better,
+        has_percent=kind.has_percent,
+        baseline=baseline,
+        swaps=swaps,
+        report=report,
+    )
+
+
+class _PairedPools:
+    """Pools of the same segments, any two of which can exchange texts."""
+
+    def __init__(self, pools: Mapping[str, PooledTexts], threads: int) -> None:
+        self._pools, self._threads = pools, threads
+        self._pairs: dict[tuple[str, str], PooledTexts] = {}
+
+    def value(self, name: str, kept: NDArray[np.int64]) -> float:
+        """The score of some texts of a system."""
+        return self._pools[name].part(kept.tolist()).score(self._threads).value
+
+    def mixed(self, name: str, other: str, swapped: NDArray[np.bool_]) -> float:
+        """The score of a system with these texts taken from the other one."""
+        both = self._pairs.get((name, other))
+        if both is None:
+            both = self._pools[name].copied()
+            both.merge(self._pools[other])
+            self._pairs = {**dict(list(self._pairs.items())[-1:]), (name, other): both}  # two at a time
+        places = np.arange(len(swapped)) + np.where(swapped, len(swapped), 0)
+        return both.part(places.tolist()).score(self._threads).value
 
 
 @options_of(Settings)
@@ -301,10 +376,12 @@ def compared(
     check_result(result, metrics)
     if not result.has_texts:
         raise ResultError("this result", "it was stored without its texts, which a comparison needs")
+    resolved = metrics_of(result, metrics)
     comparison = compare(
         {system.name: system.hypotheses for system in result.systems},
-        result.references,
-        metrics=metrics_of(result, metrics),
+        result.references or None,
+        metrics=resolved,
+        counted=_kept(result, resolved),
         sources=result.sources,
         baseline=baseline,
         threads=threads,
@@ -312,6 +389,19 @@ def compared(
         **settings,
     )
     return with_comparison(result, comparison)
+
+
+def _kept(result: Result, metrics: Mapping[str, Metric[Any]]) -> dict[str, dict[str, Measured[Any]]] | None:
+    """What the result still holds of its counts, if that is all that these metrics need."""
+    kept: dict[str, dict[str, Measured[Any]]] = {}
+    for system in result.systems:
+        kept[system.name] = {}
+        for label, metric in metrics.items():
+            measured = result.counted_for(system.name, metric, label)
+            if measured is None:
+                return None
+            kept[system.name][label] = measured
+    return kept
 
 
 def with_comparison(result: Result, comparison: Comparison) -> Result:

@@ -29,7 +29,7 @@ Metrics = str | Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]]
 
 def evaluate(
     hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
-    references: Iterable[str | Sequence[str]],
+    references: Iterable[str | Sequence[str]] | None = None,
     *,
     metrics: Metrics = "bleu",
     models: Mapping[str, Any] | None = None,
@@ -42,7 +42,7 @@ def evaluate(
     """Score one or more systems under every metric; texts are read, tokenized and counted only once.
 
     - `hypotheses`: the outputs of one system, or a dict of outputs by system name
-    - `references`: `references[i]` belongs to segment i: one text or several
+    - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with any
     - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
@@ -72,10 +72,12 @@ def evaluate(
     remarks = list(notes)
     if isinstance(notes, str) or not all(isinstance(remark, str) for remark in remarks):
         raise OptionError("notes", "a list of str", notes)
+    for metric in resolved.values():
+        metric.definition.check_references(references)
     corpora = _corpora(systems, references, sources)
     names = None if ids is None else checked_ids(ids, len(next(iter(corpora.values()))))
     measured = measure(resolved, corpora, store=folder, threads=threads)
-    return result_of(resolved, corpora, measured, remarks, names)
+    return result_of(resolved, corpora, measured, remarks, names, has_references=references is not None)
 
 
 def measure(
@@ -102,25 +104,28 @@ def result_of(
     measured: Mapping[str, Mapping[str, Measured[Any]]],
     notes: Iterable[str],
     ids: tuple[str, ...] | None,
+    *,
+    has_references: bool = True,
 ) -> Result:
     """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
-    grouped = _groups(first.references)
+    grouped = _groups(first.references) if has_references else ()
     source_texts = None if first.sources is None else _texts(first.sources)
-    digests = {"references": digest_of(grouped)} | (
-        {} if source_texts is None else {"sources": digest_of(source_texts)}
-    )
+    digests = {} if source_texts is None else {"sources": digest_of(source_texts)}
+    if has_references:
+        digests = {"references": digest_of(grouped), **digests}
     return Result(
         systems=tuple(
             _system(name, _texts(corpora[name].hypotheses), metrics, scores) for name, scores in measured.items()
         ),
         references=grouped,
         sources=source_texts,
-        size=len(grouped),
+        size=len(first),
         digests=digests,
         versions=versions(),
         notes=tuple(notes),
         ids=ids,
+        counted=measured,
     )
 
 
@@ -180,7 +185,9 @@ def versions() -> dict[str, str]:
 
 
 def _corpora(
-    systems: Mapping[str, Iterable[str]], references: Iterable[str | Sequence[str]], sources: Iterable[str] | None
+    systems: Mapping[str, Iterable[str]],
+    references: Iterable[str | Sequence[str]] | None,
+    sources: Iterable[str] | None,
 ) -> dict[str, Corpus]:
     corpora = Corpus.of_systems(systems, references, sources)
     for name, corpus in corpora.items():
@@ -215,5 +222,6 @@ def _score(label: str, metric: Metric[Any], measured: Measured[Any]) -> MetricRe
         parts=score.parts,
         signature=score.signature,
         segments=tuple(measured.segments.tolist()),
-        segment_signature=score.definition.signature_of(sentence=True, references=score.references),
+        segment_signature=score.segment_signature,
+        unit=metric.unit,
     )

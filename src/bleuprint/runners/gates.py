@@ -16,13 +16,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint import checks, signature
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, GateError, OptionError
 from bleuprint.metrics import from_signature
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -302,7 +303,7 @@ def _measured(
         return
     texts = {system.name: system.hypotheses for system in result.systems}
     measured = measure(
-        metrics, Corpus.of_systems(texts, result.references, result.sources), store=None, threads=threads
+        metrics, Corpus.of_systems(texts, result.references or None, result.sources), store=None, threads=threads
     )
     for system in result.systems:
         for label in metrics:
@@ -507,7 +508,7 @@ def _drops(
     computed = {score.metric: metrics[score.metric] for score in shared if score.metric in metrics}
     compared = compare(
         {_NEW: system.hypotheses, _OLD: before.hypotheses} if computed else None,
-        result.references if computed else None,
+        (result.references or None) if computed else None,
         metrics=computed,
         columns={
             score.metric: {_NEW: score.segments, _OLD: before.score(score.metric).segments}
@@ -546,14 +547,20 @@ def _check_definition(new: MetricResult, old: MetricResult) -> None:
 
 
 def _drop(name: str, new: MetricResult, old: MetricResult, pair: PairComparison, size: int, rules: _Rules) -> Check:
-    outcome, verdict = decide(pair, size, new.higher_is_better, rules.rule, rules.max_drop, rules.alpha)
+    outcome, verdict = decide(pair, size, new.higher_is_better, rules.rule, rules.max_drop, rules.alpha, new.unit)
     harm = "drop" if new.higher_is_better else "rise"
     message = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
     return Check(name, new.metric, f"{harm} at most {rules.max_drop:g} ({rules.rule})", outcome, message)
 
 
 def decide(
-    pair: PairComparison, size: int, higher_is_better: bool, rule: Rule, max_drop: float, alpha: float
+    pair: PairComparison,
+    size: int,
+    higher_is_better: bool,
+    rule: Rule,
+    max_drop: float,
+    alpha: float,
+    unit: Unit = "segment",
 ) -> tuple[Outcome, str]:
     """Decide on the comparison of "new" with "baseline" on `size` segments by a rule, and say why.
 
@@ -562,6 +569,7 @@ def decide(
     sign = 1 if (pair.first == _OLD) == higher_is_better else -1
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
     drop = sign * pair.difference.value
+    needed = partial(_needed, pair, size) if unit == "segment" else _needed_of_pool
     harm = "drop" if higher_is_better else "rise"
     change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
     if rule == "not-worse":
@@ -569,12 +577,12 @@ def decide(
             return "passed", f"no {harm}: no segment scores differently"
         bound = f"{change}, with {1 - alpha:.0%} confidence at most {high:.4f}"
         if 2.0**-size >= alpha:
-            return "undecided", f"{bound}, but {size} segments cannot show it: {_needed(pair, size, 0.0, alpha)}"
+            return "undecided", f"{bound}, but {size} segments cannot show it: {needed(0.0, alpha)}"
         if high <= max_drop:
             return "passed", f"{bound}, not more than {max_drop:g}"
         if low > max_drop:
             return "failed", f"{change}, with {1 - alpha:.0%} confidence at least {low:.4f}, more than {max_drop:g}"
-        return "undecided", f"{bound}, more than {max_drop:g}: {_needed(pair, size, drop - max_drop, 2 * alpha)}"
+        return "undecided", f"{bound}, more than {max_drop:g}: {needed(drop - max_drop, 2 * alpha)}"
     if drop <= 0:
         return "passed", change
     if drop <= max_drop:
@@ -588,7 +596,7 @@ def decide(
         reason = f"no p-value below {alpha:g} is possible with so few changed segments ({_p(smallest)} at best)"
     else:
         reason = f"which may be due to chance ({_p(pair.p_value)})"
-    return "undecided", f"{change}, more than {max_drop:g}, {reason}: {_needed(pair, size, drop, alpha)}"
+    return "undecided", f"{change}, more than {max_drop:g}, {reason}: {needed(drop, alpha)}"
 
 
 def interval_alpha(rule: Rule, alpha: float) -> float:
@@ -608,6 +616,11 @@ def _needed(pair: PairComparison, size: int, difference: float, alpha: float) ->
     if difference:
         fewest = max(fewest, segments_needed(pair.standard_error, size, difference, alpha=alpha))
     return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
+
+
+def _needed_of_pool(difference: float, alpha: float) -> str:
+    """A pool metric is another number for a pool of another size, so nobody can say how many texts would decide."""
+    return "a larger test set may decide it"
 
 
 def _p(p_value: float) -> str:

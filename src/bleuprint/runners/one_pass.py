@@ -48,7 +48,7 @@ def measure(
             labels.append((system, label))
     measured: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}
     for (system, label), (definition, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
-        measured[system][label] = definition.measured(prepared, answers)
+        measured[system][label] = definition.measured(prepared, answers, number)
     return measured
 
 

@@ -69,11 +69,13 @@ def replay(
     """
     check_result(result, metrics)
     checks.typed("hypotheses", hypotheses, Mapping | None, "a dict of outputs by system name")
-    if not result.has_texts and (not hypotheses or references is None):
+    needs = bool(result.digests.get("references"))
+    if not result.has_texts and (not hypotheses or (needs and references is None)):
         raise ResultError("this result", "it was stored without its texts: pass hypotheses and references")
     systems = {name: _listed(name, texts) for name, texts in (hypotheses or {}).items()}
     systems = systems or {system.name: list(system.hypotheses) for system in result.systems}
-    grouped = list(result.references) if references is None else _listed("references", references)
+    stored = list(result.references) or None
+    grouped = stored if references is None else _listed("references", references)
     source_texts = result.sources if sources is None else _listed("sources", sources)
     corpora = Corpus.of_systems(systems, grouped, source_texts)
     _check_digests(result, systems, grouped, source_texts)
@@ -114,7 +116,8 @@ def check_result(result: Result, given: Mapping[str, Metric[Any]] | None) -> Non
 def metric_for(score: MetricResult, given: Mapping[str, Metric[Any]] | None) -> Metric[Any]:
     """The metric of a score, recreated from its signature; one in `given` must have the same signature."""
     metric = (given or {}).get(score.metric) or from_signature(score.signature)
-    made = metric.definition.signature_of(sentence=False, references=0).partition("#")[0]
+    definition = metric.definition
+    made = definition.write(definition.resolved_options(sentence=False), {})
     if made != score.signature.partition("#")[0]:
         raise SignatureError(f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}.")
     return metric
@@ -128,7 +131,10 @@ def _listed(name: str, texts: Any) -> list[Any]:
 
 
 def _check_digests(
-    result: Result, systems: Mapping[str, Sequence[str]], references: Sequence[str | Sequence[str]], sources: object
+    result: Result,
+    systems: Mapping[str, Sequence[str]],
+    references: Sequence[str | Sequence[str]] | None,
+    sources: object,
 ) -> None:
     expected = {system.name: system.digest for system in result.systems}
     if set(systems) != set(expected):
@@ -137,8 +143,9 @@ def _check_digests(
         )
     texts: list[tuple[str, str, Iterable[str | Sequence[str]]]] = [
         *((name, expected[name], listed) for name, listed in systems.items()),
-        ("references", result.digests.get("references", ""), references),
     ]
+    if references is not None:
+        texts.append(("references", result.digests.get("references", ""), references))
     if isinstance(sources, list | tuple):
         texts.append(("sources", result.digests.get("sources", ""), sources))
     for name, stored, segments in texts:

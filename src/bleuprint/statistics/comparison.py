@@ -30,7 +30,7 @@ from bleuprint.statistics.power import detectable_difference, segments_needed
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
 
-__all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "pair_count"]
+__all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "judge_pairs", "pair_count"]
 
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
 Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
@@ -210,9 +210,31 @@ def compare_samples(
     example = next(iter(samples.values()))
     better_first = -1 if example.higher_is_better else 1
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
-    pairs = _judged(
-        _pairs(samples, drawn, _compared(names, baseline), settings, chance, segments), settings.alpha, better_first
+    return judge_pairs(
+        names,
+        {name: _interval(drawn[name], 1 - settings.alpha, settings, chance) for name in names},
+        _pairs(samples, drawn, _compared(names, baseline), settings, chance, segments),
+        settings,
+        segments=segments,
+        higher_is_better=example.higher_is_better,
+        baseline=baseline,
+        units=None if clusters is None else len(example),
     )
+
+
+def judge_pairs(
+    names: Sequence[str],
+    intervals: Mapping[str, Interval],
+    tested: list[PairComparison],
+    settings: Settings,
+    *,
+    segments: int,
+    higher_is_better: bool,
+    baseline: str | None,
+    units: int | None = None,
+) -> SampleComparison:
+    """The comparison of systems (best first) whose pairs were tested: p-values are corrected, and systems ranked."""
+    pairs = _judged(tested, settings.alpha, -1 if higher_is_better else 1)
     significant = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
 
     def is_better(upper: str, lower: str) -> bool:
@@ -221,15 +243,12 @@ def compare_samples(
     ranges = rank_ranges(names, is_better) if baseline is None else dict.fromkeys(names, (None, None, None))
     return SampleComparison(
         segments=segments,
-        higher_is_better=better_first < 0,
-        systems=tuple(
-            SystemScore(name, _interval(drawn[name], 1 - settings.alpha, settings, chance), *ranges[name])
-            for name in names
-        ),
+        higher_is_better=higher_is_better,
+        systems=tuple(SystemScore(name, intervals[name], *ranges[name]) for name in names),
         pairs=pairs,
         clusters=rank_clusters(names, is_better) if baseline is None else (),
-        notes=settings.doubts(count),
-        units=None if clusters is None else len(example),
+        notes=settings.doubts(len(pairs)),
+        units=units,
     )
 
 

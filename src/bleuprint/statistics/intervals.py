@@ -8,6 +8,7 @@ Efron (1987): Better bootstrap confidence intervals. JASA 82.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -22,6 +23,7 @@ __all__ = [
     "METHODS",
     "Interval",
     "bootstrap_interval",
+    "bootstrap_intervals",
     "interval_of",
     "jackknife",
     "standard_error",
@@ -62,11 +64,33 @@ def bootstrap_interval(
     >>> interval.value, interval.low, interval.high
     (0.8333333333333334, 0.5, 1.0)
     """
+    return bootstrap_intervals([sample], level=level, method=method, samples=samples, chance=chance)[0]
+
+
+def bootstrap_intervals(
+    several: Sequence[Sample],
+    *,
+    level: float = 0.95,
+    method: str = "bca",
+    samples: int = 1000,
+    chance: Chance | None = None,
+) -> list[Interval]:
+    """Return the interval of each of several samples of the same segments, which are drawn once for all of them."""
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
-    scores = draw_scores([sample], check_samples(samples), chance)[0]
-    without = None if chance.as_sacrebleu or method == "percentile" else jackknife(sample)
-    return interval_of(sample.score().item(), scores, without, level=level, method=method, chance=chance)
+    scores = draw_scores(several, check_samples(samples), chance)
+    exact = chance.as_sacrebleu or method == "percentile"
+    return [
+        interval_of(
+            sample.score().item(),
+            drawn,
+            None if exact else jackknife(sample),
+            level=level,
+            method=method,
+            chance=chance,
+        )
+        for sample, drawn in zip(several, scores, strict=True)
+    ]
 
 
 def interval_of(

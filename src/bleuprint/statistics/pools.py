@@ -9,19 +9,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
-from bleuprint.statistics.equivalence import t_quantile
+from bleuprint.statistics.comparison import PairComparison, SampleComparison, judge_pairs
+from bleuprint.statistics.equivalence import equivalence_of, t_quantile
+from bleuprint.statistics.intervals import Interval
+from bleuprint.statistics.power import detectable_difference
+from bleuprint.statistics.settings import RANDOMIZATION, Settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
     "GROUPS",
+    "SWAPS",
     "PoolInterval",
+    "PooledSystem",
+    "compare_pooled",
     "expected_different",
     "jackknife_errors",
     "jackknife_intervals",
@@ -29,6 +37,8 @@ __all__ = [
 ]
 
 GROUPS = 20  # that are left out in turn
+SWAPS = 999  # of the outputs of two systems, unless another number is given
+_ENOUGH = 50  # swaps with a difference as large as the observed one end the test
 
 
 class PoolInterval(NamedTuple):
@@ -111,6 +121,109 @@ def permutation_p_values(
         extreme += np.abs(one - other) >= distances * (1 - 1e-12)  # equal but for rounding
         advance(1)
     return [float(count) / (permutations + 1) for count in extreme.tolist()]
+
+
+class PooledSystem(NamedTuple):
+    """A statistic of any texts of one system, which are numbered as those of the others."""
+
+    statistic: Callable[[NDArray[np.int64]], float]
+    mixed: Callable[[str, NDArray[np.bool_]], float]  # of this system with some texts taken from the named one
+    size: int
+
+
+def compare_pooled(
+    systems: Mapping[str, PooledSystem],
+    settings: Settings,
+    *,
+    higher_is_better: bool,
+    has_percent: bool,
+    baseline: str | None = None,
+    swaps: int = SWAPS,
+    report: Callable[[float], None] | None = None,
+) -> SampleComparison:
+    """Compare systems by a statistic of all their outputs, which are paired: output i of each has the same input.
+
+    The test swaps the outputs of two systems for some of the inputs (approximate randomization). If both come from the
+    same source, all swaps are equally likely, so the share of swaps with a difference at least as large is a p-value,
+    whatever the statistic. It ends early where as many swaps as `_ENOUGH` have reached the difference (Besag, Clifford
+    1991: Sequential Monte Carlo p-values. Biometrika 78). Intervals come from leaving groups of inputs out.
+    """
+    values = {name: system.statistic(np.arange(system.size)) for name, system in systems.items()}
+    size = next(iter(systems.values())).size
+    without = {name: _without_groups(system, settings.seed) for name, system in systems.items()}
+    used = min(GROUPS, size)
+    better_first = -1 if higher_is_better else 1
+    names = sorted(systems, key=lambda name: better_first * values[name])
+    compared = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
+    level = 1 - settings.alpha / len(compared)
+    pairs = []
+    for place, (first, second) in enumerate(compared):
+        difference, error = values[first] - values[second], _group_error(without[first] - without[second])
+        p_value, trials = _swap_p_value(systems, first, second, difference, swaps, settings.seed)
+        pairs.append(
+            PairComparison(
+                first=first,
+                second=second,
+                difference=_around(difference, error, level, used),
+                p_value=p_value,
+                corrected_p_value=p_value,
+                test=RANDOMIZATION,
+                samples=trials,
+                better=None,
+                standard_error=error,
+                detectable=detectable_difference(error, alpha=settings.alpha, power=settings.power),
+                segments_needed=None,  # a pool metric is another number for a pool of another size
+                has_percent=has_percent,
+                equivalence=None
+                if settings.margin is None
+                else equivalence_of(
+                    difference,
+                    error,
+                    used,
+                    settings.margin,
+                    alpha=settings.alpha / len(compared),
+                    higher_is_better=higher_is_better,
+                ),
+            )
+        )
+        if report is not None:
+            report((place + 1) / len(compared))
+    intervals = {name: _around(values[name], _group_error(without[name]), 1 - settings.alpha, used) for name in systems}
+    return judge_pairs(
+        names, intervals, pairs, settings, segments=size, higher_is_better=higher_is_better, baseline=baseline
+    )
+
+
+def _without_groups(system: PooledSystem, seed: int) -> NDArray[np.float64]:
+    used = min(GROUPS, system.size)
+    order = np.random.default_rng(seed).permutation(system.size)
+    return np.array([system.statistic(np.sort(np.concatenate(_others(order, used, left)))) for left in range(used)])
+
+
+def _group_error(without: NDArray[np.float64]) -> float:
+    used = len(without)
+    return math.sqrt((used - 1) / used * float(((without - without.mean()) ** 2).sum()))
+
+
+def _around(value: float, error: float, level: float, groups: int) -> Interval:
+    reach = t_quantile((1 + level) / 2, groups - 1) * error
+    return Interval(value, value - reach, value + reach, value, level, "jackknife", groups)
+
+
+def _swap_p_value(
+    systems: Mapping[str, PooledSystem], first: str, second: str, observed: float, swaps: int, seed: int
+) -> tuple[float, int]:
+    """The p-value of a difference, and the number of swaps it comes from."""
+    one, other = systems[first], systems[second]
+    generator = np.random.default_rng(seed)
+    reached = 0
+    for trial in range(1, swaps + 1):
+        swapped = generator.integers(2, size=one.size).astype(bool)
+        difference = one.mixed(second, swapped) - other.mixed(first, swapped)
+        reached += abs(difference) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
+        if reached == _ENOUGH:
+            return reached / trial, trial
+    return (reached + 1) / (swaps + 1), swaps
 
 
 def expected_different(kinds_with_count: Mapping[int, int], total: int, drawn: int) -> float:

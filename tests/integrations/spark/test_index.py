@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bleuprint as bp
+from bleuprint import corpora
 from bleuprint.errors import InputError, OptionError, OutputError
 from bleuprint.integrations.spark import build_index, score
 from tests.support.cli import lines, sample
@@ -20,7 +21,7 @@ FILES = [sample(name) for name in ("system-a", "ref-2", "system-b")]
 
 def test_the_file_equals_the_local_one(spark: SparkSession, tmp_path: Path) -> None:
     index = build_index(spark, FILES, tmp_path / "spark.bpi", lowercase=True)
-    bp.build_index(FILES, tmp_path / "local.bpi", lowercase=True)
+    corpora.build_index(FILES, tmp_path / "local.bpi", lowercase=True)
     assert (tmp_path / "spark.bpi").read_bytes() == (tmp_path / "local.bpi").read_bytes()
     assert index.texts == 144
     assert sorted(path.name for path in tmp_path.iterdir()) == ["local.bpi", "spark.bpi"]
@@ -39,7 +40,7 @@ def test_files_that_cannot_be_read_are_named(spark: SparkSession, tmp_path: Path
 
 @pytest.mark.parametrize("name", ["novelty", "contamination"])
 def test_metrics_with_an_index_equal_the_local_ones(spark: SparkSession, tmp_path: Path, name: str) -> None:
-    bp.build_index(FILES[:1], tmp_path / "a.bpi")
+    corpora.build_index(FILES[:1], tmp_path / "a.bpi")
     index = bp.NgramIndex.open(tmp_path / "a.bpi")
     metric = bp.Novelty(index) if name == "novelty" else bp.Contamination(index, order=5)
     texts, references = lines("ref-1"), lines("ref-2")

@@ -22,29 +22,34 @@ class Alignment(NamedTuple):
     partner: list[int]  # per word of the reference: its word of the hypothesis, or the one before; -1 before the first
     hypothesis_wrong: list[bool]
     reference_wrong: list[bool]
+    steps: list[str]  # from the last to the first
 
 
 def edits(hypothesis: Words, reference: Words) -> int:
     """Moves and other edits that the greedy search needs."""
+    moves, steps = path(reference, hypothesis)
+    return len(moves) + len(steps) - steps.count("=")
+
+
+def path(reference: Words, hypothesis: Words) -> tuple[list[tuple[int, int, int]], str]:
+    """The moves, and a letter for each step of the alignment after them."""
     if not reference:
-        return len(hypothesis)
-    words, moves, tried = list(hypothesis), 0, 0
+        return [], "i" * len(hypothesis)
+    words, tried = list(hypothesis), 0
+    moves: list[tuple[int, int, int]] = []
     while True:
         alignment = align(words, reference)
         candidates = list(islice(moves_of(words, reference, alignment), MOST_CANDIDATES - tried))
         tried += len(candidates)
-        if tried >= MOST_CANDIDATES:
-            return moves + alignment.distance
         best: tuple[float, int, int, int] = (0, 0, 0, 0)
-        best_words = words
-        for start, length, target in candidates:
+        for start, length, target in candidates if tried < MOST_CANDIDATES else ():
             changed = moved(words, start, length, target)
-            rank = (alignment.distance - distances(changed, reference)[-1][-1], length, -start, -target)
-            if rank > best:
-                best, best_words = rank, changed
-        if best[0] <= 0:
-            return moves + alignment.distance
-        words, moves = best_words, moves + 1
+            best = max(best, (alignment.distance - distances(changed, reference)[-1][-1], length, -start, -target))
+        gain, length, start, target = best[0], best[1], -best[2], -best[3]
+        if gain <= 0:
+            return moves, "".join(reversed(alignment.steps))
+        words = moved(words, start, length, target)
+        moves.append((start, length, target))
 
 
 def columns_of(row: int, rows: int, columns: int) -> range:
@@ -76,20 +81,23 @@ def align(hypothesis: Words, reference: Words) -> Alignment:
     """Of the cheapest edits that lead to a cell: across the diagonal, then a deletion, then an insertion."""
     matrix = distances(hypothesis, reference)
     row, column = len(hypothesis), len(reference)
-    found = Alignment(int(matrix[row][column]), [0] * column, [False] * row, [False] * column)
+    found = Alignment(int(matrix[row][column]), [0] * column, [False] * row, [False] * column, [])
     while row or column:
         here = matrix[row][column]
         different = bool(row and column) and hypothesis[row - 1] != reference[column - 1]
         if row and column and matrix[row - 1][column - 1] + different == here:
             found.hypothesis_wrong[row - 1] = found.reference_wrong[column - 1] = different
             found.partner[column - 1] = row - 1
+            found.steps.append("s" if different else "=")
             row, column = row - 1, column - 1
         elif row and matrix[row - 1][column] + 1 == here:
             found.hypothesis_wrong[row - 1] = True
+            found.steps.append("i")
             row -= 1
         else:
             found.reference_wrong[column - 1] = True
             found.partner[column - 1] = row - 1
+            found.steps.append("d")
             column -= 1
     return found
 

@@ -1,4 +1,4 @@
-"""The folders that Hugging Face's evaluate loads."""
+"""The script that Hugging Face's evaluate loads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = sorted([*REFERENCE_TABLE, *POOL_TABLE])
 
 
 def load(name: str) -> Any:
-    return evaluate.load(hf.path(name))
+    return evaluate.load(hf.path(), name)
 
 
 def inputs(name: str) -> dict[str, Any]:
@@ -50,6 +50,7 @@ def test_every_metric_loads_and_gives_its_own_score(name: str) -> None:
     assert found["signature"].startswith(f"{(REFERENCE_TABLE | POOL_TABLE)[name].name}.1|")
     assert json.loads(json.dumps(found)) == found
     assert module.description
+    assert module.config_name == name
 
 
 @pytest.mark.parametrize("name", ["bleu", "ibleu", "rouge", "self-bleu"])
@@ -110,13 +111,27 @@ def test_a_reference_is_a_text_or_a_list_and_may_be_missing_in_a_list() -> None:
     assert found["chrf"] == bp.corpus_chrf(predictions, mixed).value
 
 
+def test_a_name_that_is_missing_or_wrong_is_explained() -> None:
+    with pytest.raises(OptionError, match=r'^name a metric, as in evaluate.load\(hf.path\(\), "bleu"\)'):
+        evaluate.load(hf.path())
+    with pytest.raises(OptionError, match=r"metric must be one of bertscore, .*did you mean bleu"):
+        load("blue")
+    with pytest.raises(OptionError, match="got '/etc'"):
+        load("/etc")
+
+
+def test_a_module_cites_the_papers_of_its_metric() -> None:
+    assert load("bleu").citation.startswith("@inproceedings{papineni-etal-2002-bleu,")
+    assert load("exact_match").citation == ""
+
+
 def test_no_texts() -> None:
     with pytest.raises(NoSegmentsError, match="bleu has no segments"):
         load("bleu").compute(predictions=[], references=[])
 
 
 def test_several_at_once() -> None:
-    both = evaluate.combine([hf.path("bleu"), hf.path("ter")])
+    both = evaluate.combine([load("bleu"), load("ter")])
     found = both.compute(predictions=PREDICTIONS, references=REFERENCES)
     assert (found["bleu"], found["ter"]) == (own_score("bleu"), own_score("ter"))
     assert found["bleu_signature"] != found["ter_signature"]
@@ -161,7 +176,7 @@ def test_processes_share_one_corpus(tmp_path: Path) -> None:
 
     def part(number: int) -> Any:
         module = evaluate.load(
-            hf.path("bleu"), num_process=2, process_id=number, cache_dir=str(tmp_path), experiment_id="shared"
+            hf.path(), "bleu", num_process=2, process_id=number, cache_dir=str(tmp_path), experiment_id="shared"
         )
         return module.compute(predictions=PREDICTIONS[number::2], references=REFERENCES[number::2])
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from bleuprint.core import counts
@@ -12,6 +10,7 @@ from bleuprint.core import wordnet as wordnets
 from bleuprint.core.columns import Text
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
 from bleuprint.core.normalizers import NormalizedTokenizer
+from bleuprint.core.shifts import apply_shift, shift_path
 from bleuprint.core.staged_match import synonyms
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import literal
@@ -136,15 +135,16 @@ _KINDS = {EQUAL: "hit", SUBSTITUTE: "substitution", DELETE: "deletion", INSERT: 
 
 
 def _alignment(reference: Tokens, output: Tokens) -> list[Pair]:
+    return _pairs(edit_path(reference, output))
+
+
+def _pairs(path: str) -> list[Pair]:
     pairs, in_reference, in_output = [], 0, 0
-    for step in edit_path(reference, output):
+    for step in path:
         ours, theirs = step != DELETE, step != INSERT
         pairs.append(Pair(_KINDS[step], in_reference if theirs else None, in_output if ours else None))
         in_reference, in_output = in_reference + theirs, in_output + ours
     return pairs
-
-
-_LONGEST_MOVE, _FARTHEST_MOVE, _MOST_CANDIDATES, _BEAM = 10, 50, 1000, 25
 
 
 class Edits(NamedTuple):
@@ -200,103 +200,14 @@ def ter(board: Board, definition: Definition, output: Text, references: Sequence
 
 def _edits(output: Tokens, reference: Tokens) -> Edits:
     """tercom's greedy search as run by sacrebleu: always the move that lowers the edit distance most."""
-    if not reference:
-        return Edits([], output, [Pair("insertion", None, at) for at in range(len(output))])
+    shifts, path = shift_path(reference, output)
     moves: list[tuple[Tokens, Tokens]] = []
-    words, tried = output, 0
-    while True:
-        alignment = _Alignment(words, reference)
-        candidates = list(islice(_moves(words, reference, alignment), _MOST_CANDIDATES - tried))
-        tried += len(candidates)
-        gain: tuple[float, int, int, int] = (0, 0, 0, 0)
-        best: tuple[Tokens, Tokens] = ((), ())
-        for start, length, target in candidates if tried < _MOST_CANDIDATES else ():
-            changed = _moved(words, start, length, target)
-            rank = (alignment.distance - _distances(changed, reference)[-1][-1], length, -start, -target)
-            if rank > gain:
-                gain, best = rank, (words[start : start + length], changed)
-        if gain[0] <= 0:
-            return Edits(moves, words, alignment.pairs)
-        moves.append(best)
-        words = best[1]
-
-
-class _Alignment:
-    """The cheapest edits: across the diagonal, then what the output has too much, then what it lacks."""
-
-    def __init__(self, output: Tokens, reference: Tokens) -> None:
-        matrix = _distances(output, reference)
-        row, column = len(output), len(reference)
-        self.distance = matrix[row][column]
-        self.partner = [
-            0
-        ] * column  # per reference word: its word of the output, or the one before; -1 before the first
-        self.output_wrong, self.reference_wrong = [False] * row, [False] * column
-        self.pairs: list[Pair] = []
-        while row or column:
-            here = matrix[row][column]
-            different = bool(row and column) and output[row - 1] != reference[column - 1]
-            if row and column and matrix[row - 1][column - 1] + different == here:
-                row, column = row - 1, column - 1
-                self.output_wrong[row] = self.reference_wrong[column] = different
-                self.partner[column] = row
-                self.pairs.append(Pair("substitution" if different else "hit", column, row))
-            elif row and matrix[row - 1][column] + 1 == here:
-                row -= 1
-                self.output_wrong[row] = True
-                self.pairs.append(Pair("insertion", None, row))
-            else:
-                column -= 1
-                self.reference_wrong[column] = True
-                self.partner[column] = row - 1
-                self.pairs.append(Pair("deletion", column, None))
-        self.pairs.reverse()
-
-
-def _distances(output: Tokens, reference: Tokens) -> list[list[float]]:
-    """The matrix of edit distances, infinite outside the beam."""
-    matrix: list[list[float]] = [list(range(len(reference) + 1))]
-    slope = len(reference) / max(1, len(output))
-    width = _BEAM if slope / 2 <= _BEAM else math.ceil(slope / 2 + _BEAM)
-    for row, word in enumerate(output, start=1):
-        above, cells = matrix[-1], [math.inf] * (len(reference) + 1)
-        middle = math.floor(row * slope)
-        last = len(reference) if row == len(output) else min(len(reference), middle + width - 1)
-        for column in range(max(0, middle - width), last + 1):
-            cells[column] = above[column] + 1
-            if column:
-                across = above[column - 1] + (word != reference[column - 1])
-                cells[column] = min(across, cells[column], cells[column - 1] + 1)
-        matrix.append(cells)
-    return matrix
-
-
-def _moves(output: Tokens, reference: Tokens, alignment: _Alignment) -> Iterator[tuple[int, int, int]]:
-    """Start, length and target of every move to be tried; the same one may come up more than once."""
-    partner = alignment.partner
-    for start in range(len(output)):
-        for there in range(max(0, start - _FARTHEST_MOVE), min(len(reference), start + _FARTHEST_MOVE + 1)):
-            for length in range(1, _LONGEST_MOVE + 1):
-                if start + length > len(output) or there + length > len(reference):
-                    break
-                if output[start : start + length] != reference[there : there + length]:
-                    break
-                wrong = any(alignment.output_wrong[start : start + length]) and any(
-                    alignment.reference_wrong[there : there + length]
-                )
-                if wrong and not start <= partner[there] < start + length:
-                    before = -1 if there == 0 else partner[there - 1]
-                    targets = [place + 1 for place in (before, *partner[there : there + length])]
-                    for at, target in enumerate(targets):
-                        if at == 0 or target != targets[at - 1]:
-                            yield start, length, target
-
-
-def _moved(words: Tokens, start: int, length: int, target: int) -> Tokens:
-    """The words with a run of them put before the target; a target inside the run counts from behind the run."""
-    run, rest = words[start : start + length], words[:start] + words[start + length :]
-    place = target - length if target > start + length else target
-    return rest[:place] + run + rest[place:]
+    words = output
+    for shift in shifts:
+        run = words[shift.start : shift.start + shift.length]
+        words = apply_shift(words, shift)
+        moves.append((run, words))
+    return Edits(moves, words, _pairs(path))
 
 
 def meteor(

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import tokenizers
-from bleuprint.corpora.index_building import MEMORY
-from bleuprint.corpora.indexing import build_index as build_locally
-from bleuprint.corpora.indexing import merge_indexes
+from bleuprint.corpora.building import MEMORY, merge_indexes
+from bleuprint.corpora.building import build_index as build_locally
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.errors import BleuprintError, InputError, OptionError
 from bleuprint.files import check_targets
 from bleuprint.integrations.spark._columns import require_spark
 from bleuprint.integrations.spark.files import one_line
-from bleuprint.models.ngram_index import NgramIndex, checked_order
+from bleuprint.models.ngram_index import NgramIndex, check_order
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,10 +40,10 @@ def build_index(
     memory: int = MEMORY,
     overwrite: bool = False,
 ) -> NgramIndex:
-    """Index files on the workers and merge the parts: the same file, byte by byte, as from `bleuprint.build_index`.
+    """Index files on the workers and merge the parts: byte by byte the file that `corpora.build_index` writes.
 
     All machines must see the files and `folder`, where the parts are written until they are merged; it is
-    OUTPUT.parts unless given. `memory` is that of each task. The other options are those of `bleuprint.build_index`.
+    OUTPUT.parts unless given. `memory` is that of each task. The other options are those of `corpora.build_index`.
 
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp())  # doctest: +SKIP
@@ -63,7 +62,7 @@ def build_index(
     check_targets([output], overwrite=overwrite)
     parts = Path(f"{os.fspath(output)}.parts" if folder is None else folder).absolute()
     options = {
-        "max_order": checked_order(max_order),
+        "max_order": check_order(max_order),
         "tokenizer": tokenizer,
         "lowercase": lowercase,
         "column": column,

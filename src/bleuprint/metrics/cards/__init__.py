@@ -31,6 +31,7 @@ class Card:
     """One metric's card: the fields of its front matter, its summary, and its sections by heading.
 
     `signature` is the metric's default signature. It is empty if the metric cannot be constructed without arguments.
+    `cite` are the keys in `papers.bib` of what a paper that uses the metric should cite; it is empty for "nothing".
 
     >>> card = load("sentence-bleu")
     >>> card.direction, card.needs, card.default_threshold, card.bands[1]
@@ -51,6 +52,7 @@ class Card:
     complexity: str
     oracle: str
     papers: tuple[str, ...]
+    cite: tuple[str, ...]
     default_threshold: float | None
     bands: tuple[tuple[str, float], ...]
     summary: str
@@ -174,6 +176,7 @@ def _read(path: Path) -> Card:
         level=_list(fields.pop("level")),
         signature=fields.pop("signature", ""),
         papers=_list(fields.pop("papers")),
+        cite=_list(fields.pop("cite").removeprefix("nothing")),
         default_threshold=None if threshold is None else float(threshold),
         bands=tuple(_band(item) for item in _list(bands)),
         summary=" ".join(summary.split()),

@@ -32,7 +32,7 @@ class Bundle:
 
     def find(self) -> list[Path]:
         """Return the files, or raise an error that names the missing or unexpected one."""
-        return [_verified(package, path, digest, self.command) for package, path, digest in self.files]
+        return [_verify(package, path, digest, self.command) for package, path, digest in self.files]
 
     @property
     def installed(self) -> bool:
@@ -97,7 +97,7 @@ def _place(package: str, path: str) -> Path | None:
     return place if place.is_file() else None
 
 
-def _verified(package: str, path: str, digest: str, command: str) -> Path:
+def _verify(package: str, path: str, digest: str, command: str) -> Path:
     place = _place(package, path)
     if place is None:
         raise OptionError("encoder", f"installed ({command})", f"no {path} of {package}")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from bleuprint import checks
 from bleuprint.errors import OptionError
-from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
+from bleuprint.models.encoders.protocol import Encoder, Encoding
 
 __all__ = ["CallableEncoder"]
 
@@ -42,27 +41,25 @@ class CallableEncoder(Encoder):
         if not callable(function):
             raise OptionError("encoder", "a callable that takes a list of texts", function)
         module, own = getattr(function, "__module__", "?"), getattr(function, "__qualname__", type(function).__name__)
+        super().__init__(special=special, batch_size=batch_size, layer=layer)
         self.name = f"custom({module}.{own})" if name is None else name
         self.digest = digest
         self.markers = frozenset(markers)
-        self.special = checked_special(special)
-        self.layer = layer
-        self.batch_size = checks.integer("batch_size", batch_size)
         self._function = function
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         encoded = self._function(list(texts))
         if not isinstance(encoded, Iterable):
-            raise _refused(type(encoded).__name__)
+            raise _fault(type(encoded).__name__)
         encodings = []
         for pair in encoded:
             try:
                 tokens, vectors = pair
                 encodings.append(Encoding(list(tokens), vectors))
             except (TypeError, ValueError):
-                raise _refused(f"{type(pair).__name__} for a text") from None
+                raise _fault(f"{type(pair).__name__} for a text") from None
         return encodings
 
 
-def _refused(got: str) -> OptionError:
+def _fault(got: str) -> OptionError:
     return OptionError("encoder", "a function that returns (tokens, vectors) for every text", got)

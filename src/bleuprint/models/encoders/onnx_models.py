@@ -12,7 +12,8 @@ from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
-from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
+from bleuprint.models.encoders.protocol import Encoder, Encoding
+from bleuprint.models.torch_models import pad
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,11 +52,9 @@ class OnnxEncoder(Encoder):
     ) -> None:
         runtime, tokenizers = _packages()
         file = _model_file(Path(model))
-        words = _tokenizer_file(file.parent) if tokenizer is None else _existing(Path(tokenizer), "tokenizer")
+        words = _tokenizer_file(file.parent) if tokenizer is None else _check_file(Path(tokenizer), "tokenizer")
         self.max_length = checks.integer("max_length", max_length)
-        self.special = checked_special(special)
-        self.batch_size = checks.integer("batch_size", batch_size)
-        self.layer = layer
+        super().__init__(special=special, batch_size=batch_size, layer=layer)
         self.name = file.parent.name if name is None else name
         self.digest = _digest(file, words, *weight_files(file))
         self._tokenizer = _load_tokenizer(tokenizers, words)
@@ -78,16 +77,11 @@ class OnnxEncoder(Encoder):
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
-        return [self._unmarked(item.tokens) for item in encoded]
+        return [self._without_markers(item.tokens) for item in encoded]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
-        longest = max(1, *(len(item.ids) for item in encoded)) if encoded else 1
-        ids = np.zeros((len(encoded), longest), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for row, item in enumerate(encoded):
-            ids[row, : len(item.ids)] = item.ids
-            mask[row, : len(item.ids)] = 1
+        ids, mask = pad([item.ids for item in encoded], least=1)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         feed = {name: array for name, array in given.items() if name in self._inputs}
         vectors = self._run(feed)
@@ -111,7 +105,7 @@ def _packages() -> tuple[Any, Any]:
     return onnxruntime, tokenizers
 
 
-def _existing(path: Path, option: str) -> Path:
+def _check_file(path: Path, option: str) -> Path:
     if not path.is_file():
         raise OptionError(option, "the path of an existing file", str(path))
     return path

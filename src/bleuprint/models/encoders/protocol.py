@@ -14,7 +14,7 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Encoder", "Encoding", "checked_special"]
+__all__ = ["Encoder", "Encoding"]
 
 
 class Encoding(NamedTuple):
@@ -39,6 +39,11 @@ class Encoder(ABC):
     max_length: int | None = None  # in tokens; longer texts are truncated
     batch_size: int = 32
 
+    def __init__(self, *, special: str = "keep", batch_size: int = 32, layer: int | None = None) -> None:
+        self.special = checks.choice("special", special, ("keep", "drop"))
+        self.batch_size = checks.integer("batch_size", batch_size)
+        self.layer = layer
+
     @property
     def options(self) -> dict[str, Option]:
         """Options that identify the encoder in a signature."""
@@ -62,43 +67,39 @@ class Encoder(ABC):
             places = order[begin : begin + self.batch_size]
             batch = self._encode([texts[place] for place in places])
             if len(batch) != len(places):
-                raise _refused(f"{len(batch)} encodings for {len(places)} texts")
+                raise _fault(f"{len(batch)} encodings for {len(places)} texts")
             for place, encoding in zip(places, batch, strict=True):
-                encodings[place] = self._checked(encoding)
+                encodings[place] = self._check(encoding)
         sizes = sorted({encoding.vectors.shape[1] for encoding in encodings.values() if len(encoding.tokens)})
         if len(sizes) > 1:
-            raise _refused(f"vectors of different lengths ({', '.join(map(str, sizes))})")
+            raise _fault(f"vectors of different lengths ({', '.join(map(str, sizes))})")
         return [encodings[place] for place in range(len(texts))]
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
         """Return only the tokens, for callers that need no vectors."""
         return [encoding.tokens for encoding in self.encode(texts)]
 
-    def _unmarked(self, tokens: Sequence[str]) -> Sequence[str]:
+    def _without_markers(self, tokens: Sequence[str]) -> Sequence[str]:
         return tokens if self.special == "keep" else [token for token in tokens if token not in self.markers]
 
-    def _checked(self, encoding: Encoding) -> Encoding:
+    def _check(self, encoding: Encoding) -> Encoding:
         tokens, given = encoding
         if len(tokens) == 0:
             return Encoding((), np.zeros((0, 0), dtype=np.float32))
         vectors = np.asarray(given, dtype=np.float32)
         if vectors.ndim != 2 or len(vectors) != len(tokens):
-            raise _refused(f"{len(tokens)} tokens with an array of shape {vectors.shape}")
+            raise _fault(f"{len(tokens)} tokens with an array of shape {vectors.shape}")
         if not np.isfinite(vectors).all():
-            raise _refused("vectors with infinite or NaN values")
+            raise _fault("vectors with infinite or NaN values")
         if self.special == "keep":
             return Encoding(tokens, vectors)
         kept = [place for place, token in enumerate(tokens) if token not in self.markers]
         return Encoding([tokens[place] for place in kept], vectors[kept])
 
 
-def _refused(got: str) -> OptionError:
+def _fault(got: str) -> OptionError:
     return OptionError(
         "encoder",
         "a function or model that returns tokens and one vector of finite floats per token, all of the same length",
         got,
     )
-
-
-def checked_special(value: str) -> str:
-    return checks.choice("special", value, ("keep", "drop"))

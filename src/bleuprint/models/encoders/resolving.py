@@ -6,6 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.models.encoders import bundled
 from bleuprint.models.encoders.callables import CallableEncoder
@@ -22,8 +23,7 @@ def resolve(encoder: Any, *, layer: int | None = None) -> Encoder:
     >>> resolve(lambda texts: [(text.split(), [[1.0]] * len(text.split())) for text in texts]).encode(["a b"])[0].tokens
     ['a', 'b']
     """
-    if layer is not None and (not isinstance(layer, int) or isinstance(layer, bool)):
-        raise OptionError("layer", "None or an integer", layer)
+    checks.integer("layer", layer, least=-(1 << 31), optional=True, allowed="None or an integer")
     if isinstance(encoder, Encoder):
         if layer is not None:
             raise OptionError("layer", "None if encoder is an Encoder, which already has a layer", layer)

@@ -7,7 +7,7 @@ from os import PathLike
 
 from bleuprint import checks
 from bleuprint.models import torch_models
-from bleuprint.models.encoders.protocol import Encoder, Encoding, checked_special
+from bleuprint.models.encoders.protocol import Encoder, Encoding
 from bleuprint.signature import Option
 
 __all__ = ["LAYERS", "TransformersEncoder"]
@@ -63,8 +63,7 @@ class TransformersEncoder(Encoder):
         download: bool = False,
         name: str | None = None,
     ) -> None:
-        self.special = checked_special(special)
-        self.batch_size = checks.integer("batch_size", batch_size)
+        super().__init__(special=special, batch_size=batch_size)
         given = None if max_length is None else checks.integer("max_length", max_length)
         self._loaded = torch_models.load(
             "AutoModel",
@@ -75,7 +74,7 @@ class TransformersEncoder(Encoder):
             dtype=dtype,
             tokenizer_options={"add_prefix_space": True} if prefix_space else None,
         )
-        self.name = torch_models.shown_name(model) if name is None else name
+        self.name = torch_models.recorded_name(model) if name is None else name
         self.digest = self._loaded.digest
         self._dtype, self._prefix_space = dtype, prefix_space
         layers = int(self._loaded.model.config.num_hidden_layers)
@@ -101,15 +100,12 @@ class TransformersEncoder(Encoder):
         return tokens
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
-        return [self._unmarked(self._tokens(row)) for row in self._ids(texts)] if texts else []
+        return [self._without_markers(self._tokens(row)) for row in self._ids(texts)] if texts else []
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        torch, _, model, device, _ = self._loaded
         rows = self._ids(texts)
-        ids, mask = torch_models.padded(torch, rows, device)
-        with torch.inference_mode():
-            states = model(input_ids=ids, attention_mask=mask, output_hidden_states=True).hidden_states[self.layer]
-        vectors = states.float().cpu().numpy()
+        _, output = self._loaded.run(rows, output_hidden_states=True)
+        vectors = output.hidden_states[self.layer].float().cpu().numpy()
         return [Encoding(self._tokens(row), vectors[place, : len(row)]) for place, row in enumerate(rows)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from bleuprint.errors import OptionError
+from bleuprint import checks
 from bleuprint.report.text import visible
 
 __all__ = [
@@ -16,12 +16,16 @@ __all__ = [
     "WIDTH",
     "Drawing",
     "attributes",
-    "checked_size",
+    "box",
+    "chart_height",
+    "chart_width",
     "clamp",
     "drawing",
+    "group",
     "line",
     "marker",
     "number",
+    "series_group",
     "stroke",
     "tip",
     "words",
@@ -84,14 +88,19 @@ def drawing(
     return drawn
 
 
-def checked_size(option: str, given: float | None, smallest: float, usual: float, why: str = "") -> float:
-    """A width or height in pixels: the usual one unless given, and an error if the chart does not fit into it."""
-    if given is None:
-        return usual
-    if isinstance(given, bool) or not isinstance(given, int | float) or not smallest <= given <= _LARGEST:
-        allowed = f"from {smallest:.0f} to {_LARGEST:,} pixels ({smallest / 96:.1f}in to {_LARGEST / 96:.0f}in){why}"
-        raise OptionError(option, allowed, given)
-    return float(given)
+def chart_width(given: float | None) -> float:
+    """The width of a chart in pixels: the usual one unless given."""
+    return WIDTH if given is None else _check_size("width", given, NARROWEST)
+
+
+def chart_height(given: float | None, least: float, usual: float, why: str = "") -> float:
+    """The height of a chart in pixels: the usual one unless given, and an error if the chart does not fit into it."""
+    return usual if given is None else _check_size("height", given, least, why)
+
+
+def _check_size(option: str, given: float, least: float, why: str = "") -> float:
+    allowed = f"from {least:.0f} to {_LARGEST:,} pixels ({least / 96:.1f}in to {_LARGEST / 96:.0f}in){why}"
+    return checks.number(option, given, least, _LARGEST, allowed=allowed)
 
 
 def words(x: float, y: float, text: str, *, kind: str = "label", anchor: str = "start") -> Markup:
@@ -104,6 +113,23 @@ def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
     return Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
         kind, number(x1), number(y1), number(x2), number(y2)
     )
+
+
+def box(kind: str, x: float, y: float, width: float, height: float) -> Markup:
+    return Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>').format(
+        kind, number(x), number(y), number(width), number(height)
+    )
+
+
+def group(kind: str, data: Mapping[str, object] | None, note: str, shapes: Sequence[Markup]) -> Markup:
+    """Shapes with a note; with `data`, by which the page lets one choose them, they are of this kind."""
+    begin = Markup("<g>") if data is None else Markup('<g class="{}"{}>').format(kind, attributes(data))
+    return Markup("").join([begin, tip(note), *shapes, Markup("</g>")])
+
+
+def series_group(series: int, note: str, shapes: Sequence[Markup]) -> Markup:
+    """What is drawn of a series, which the page can show alone."""
+    return group("series", {"series": series}, note, shapes)
 
 
 def marker(series: int, x: float, y: float) -> Markup:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from bleuprint.report.charts.drawing import (
     GRID,
-    NARROWEST,
-    WIDTH,
     Drawing,
-    attributes,
-    checked_size,
+    box,
+    chart_height,
+    chart_width,
     drawing,
+    group,
     line,
     marker,
     number,
+    series_group,
     stroke,
-    tip,
     words,
 )
 from bleuprint.report.charts.frame import FOOT, Axis, ruled
@@ -60,7 +58,7 @@ def groups(
 
     `by` names what the parts are made by.
     """
-    across = checked_size("width", width, NARROWEST, WIDTH)
+    across = chart_width(width)
     systems = list(dict.fromkeys(name for part in parts for name in part.values))
     names, top = legend(systems, across, 0)
     names.append(words(0, top + 12, *fitted([by], across), kind="axis-name"))
@@ -69,7 +67,7 @@ def groups(
     rows = max(len(systems), 1)
     least = top + FOOT + count * max(2 * LINE + GRID, rows * _TIGHT + GRID)
     usual = top + FOOT + count * max(2 * LINE + 2 * GRID, rows * _STEP + 2 * GRID)
-    whole = checked_size("height", height, least, usual, f" for {count} parts of {rows} systems")
+    whole = chart_height(height, least, usual, f" for {count} parts of {rows} systems")
     pitch = (whole - top - FOOT) / count
     sizes = [f"n = {part.size:,}" for part in parts]
     labels = fitted([part.label for part in parts], 0.4 * across)
@@ -85,13 +83,8 @@ def groups(
     for index, part in enumerate(parts):
         begin = top + index * pitch
         middle = begin + pitch / 2
-        group = Markup("<g>") if part.data is None else Markup('<g class="pick"{}>').format(attributes(part.data))
-        drawn += [
-            line(0, begin, right, begin, "grid"),
-            group + tip(f"{part.label}: {part.size:,} segments"),
-            Markup('<rect class="hit" x="0" y="{}" width="{}" height="{}"/>').format(
-                number(begin), number(across), number(pitch)
-            ),
+        shapes = [
+            box("hit", 0, begin, across, pitch),
             words(0, middle - 2, labels[index], kind="name"),
             words(0, middle - 2 + LINE, sizes[index]),
         ]
@@ -100,13 +93,10 @@ def groups(
                 continue
             value, low, high = part.values[name]
             y = begin + GRID / 2 + (series + 0.5) * step
-            drawn += [
-                Markup('<g class="series"{}>').format(attributes({"series": series})),
-                tip(f"{name}, {part.label}: {digits(value)} ({digits(low)} to {digits(high)})"),
-                stroke(series, f"M{number(place(low))} {number(y)}H{number(place(high))}"),
-                marker(series, place(value), y),
-                Markup("</g>"),
-            ]
-        drawn.append(Markup("</g>"))
+            note = f"{name}, {part.label}: {digits(value)} ({digits(low)} to {digits(high)})"
+            interval = stroke(series, f"M{number(place(low))} {number(y)}H{number(place(high))}")
+            shapes.append(series_group(series, note, [interval, marker(series, place(value), y)]))
+        note = f"{part.label}: {part.size:,} segments"
+        drawn += [line(0, begin, right, begin, "grid"), group("pick", part.data, note, shapes)]
     kind = "groups brush" if any(part.data for part in parts) else "groups"
     return drawing(whole, label, [*names, *drawn], kind, width=across)

@@ -10,14 +10,15 @@ from markupsafe import Markup
 
 from bleuprint.report.charts.drawing import (
     GRID,
-    NARROWEST,
-    WIDTH,
     Drawing,
-    attributes,
-    checked_size,
+    box,
+    chart_height,
+    chart_width,
     drawing,
+    group,
     line,
     number,
+    series_group,
     stroke,
     tip,
     words,
@@ -60,8 +61,8 @@ def histogram(
     height: float | None = None,
 ) -> Drawing:
     """How the values spread; `tallest` is the count the full height stands for, `data` lets the page choose by it."""
-    used, across = scale or Scale(), checked_size("width", width, NARROWEST, WIDTH)
-    whole = checked_size("height", height, _LEAST, 176)
+    used, across = scale or Scale(), chart_width(width)
+    whole = chart_height(height, _LEAST, 176)
     counted = bins_of(values, bins, used)
     full = max(tallest or 0, *counted, 1)
     frame, drawn = framed(
@@ -83,19 +84,13 @@ def _bin(
     low, high = (scale.value(edge / bins) for edge in (index, index + 1))
     step = (frame.right - frame.left) / bins
     left = frame.left + index * step
-    group, hit = Markup("<g>"), Markup("")
+    shapes = []
     if data is not None:
-        ends = {"low": f"{low:.6g}", "high": "" if index == bins - 1 else f"{high:.6g}"}
-        group = Markup('<g class="pick"{}>').format(attributes({**data, **ends}))
-        hit = Markup('<rect class="hit" x="{}" y="{}" width="{}" height="{}"/>').format(
-            number(left), number(frame.top), number(step), number(frame.bottom - frame.top)
-        )
-    top = frame.y(count)
-    drawn = Markup('<rect class="mark" x="{}" y="{}" width="{}" height="{}"/>').format(
-        number(left + step / 20), number(top), number(step * 0.9), number(frame.bottom - top)
-    )
-    written = tip(f"{digits(low, 2)} to {digits(high, 2)}: {note or count}")
-    return group + written + hit + (drawn if bar else "") + Markup("</g>")
+        data = {**data, "low": f"{low:.6g}", "high": "" if index == bins - 1 else f"{high:.6g}"}
+        shapes.append(box("hit", left, frame.top, step, frame.bottom - frame.top))
+    if bar:
+        shapes.append(box("mark", left + step / 20, frame.y(count), step * 0.9, frame.bottom - frame.y(count)))
+    return group("pick", data, f"{digits(low, 2)} to {digits(high, 2)}: {note or count}", shapes)
 
 
 def _median_line(frame: Frame, value: float) -> list[Markup]:
@@ -123,14 +118,14 @@ def distributions(
     The height is the share of a system's values, so that systems with different numbers of values can be compared.
     `data` lets the page choose a bin.
     """
-    used, across = scale or Scale(), checked_size("width", width, NARROWEST, WIDTH)
+    used, across = scale or Scale(), chart_width(width)
     shares = {name: [count / max(len(row), 1) for count in bins_of(row, bins, used)] for name, row in values.items()}
     highest = max((share for row in shares.values() for share in row), default=0.0) or 1.0
     measured = Axis(axis, used, digits=digits)
     if len(values) > _OVERLAID:
         return _in_rows(values, shares, highest, label, measured, across, height, data)
     names, top = legend(list(values), across, 0)
-    whole = checked_size("height", height, _LEAST + top, _USUAL + top)
+    whole = chart_height(height, _LEAST + top, _USUAL + top)
     upwards = Axis("share of segments", Scale(0.0, highest * 1.05))
     frame, drawn = framed(measured, upwards, top=top, width=across, height=whole)
     if data is not None:
@@ -139,12 +134,11 @@ def distributions(
             note = ", ".join(f"{name} {counts[index]}" for name, counts in counted.items())
             drawn.append(_bin(frame, index, bins, 0, data, bar=False, note=note))
     for series, (name, row) in enumerate(values.items()):
-        drawn.append(Markup('<g class="series"{}>').format(attributes({"series": series})) + tip(name))
-        drawn.append(stroke(series, _outline(frame, shares[name])))
+        shapes = [stroke(series, _outline(frame, shares[name]))]
         if row:
             x = frame.x(median(row))
-            drawn.append(stroke(series, f"M{number(x)} {number(frame.bottom)}v{-GRID}"))
-        drawn.append(Markup("</g>"))
+            shapes.append(stroke(series, f"M{number(x)} {number(frame.bottom)}v{-GRID}"))
+        drawn.append(series_group(series, name, shapes))
     kind = "distributions" if data is None else "distributions brush"
     return drawing(whole, label, [*names, *drawn], kind, width=across)
 
@@ -171,9 +165,7 @@ def _in_rows(
     names = fitted(list(values), 0.4 * width)
     left = max(map(text_width, names)) + GRID
     right = width - GRID
-    whole = checked_size(
-        "height", height, len(values) * _TIGHT + FOOT, len(values) * _ROW + FOOT, f" for {len(values)} systems"
-    )
+    whole = chart_height(height, len(values) * _TIGHT + FOOT, len(values) * _ROW + FOOT, f" for {len(values)} systems")
     pitch = (whole - FOOT) / len(values)
     bottoms = list(accumulate([pitch] * len(values)))
     drawn = ruled(axis, left, right, [(0.0, bottoms[-1])], width=width)

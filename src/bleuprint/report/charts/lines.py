@@ -6,19 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from markupsafe import Markup
-
 from bleuprint.report.charts.drawing import (
-    NARROWEST,
-    WIDTH,
     Drawing,
-    attributes,
-    checked_size,
+    chart_height,
+    chart_width,
     drawing,
     marker,
     number,
+    series_group,
     stroke,
-    tip,
 )
 from bleuprint.report.charts.frame import Axis, framed
 from bleuprint.report.charts.labels import legend
@@ -47,10 +43,10 @@ def lines(
     Every place is a tick if they are few and apart, such as the orders of n-grams. `intervals` has the ends around each
     value.
     """
-    across = checked_size("width", width, NARROWEST, WIDTH)
+    across = chart_width(width)
     ends = [end for row in (intervals or {}).values() for pair in row for end in pair]
     names, top = legend(list(values), across, 0)
-    whole = checked_size("height", height, _LEAST + top, _USUAL + top)
+    whole = chart_height(height, _LEAST + top, _USUAL + top)
     low, high = min(places, default=0.0), max(places, default=1.0)
     margin = (high - low or 1.0) * 0.04
     scale = Scale(low - margin, high + margin)
@@ -66,17 +62,17 @@ def lines(
         points = [
             (frame.x(place), frame.y(value)) for place, value in zip(places, row, strict=True) if math.isfinite(value)
         ]
-        drawn.append(Markup('<g class="series"{}>').format(attributes({"series": series})) + tip(name))
+        shapes = []
         if points:
-            drawn.append(stroke(series, "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)))
+            shapes.append(stroke(series, "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)))
         for place, (low, high) in zip(places, (intervals or {}).get(name, ()), strict=False):
             if math.isfinite(low) and math.isfinite(high):
                 # Beside each other, so that none hides another.
                 x = frame.x(place) + 3 * (series - (len(values) - 1) / 2)
-                drawn.append(stroke(series, f"M{number(x)} {number(frame.y(low))}V{number(frame.y(high))}"))
+                shapes.append(stroke(series, f"M{number(x)} {number(frame.y(low))}V{number(frame.y(high))}"))
         if len(points) <= 25:  # more would hide the line
-            drawn += [marker(series, x, y) for x, y in points]
-        drawn.append(Markup("</g>"))
+            shapes += [marker(series, x, y) for x, y in points]
+        drawn.append(series_group(series, name, shapes))
     return drawing(whole, label, [*names, *drawn], "lines", width=across)
 
 

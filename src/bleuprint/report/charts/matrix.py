@@ -9,14 +9,13 @@ from markupsafe import Markup
 
 from bleuprint.report.charts.drawing import (
     GRID,
-    NARROWEST,
-    WIDTH,
     Drawing,
-    attributes,
-    checked_size,
+    box,
+    chart_height,
+    chart_width,
     drawing,
+    group,
     number,
-    tip,
     words,
 )
 from bleuprint.report.charts.labels import LINE, fitted, text_width
@@ -51,7 +50,7 @@ def matrix(
     Columns carry the numbers of the rows. A triangle points up where the row is better. Numbers stand in the cells if
     there is room for all of them.
     """
-    across, count = checked_size("width", width, NARROWEST, WIDTH), max(len(names), 1)
+    across, count = chart_width(width), max(len(names), 1)
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     beside = max(map(text_width, numbers), default=0.0) + GRID
     largest = max((text_width(cell.text) for cell in cells.values()), default=0.0) + GRID
@@ -62,7 +61,7 @@ def matrix(
     written = step >= largest
     head, foot = LINE + GRID / 2, 3 * LINE
     least, usual = head + foot + count * _TIGHT, head + foot + count * _ROW
-    whole = checked_size("height", height, least, usual, f" for {count} systems")
+    whole = chart_height(height, least, usual, f" for {count} systems")
     pitch = (whole - head - foot) / count
     every = 1
     while every * step < beside and every < count:
@@ -70,8 +69,11 @@ def matrix(
     drawn = []
     for place, name in enumerate(shown):
         middle = head + (place + 0.5) * pitch
-        drawn.append(Markup("<g>") + tip(names[place]) + words(beside - GRID, middle + 4, numbers[place], anchor="end"))
-        drawn.append(words(beside, middle + 4, name, kind="name") + Markup("</g>"))
+        labels = [
+            words(beside - GRID, middle + 4, numbers[place], anchor="end"),
+            words(beside, middle + 4, name, kind="name"),
+        ]
+        drawn.append(group("name", None, names[place], labels))
         if place % every == 0:
             drawn.append(words(left + (place + 0.5) * step, head - GRID / 2, numbers[place], anchor="middle"))
     for row, first in enumerate(names):
@@ -86,17 +88,14 @@ def matrix(
 
 def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, written: bool) -> Markup:
     kind = "none" if cell is None else ("worse", "even", "better")[cell.sign + 1]
-    box = Markup('<rect class="cell {}" x="{}" y="{}" width="{}" height="{}"/>').format(
-        kind, number(x + 0.5), number(y + 0.5), number(step - 1), number(pitch - 1)
-    )
+    field = box(f"cell {kind}", x + 0.5, y + 0.5, step - 1, pitch - 1)
     if cell is None:
-        return box
-    group = Markup("<g>") if cell.data is None else Markup('<g class="pair"{}>').format(attributes(cell.data))
+        return field
     if written:
         inside = words(x + step / 2, y + pitch / 2 + 4, cell.text, kind=f"number {kind}-text", anchor="middle")
     else:
         inside = _sign(cell.sign, x + step / 2, y + pitch / 2)
-    return group + tip(cell.note) + box + inside + Markup("</g>")
+    return group("pair", cell.data, cell.note, [field, inside])
 
 
 def _sign(sign: int, x: float, y: float) -> Markup:
@@ -115,9 +114,7 @@ def _key(axis: str, width: float, top: float) -> list[Markup]:
             left, line = 0.0, line + LINE
         kind = ("worse", "even", "better")[sign + 1]
         drawn += [
-            Markup('<rect class="cell {}" x="{}" y="{}" width="16" height="14"/>').format(
-                kind, number(left), number(line - 11)
-            ),
+            box(f"cell {kind}", left, line - 11, 16, 14),
             _sign(sign, left + GRID, line - 4),
             words(left + 2 * GRID + 4, line, text),
         ]

@@ -9,18 +9,16 @@ from markupsafe import Markup
 
 from bleuprint.report.charts.drawing import (
     GRID,
-    NARROWEST,
-    WIDTH,
     Drawing,
-    attributes,
-    checked_size,
+    chart_height,
+    chart_width,
     clamp,
     drawing,
     line,
     marker,
     number,
+    series_group,
     stroke,
-    tip,
     words,
 )
 from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
@@ -58,7 +56,7 @@ def measures(
 
     One series has its values beside it, several have the ends of the scales.
     """
-    across = checked_size("width", width, NARROWEST, WIDTH)
+    across = chart_width(width)
     names = list(dict.fromkeys(name for row in rows for name in row.values))
     head, top = legend(names, across, 0) if len(names) > 1 else ([], 0.0)
     single = len(names) == 1
@@ -73,7 +71,7 @@ def measures(
     count, series = max(len(rows), 1), max(len(names), 1)
     least = top + count * max(2 * GRID, series * _TIGHT + GRID)
     usual = top + count * max(2.5 * GRID, series * _STEP + GRID)
-    whole = checked_size("height", height, least, usual, f" for {count} measures of {series} series")
+    whole = chart_height(height, least, usual, f" for {count} measures of {series} series")
     pitch = (whole - top) / count
     drawn = [line(x, top, x, whole, "grid") for x in (left, (left + right) / 2, right)]
     for place, row in enumerate(rows):
@@ -101,8 +99,5 @@ def _dot(row: Row, scale: tuple[float, float], name: str, series: int, left: flo
 
     value, low, high = map(x, row.values[name])
 
-    parts = [Markup('<g class="series"{}>').format(attributes({"series": series}))]
-    parts.append(tip(f"{name}, {row.label}: {row.texts[name]}"))
-    if low != high:
-        parts.append(stroke(series, f"M{number(low)} {number(y)}H{number(high)}"))
-    return Markup("").join([*parts, marker(series, value, y), Markup("</g>")])
+    shapes = [stroke(series, f"M{number(low)} {number(y)}H{number(high)}")] if low != high else []
+    return series_group(series, f"{name}, {row.label}: {row.texts[name]}", [*shapes, marker(series, value, y)])

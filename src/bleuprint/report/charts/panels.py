@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import GRID, NARROWEST, WIDTH, Drawing, checked_size, drawing, number, tip, words
+from bleuprint.report.charts.drawing import GRID, Drawing, chart_width, drawing, number, tip, words
 from bleuprint.report.charts.labels import LINE, fitted
 
 __all__ = ["panels"]
@@ -26,7 +26,7 @@ def panels(
     height: float | None = None,
 ) -> Drawing:
     """A chart for every name, as many beside each other as fit; `draw` gets a name and the size of its chart."""
-    wide = checked_size("width", width, NARROWEST, WIDTH)
+    wide = chart_width(width)
     columns = min(len(names), max(1, int((wide + _GAP) // (_COMFORTABLE + _GAP))))
     rows = math.ceil(len(names) / columns)
     each = (wide - (columns - 1) * _GAP) / columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bleuprint.report.charts.drawing import GRID, NARROWEST, WIDTH, checked_size
+from bleuprint.report.charts.drawing import GRID, chart_height, chart_width
 from bleuprint.report.charts.labels import LINE, fitted, text_width, told_apart
 
 __all__ = ["RowLayout", "row_layout"]
@@ -56,7 +56,7 @@ def row_layout(
     foot: float = 0.0,
 ) -> RowLayout:
     """Names at the left and texts at the right, as far as there is room for a plot between them."""
-    used = checked_size("width", width, NARROWEST, WIDTH)
+    used = chart_width(width)
     beside = max(map(text_width, texts), default=0.0)
     room = _SHARE * used - beside / 2
     stacked = not told_apart(labels, room)
@@ -66,7 +66,7 @@ def row_layout(
     count = max(len(labels), 1)
     least = count * (_TIGHT_STACKED if stacked else _TIGHT) + foot
     usual = count * (_STACKED if stacked else _ROW) + foot
-    whole = checked_size("height", height, least, usual, f" for {count} rows")
+    whole = chart_height(height, least, usual, f" for {count} rows")
     left = GRID if stacked else max(map(text_width, shown), default=0.0) + GRID
     right = used - GRID if stacked else used - (beside + GRID if beside else GRID)
     return RowLayout(shown, stacked, left, right, used, (whole - foot) / count, whole)

@@ -12,16 +12,17 @@ from bleuprint.insight.quadrants import NAMES, Quadrants
 from bleuprint.insight.quadrants import Axis as Measured
 from bleuprint.report.charts.drawing import (
     GRID,
-    NARROWEST,
-    WIDTH,
     Drawing,
     attributes,
-    checked_size,
+    box,
+    chart_height,
+    chart_width,
     drawing,
+    group,
     line,
     marker,
     number,
-    tip,
+    series_group,
     words,
 )
 from bleuprint.report.charts.frame import FOOT, Axis, Frame, framed
@@ -49,13 +50,13 @@ def scatter(
 
     All systems have the same axes and thresholds. A dot is a point of a path, ten bytes each.
     """
-    wide = checked_size("width", width, NARROWEST, WIDTH)
+    wide = chart_width(width)
     names = assignment.systems[system]
     counts = assignment.counts(system)
     texts = {name: f"{name}: {counts[name]}" for name in NAMES.values()}
     upper, lower = _sides(texts, wide)
     top, bottom = LINE * upper, LINE * lower
-    whole = checked_size("height", height, _LEAST + top + bottom, _USUAL + top + bottom)
+    whole = chart_height(height, _LEAST + top + bottom, _USUAL + top + bottom)
     across, upwards = _axis(assignment.fluency, "fluent", percent), _axis(assignment.fidelity, "faithful", percent)
     frame, drawn = framed(across, upwards, top=top, width=wide, height=whole - bottom)
     middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)
@@ -103,9 +104,7 @@ def _axis(measured: Measured, good: str, percent: bool) -> Axis:
 
 
 def _box(frame: Frame) -> Markup:
-    return Markup('<rect class="field" x="{}" y="{}" width="{}" height="{}"/>').format(
-        number(frame.left), number(frame.top), number(frame.right - frame.left), number(frame.bottom - frame.top)
-    )
+    return box("field", frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
 
 
 def _thinned(points: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
@@ -154,8 +153,8 @@ def versus(
     On the diagonal both are equal. The `outliers` with the largest differences carry their numbers, from 1.
     `data` lets the page choose by a rectangle.
     """
-    wide = checked_size("width", width, NARROWEST, WIDTH)
-    whole = checked_size("height", height, _LEAST, min(wide, _SQUARE) + FOOT)
+    wide = chart_width(width)
+    whole = chart_height(height, _LEAST, min(wide, _SQUARE) + FOOT)
     scale = _common_scale([*first[1], *second[1]])
     pairs = list(zip(first[1], second[1], strict=True))
     ahead = [f"higher in {sum(x > y for x, y in pairs):,}", f"higher in {sum(x < y for x, y in pairs):,}"]
@@ -191,13 +190,9 @@ def _named_outliers(frame: Frame, points: Mapping[int, tuple[float, float]]) -> 
     labels = _placed(frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()], radius=4.0)
     drawn = []
     for (place, (x, y)), label in zip(points.items(), labels, strict=True):
-        drawn += [
-            Markup('<g class="outlier"{}>').format(attributes({"segment": place})),
-            tip(f"segment {place + 1}: {digits(x)} against {digits(y)}"),
-            Markup('<circle class="ring" cx="{}" cy="{}" r="4"/>').format(number(frame.x(x)), number(frame.y(y))),
-            label,
-            Markup("</g>"),
-        ]
+        ring = Markup('<circle class="ring" cx="{}" cy="{}" r="4"/>').format(number(frame.x(x)), number(frame.y(y)))
+        note = f"segment {place + 1}: {digits(x)} against {digits(y)}"
+        drawn.append(group("outlier", {"segment": place}, note, [ring, label]))
     return drawn
 
 
@@ -217,10 +212,15 @@ def _placed(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: fl
             (x - gap - room, y - gap),
             (x - gap - room, y + gap + 8),
         ):
-            box = (left, base - 10, left + room, base + 3)
-            inside = box[0] >= frame.left and box[2] <= frame.right and box[1] >= frame.top and box[3] <= frame.bottom
-            if inside and not any(_overlap(box, other) for other in taken):
-                taken.append(box)
+            around = (left, base - 10, left + room, base + 3)
+            inside = (
+                around[0] >= frame.left
+                and around[2] <= frame.right
+                and around[1] >= frame.top
+                and around[3] <= frame.bottom
+            )
+            if inside and not any(_overlap(around, other) for other in taken):
+                taken.append(around)
                 drawn.append(words(left, base, text, kind="name"))
                 break
         else:
@@ -257,9 +257,9 @@ def dots(
 
     `lines` divide the picture into quadrants. Values that need it get a logarithmic axis.
     """
-    wide = checked_size("width", width, NARROWEST, WIDTH)
+    wide = chart_width(width)
     shown, top = legend([dot.name for dot in systems], wide, 0)
-    whole = checked_size("height", height, _LEAST + top, _USUAL + top)
+    whole = chart_height(height, _LEAST + top, _USUAL + top)
     scales = [
         _spread([dot.x for dot in systems], lines and lines[0]),
         _spread([dot.y for dot in systems], lines and lines[1]),
@@ -275,12 +275,8 @@ def dots(
         x, y = frame.x(lines[0]), frame.y(lines[1])
         drawn += [line(x, frame.top, x, frame.bottom, "median"), line(frame.left, y, frame.right, y, "median")]
     for series, dot in enumerate(systems):
-        drawn += [
-            Markup('<g class="series"{}>').format(attributes({"series": series})),
-            tip(f"{dot.name}: {digits[0](dot.x)}, {digits[1](dot.y)}"),
-            marker(series, frame.x(dot.x), frame.y(dot.y)),
-            Markup("</g>"),
-        ]
+        note = f"{dot.name}: {digits[0](dot.x)}, {digits[1](dot.y)}"
+        drawn.append(series_group(series, note, [marker(series, frame.x(dot.x), frame.y(dot.y))]))
     return drawing(whole, label, [*shown, *drawn], "tradeoff", width=wide)
 
 

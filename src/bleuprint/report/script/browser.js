@@ -22,8 +22,9 @@ function startBrowser(read) {
   choices("first", data.systems);
   choices("second", ["nothing", ...data.systems]);
   choices("metric", data.metrics.map((metric) => metric.name));
+  for (const [number, option] of [...place("metric").options].entries()) option.hidden = !data.metrics[number].scored;
   place("second").parentElement.hidden = data.systems.length < 2;
-  place("metric").parentElement.hidden = data.metrics.length < 2;
+  place("metric").parentElement.hidden = data.metrics.filter(({ scored }) => scored).length < 2;
   fillOrders();
   place("search").addEventListener("input", ({ target: { value: query } }) => whenSearched(query, () => set({ query }, "replace")));
   for (const id of ["low", "high"]) {
@@ -46,7 +47,8 @@ function startBrowser(read) {
 // What is shown when the address says nothing: the two best systems, the worst segments first.
 function firstView() {
   const [first = 0, second = null] = data.ranking;
-  return { ...NO_FILTER, metric: 0, first, second, order: "worst", chosen: -1 };
+  const metric = data.metrics.findIndex(({ scored }) => scored);
+  return { ...NO_FILTER, metric, first, second, order: "worst", chosen: -1 };
 }
 
 const scaleOf = (metric) => (data.metrics[metric].percent ? 100 : 1);

@@ -46,7 +46,7 @@ function readLink(fragment) {
   };
   view.first = among(data.systems, parts.get("system"), view.first);
   view.second = parts.has("beside") ? among(data.systems, parts.get("beside"), null) : parts.has("system") ? null : view.second;
-  view.metric = among(metrics, parts.get("metric"), 0);
+  view.metric = among(metrics, parts.get("metric"), view.metric);
   if (Object.hasOwn(ORDERS, parts.get("order") ?? "")) view.order = parts.get("order");
   view.query = parts.get("search") ?? "";
   [view.low, view.high] = [number(parts.get("from")), number(parts.get("to"))];

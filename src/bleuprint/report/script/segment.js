@@ -59,7 +59,8 @@ function label(name, entry, extra) {
 }
 
 function scoreText(data, system, index) {
-  return data.metrics.map((metric, number) => `${metric.name} ${digits(data.scores[number][system][index], number)}`).join(" · ");
+  const shown = data.metrics.map((metric, number) => [metric, `${metric.name} ${digits(data.scores[number][system][index], number)}`]);
+  return shown.filter(([{ scored }]) => scored).map(([, text]) => text).join(" · ");
 }
 
 const digits = (value, metric) => (value === undefined ? "" : data.metrics[metric].percent ? (100 * value).toFixed(2) : value.toFixed(4));

@@ -13,7 +13,7 @@ from bleuprint.report.replay import if_possible, metric_of, sources_for
 from bleuprint.report.sections.buckets.grouping import Grouping, groupings
 from bleuprint.report.sections.segments.data import marking_of, segments_of
 from bleuprint.results import Result, SystemResult
-from bleuprint.statistics.intervals import bootstrap_interval
+from bleuprint.statistics.intervals import bootstrap_intervals
 
 __all__ = ["draw", "draw_grouping"]
 
@@ -30,9 +30,10 @@ def draw_grouping(
     number: int | None = None,
 ) -> charts.Drawing | None:
     """The score of every system in every bucket; `number` is the grouping's in the page."""
-    scored = {system.name: if_possible(_bucket_intervals, result, system, metric, grouping) for system in systems}
-    known = {name: values for name, values in scored.items() if values is not None}
-    if not result.has_texts or not known:
+    if not result.has_texts or not systems:
+        return None
+    known = if_possible(_bucket_intervals, result, metric, systems, grouping)
+    if not known:
         return None
     parts = [
         charts.Part(
@@ -56,23 +57,25 @@ def draw_grouping(
     )
 
 
-def _bucket_intervals(result: Result, system: SystemResult, metric: str, grouping: Grouping) -> list[Ends] | None:
+def _bucket_intervals(
+    result: Result, metric: str, systems: Sequence[SystemResult], grouping: Grouping
+) -> dict[str, list[Ends]]:
     """The corpus score of every bucket with its bootstrap interval; one segment alone has no interval."""
-    score = system.score(metric)
-    measured: Metric[Any] = metric_of(score)
-    definition = measured.definition
-    rows = measured.statistics(system.hypotheses, result.references, sources=sources_for(result, score)).rows
+    measured: Metric[Any] = metric_of(systems[0].score(metric))
+    definition, sources = measured.definition, sources_for(result, systems[0].score(metric))
+    rows = [measured.statistics(system.hypotheses, result.references, sources=sources).rows for system in systems]
     numbers = np.asarray(grouping.of)
-    ends = []
+    buckets = []
     for place in range(len(grouping.labels)):
-        part = rows[numbers == place]
-        value = float(definition.value_of(part))
-        low = high = value
-        if len(part) > 1:
-            interval = bootstrap_interval(definition.summary.sample(definition, part))
-            low, high = interval.low, interval.high
-        ends.append((value, low, high))
-    return ends if np.isfinite(ends).all() else None
+        chosen = numbers == place
+        parts = [all_rows[chosen] for all_rows in rows]
+        ends = [(value, value, value) for value in map(float, map(definition.value_of, parts))]
+        if np.count_nonzero(chosen) > 1:
+            intervals = bootstrap_intervals([definition.summary.sample(definition, part) for part in parts])
+            ends = [(value, found.low, found.high) for (value, _, _), found in zip(ends, intervals, strict=True)]
+        buckets.append(ends)
+    by_system = zip(systems, zip(*buckets, strict=True), strict=True)
+    return {system.name: list(ends) for system, ends in by_system if np.isfinite(ends).all()}
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:

@@ -57,9 +57,9 @@ class Influence:
 
 def view(page: Page) -> Influence | None:
     """The segments with the largest effects, if any have one."""
-    if not page.metrics:
+    head = next((head for head in page.metrics if page.unit(head) == "segment"), None)
+    if head is None:
         return None
-    head = page.metrics[0]
     costly, decisive = tuple(_costly(page.result, head)), tuple(_decisive(page.result, head))
     note = ""
     if page.result.has_texts and page.result.systems and _takes_long(page.result, page.result.systems[0], head.name):

@@ -68,7 +68,7 @@ class SeenView:
 def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
     """The view of a result; of many contaminated texts, those with the longest spans."""
     digits = Digits(look.percent)
-    listed = sorted(result.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
+    texts = result.by_longest_span
     curve = [nan if value is None else value for value in result.curve]
     chart = charts.lines(
         range(1, len(curve) + 1),
@@ -80,18 +80,7 @@ def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
         width=look.width,
     )
     rows = tuple(
-        EffectRow(
-            (
-                effect.system,
-                effect.metric,
-                digits(effect.value),
-                digits(effect.clean_value),
-                digits(effect.contaminated_value),
-                digits.signed(effect.difference),
-                f"{effect.p_value:.4f}",
-            ),
-            "more than chance" if effect.matters else "may be chance",
-        )
+        EffectRow(effect.row(digits), "more than chance" if effect.matters else "may be chance")
         for effect in result.effects
     )
     return SeenView(
@@ -100,8 +89,8 @@ def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
         result.score.texts,
         chart,
         rows,
-        tuple(_item(text, index) for text in listed[:_SHOWN]),
-        max(0, len(listed) - _SHOWN),
+        tuple(_item(text, index) for text in texts[:_SHOWN]),
+        max(0, len(texts) - _SHOWN),
         result.notes,
         result.score.signature,
         guide_of("contamination"),
@@ -125,5 +114,5 @@ def _origin(text: SeenText, span: Span, index: NgramIndex) -> Origin:
         before = ["…", *before[1:]]
     if len(after) > _CONTEXT:
         after = [*after[:-1], "…"]
-    words = " ".join(text.tokens[span.begin : span.end])
+    words = " ".join(text.words(span))
     return Origin(f"{span.place.source}:{span.place.text}", " ".join(before), words, " ".join(after))

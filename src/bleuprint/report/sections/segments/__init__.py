@@ -42,23 +42,32 @@ class SegmentView:
 
 def view(page: Page) -> list[SegmentView]:
     """The segments that score worst under the first metric, on average over the systems."""
-    return worst_segments(page.result, page.segments_shown, page.metrics[0].digits) if page.metrics else []
+    metric = scored_metric(page.result)
+    digits = next((head.digits for head in page.metrics if head.name == metric), None)
+    return [] if digits is None else worst_segments(page.result, page.segments_shown, digits)
+
+
+def scored_metric(result: Result) -> str | None:
+    """The first metric with a score for every segment, by which they are sorted."""
+    scores = result.systems[0].scores if result.systems else ()
+    return next((score.metric for score in scores if score.segments), None)
 
 
 def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentView]:
     """So many of them; none where the texts were not kept."""
-    if not result.has_texts:
+    metric = scored_metric(result)
+    if not result.has_texts or metric is None:
         return []
-    systems = ranked(result, result.metrics[0])
-    scores = [system.score(result.metrics[0]) for system in systems]
-    means = _means(result)
+    systems = ranked(result, metric)
+    scores = [system.score(metric) for system in systems]
+    means = _means(result, metric)
     return [
         SegmentView(
             number=index + 1,
             id="" if result.ids is None else result.ids[index],
             mean=digits(means[index]),
             source=None if result.sources is None else _cut(result.sources[index]),
-            references=tuple(map(_cut, result.references[index])),
+            references=tuple(map(_cut, result.references[index])) if result.references else (),
             outputs=tuple(
                 Output(
                     system.name,
@@ -75,12 +84,15 @@ def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentVi
 
 def worst_places(result: Result, limit: int) -> list[int]:
     """Where those segments stand."""
-    means, higher = _means(result), result.systems[0].scores[0].higher_is_better
+    metric = scored_metric(result)
+    if metric is None:
+        return []
+    means, higher = _means(result, metric), result.systems[0].score(metric).higher_is_better
     return sorted(range(len(means)), key=means.__getitem__, reverse=not higher)[:limit]
 
 
-def _means(result: Result) -> list[float]:
-    columns = (system.score(result.metrics[0]).segments for system in ranked(result, result.metrics[0]))
+def _means(result: Result, metric: str) -> list[float]:
+    columns = (system.score(metric).segments for system in ranked(result, metric))
     return [fmean(values) for values in zip(*columns, strict=True)]
 
 

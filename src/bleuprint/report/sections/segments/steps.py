@@ -27,7 +27,8 @@ def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
             if measured(score) not in METRICS:
                 continue
             for place in places:
-                if max(map(len, (system.hypotheses[place], *result.references[place])), default=0) > _LONGEST:
+                references = result.references[place] if result.references else ()
+                if max(map(len, (system.hypotheses[place], *references)), default=0) > _LONGEST:
                     continue
                 steps = if_possible(_steps, result, score, system.hypotheses[place], place)
                 if steps is not None and steps.value == score.segments[place]:
@@ -38,7 +39,8 @@ def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
 def _steps(result: Result, score: MetricResult, output: str, place: int) -> Work:
     source = None if result.sources is None else result.sources[place]
     metric = metric_of(score)
-    return work(output, result.references[place], metric, source=source if metric.needs_sources else None)
+    references = result.references[place] if result.references else ()
+    return work(output, references, metric, source=source if metric.needs_sources else None)
 
 
 def _plain(steps: Work) -> list[Any]:

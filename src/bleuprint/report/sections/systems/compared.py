@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from bleuprint.errors import ResultError
-from bleuprint.report.replay import if_possible, passed_metrics
-from bleuprint.results import Result
+from bleuprint.metrics.base.pool import PoolFormula
+from bleuprint.report.replay import if_possible, metric_of, passed_metrics
+from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import FRACTIONS, Digits
 from bleuprint.runners.comparisons import compared
 
@@ -18,6 +19,9 @@ __all__ = ["Compared", "Difference", "Rank", "comparison_of", "with_comparison"]
 
 # Where a sentence names a difference or a margin: results of earlier versions have hundredths, called points.
 _SIZE = re.compile(r"\b(\d+\.\d+)( points)?(?= may well be | is unlikely | or more$|$)")
+
+
+_MOST_POOLS = 3  # systems
 
 
 class Difference(NamedTuple):
@@ -63,12 +67,20 @@ def with_comparison(result: Result) -> Result:
     if result.comparison is not None or len(result.systems) < 2 or not result.has_texts or result.size < 2:
         return result
     entries, signature = [], ""
-    for metric in result.metrics:  # one by one: a metric that cannot be resampled keeps no other from it
-        comparison = if_possible(_compared_alone, result, metric)
+    for score in result.systems[0].scores:  # one by one: a metric that cannot be resampled keeps no other from it
+        if score.unit == "pool" and not if_possible(_is_quick, score, len(result.systems)):
+            continue
+        comparison = if_possible(_compared_alone, result, score.metric)
         if comparison is not None:
             entries += comparison["metrics"]
             signature = comparison["signature"]
     return replace(result, comparison={"signature": signature, "metrics": entries}) if entries else result
+
+
+def _is_quick(score: MetricResult, systems: int) -> bool:
+    """Whether a test of a pool metric takes seconds: a thousand counts of n-grams for each of a few pairs."""
+    formula = metric_of(score).definition.formula
+    return systems <= _MOST_POOLS and isinstance(formula, PoolFormula) and formula.exchange is not None
 
 
 def _compared_alone(result: Result, metric: str) -> Mapping[str, Any] | None:

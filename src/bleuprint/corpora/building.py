@@ -1,0 +1,373 @@
+"""Build an n-gram index of files of any size: parts that fit into memory, then one merge.
+
+A part is an index of some consecutive texts. Merging parts gives, byte by byte, the index of all texts at once, however
+they were divided. So a build that was killed goes on after its last part, a smaller memory limit only means more parts,
+and parts may come from other machines.
+
+Beside the output stands a folder, OUTPUT.building, with the parts and a journal. A part counts once the journal names
+it. The folder disappears when the output is in place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from bleuprint import checks
+from bleuprint.core import counts, tokenizers
+from bleuprint.core import ngram_index as native
+from bleuprint.dataset.lines import check_paths
+from bleuprint.dataset.opening import STDIN, PathLike, name_of
+from bleuprint.dataset.texts import text_blocks
+from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
+from bleuprint.files import check_targets, move_file, write_file, write_files
+from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note
+
+__all__ = ["LEAST_MEMORY", "MEMORY", "TextSource", "build", "build_index", "merge_indexes"]
+
+MEMORY = 1 << 30
+# The interpreter, NumPy and a block of input with its tokens; the rest of the limit is for what grows with the corpus.
+_OUTSIDE = 96 << 20
+LEAST_MEMORY = 128 << 20
+_BYTES_PER_WORD = 4  # of every part, while parts are merged
+_MOST_MERGED = 256  # files that are open at the same time
+_VERSION = 1
+_SAMPLED = 1 << 16  # bytes at either end of a file that its stamp covers
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """A source of texts that can be read again from its start."""
+
+    name: str
+    stamp: Sequence[object]  # changes if the texts do; empty if that cannot be known, as for a pipe
+    blocks: Callable[[], Iterator[counts.Column]]
+
+
+def build_index(
+    paths: Sequence[PathLike] | PathLike,
+    output: PathLike,
+    *,
+    max_order: int = 13,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    column: str | None = None,
+    errors: str = "strict",
+    memory: int = MEMORY,
+    threads: int | None = None,
+    overwrite: bool = False,
+    restart: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> NgramIndex:
+    """Index every n-gram of files that may be larger than memory, and open the index.
+
+    - `paths`: text files with one text per line, or tables (.jsonl, .csv, .tsv, .parquet), also compressed
+    - `max_order`: the longest n-grams that are counted
+    - `column`: the column of tables that holds the texts
+    - `memory`: bytes that the build may allocate; it writes parts to disk and merges them
+    - `restart`: discard what an earlier, killed build has done instead of going on from there
+    - `progress`: called with the number of texts after each block
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "corpus.txt").write_text("the cat sat on the mat\\nthe cat ran\\n")
+    >>> build_index(folder / "corpus.txt", folder / "corpus.bpi", tokenizer="whitespace").count("the cat")
+    2
+    """
+    files = check_paths([paths] if isinstance(paths, str | os.PathLike) else list(paths))
+    return build(
+        [TextSource(name_of(file), _stamp(file), partial(_blocks, file, column, errors, progress)) for file in files],
+        output,
+        max_order=max_order,
+        tokenizer=tokenizer,
+        lowercase=lowercase,
+        memory=memory,
+        threads=threads,
+        overwrite=overwrite,
+        restart=restart,
+    )
+
+
+def build(
+    corpora: Sequence[TextSource],
+    output: PathLike,
+    *,
+    max_order: int = 13,
+    tokenizer: str | tokenizers.Tokenize = "13a",
+    lowercase: bool = False,
+    memory: int = MEMORY,
+    threads: int | None = None,
+    overwrite: bool = False,
+    restart: bool = False,
+    part_memory: int | None = None,
+) -> NgramIndex:
+    """Index all texts in one file, and open it; `part_memory` is the size of a part if not to follow from `memory`."""
+    target = Path(output)
+    reader = tokenizers.resolve(tokenizer, lowercase)
+    allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
+    limit = checks.integer("memory", memory, LEAST_MEMORY, allowed=allowed) - _OUTSIDE
+    settings = {
+        "version": _VERSION,
+        "max_order": check_order(max_order),
+        "tokenizer": reader.name,
+        "lowercase": reader.lowercase,
+        "corpora": [[corpus.name, *map(str, corpus.stamp)] for corpus in corpora],
+    }
+    check_targets([target], overwrite=overwrite)
+    folder = target.with_name(f"{target.name}.building")
+    with _Workshop(folder, settings, tokenizer if reader.argument is not None else None, restart=restart) as workshop:
+        _add_parts(workshop, corpora, reader, limit if part_memory is None else part_memory, threads)
+        if not workshop.parts:
+            raise OptionError("texts", "at least one text to index", [corpus.name for corpus in corpora])
+        _merge_parts(workshop, reader, limit)
+        move_file(workshop.folder / workshop.parts[0].file, target, overwrite=overwrite)
+        workshop.finished = True
+    return NgramIndex.open(target, tokenizer=reader.argument)
+
+
+def merge_indexes(
+    paths: Sequence[PathLike],
+    output: PathLike,
+    *,
+    tokenizer: str | tokenizers.Tokenize | None = None,
+    overwrite: bool = False,
+) -> NgramIndex:
+    """Merge index files into one: the index of all their texts, in this order."""
+    if not paths:
+        raise OptionError("paths", "at least one index", paths)
+    indexes = [NgramIndex.open(path, tokenizer=tokenizer) for path in paths]
+    _check_alike(indexes, [str(path) for path in paths])
+    write_file(Path(output), _merger(indexes), overwrite=overwrite)
+    return NgramIndex.open(output, tokenizer=tokenizer)
+
+
+def _check_alike(indexes: Sequence[NgramIndex], names: Sequence[str]) -> None:
+    first = indexes[0]
+    for index, name in zip(indexes, names, strict=True):
+        for what in ("max_order", "tokenizer"):
+            one, other = getattr(first, what), getattr(index, what)
+            if one != other:
+                shown = (one, other) if what == "max_order" else (_describe(one), _describe(other))
+                problem = f"it has {what} {shown[1]}, but {names[0]} has {shown[0]}, so they cannot be merged"
+                raise IndexFileError(name, problem)
+
+
+def _describe(tokenizer: tokenizers.Tokenizer) -> str:
+    return f"{tokenizer.name}{' lowercased' if tokenizer.lowercase else ''}"
+
+
+def _merger(indexes: Sequence[NgramIndex]) -> Callable[[int], None]:
+    description = note(indexes[0].tokenizer, [source for index in indexes for source in index.sources])
+
+    def fill(descriptor: int) -> None:
+        try:
+            native.merge_indexes([index.native for index in indexes], descriptor, description)
+        except native.IndexFault as fault:
+            raise IndexFileError("a part of the merge", str(fault)) from None
+
+    return fill
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A finished part, and the text after its last: text `texts` of corpus `corpus`."""
+
+    file: str
+    digest: str
+    corpus: int
+    texts: int
+
+
+class _Workshop:
+    """The folder of an unfinished build, for one process at a time."""
+
+    def __init__(self, folder: Path, settings: dict[str, Any], tokenizer: Any, *, restart: bool) -> None:
+        self.folder, self._settings, self._tokenizer, self._restart = folder, settings, tokenizer, restart
+        self.parts: list[_Part] = []
+        self.finished = False
+        self._stack = ExitStack()
+        self._number = 0
+
+    def __enter__(self) -> _Workshop:
+        try:
+            self.folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise OutputError(str(self.folder), error.strerror or str(error)) from None
+        with ExitStack() as stack:
+            stack.enter_context(_lock(self.folder))
+            stack.callback(self._clear)
+            if not self._restart:
+                self.parts = self._journal()
+            kept = {part.file for part in self.parts} | {"journal.json", "lock"}
+            for path in self.folder.iterdir():
+                if path.name not in kept:  # what was written when the build was killed
+                    path.unlink()
+            self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
+            self._write_journal()
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _clear(self) -> None:
+        """Leave nothing behind but finished parts of an unfinished build."""
+        if self.finished or not self.parts:
+            with suppress(OSError):
+                shutil.rmtree(self.folder)
+
+    def open(self, part: _Part) -> NgramIndex:
+        return NgramIndex.open(self.folder / part.file, tokenizer=self._tokenizer)
+
+    def add(self, fill: Callable[[int], None], replaced: Sequence[_Part], corpus: int, texts: int) -> None:
+        """Write a part, put it in the place of others, and record that."""
+        file = f"{self._number:06d}.part"
+        self._number += 1
+        write_file(self.folder / file, fill)
+        index = NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
+        part = _Part(file, index.digest, corpus, texts)
+        del index
+        at = self.parts.index(replaced[0]) if replaced else len(self.parts)
+        self.parts[at : at + len(replaced)] = [part]
+        self._write_journal()
+        for old in replaced:
+            (self.folder / old.file).unlink()
+
+    def _journal(self) -> list[_Part]:
+        path = self.folder / "journal.json"
+        if not path.exists():
+            return []
+        other = "it holds an unfinished build of other texts or options; pass --restart (restart=True) to discard it"
+        try:
+            journal = json.loads(path.read_bytes())
+            if journal["settings"] != self._settings:
+                raise OutputError(str(self.folder), other)
+            parts = [_Part(*part) for part in journal["parts"]]
+        except (ValueError, TypeError, KeyError):
+            raise OutputError(str(self.folder), other) from None
+        # Killed after the output was in place, while the folder was removed.
+        parts = list(takewhile(lambda part: (self.folder / part.file).exists(), parts))
+        for part in parts:
+            index = self.open(part)
+            if index.digest != part.digest:
+                raise IndexFileError(str(self.folder / part.file), "the journal names another part")
+            index.verify()
+        return parts
+
+    def _write_journal(self) -> None:
+        parts = [[part.file, part.digest, part.corpus, part.texts] for part in self.parts]
+        content = json.dumps({"settings": self._settings, "parts": parts}, indent=1)
+        write_files({self.folder / "journal.json": content.encode()}, overwrite=True)
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; a killed process holds nothing."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise OutputError(str(folder), "another process is building this index; wait until it ends") from None
+        yield
+
+
+def _add_parts(
+    workshop: _Workshop, corpora: Sequence[TextSource], reader: tokenizers.Tokenizer, memory: int, threads: int | None
+) -> None:
+    """Add the texts that no part holds yet."""
+    start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
+    native.prepare(reader.scheme, reader.native_lowercase)
+    reading = (reader.scheme, reader.native_lowercase)
+    max_order = workshop._settings["max_order"]
+    builder = native.IndexBuilder(max_order)
+    sources: list[IndexSource] = []
+    workers = counts.available_threads() if threads is None else threads
+
+    def finish(corpus: int, texts: int) -> None:
+        description = note(reader, sources)
+        sources.clear()
+        workshop.add(lambda descriptor: builder.write(descriptor, description, workers), (), corpus, texts)
+
+    for number in range(start, len(corpora)):
+        corpus = corpora[number]
+        skipped, read = (done if number == start else 0), 0
+        for block in corpus.blocks():
+            if read + len(block) <= skipped:
+                read += len(block)
+                continue
+            column = reader.prepare_column(block, corpus.name)
+            at = max(0, skipped - read)
+            while at < len(block):
+                following = builder.add(column, at, *reading, memory)
+                sources.append(IndexSource(corpus.name, read + at, following - at))
+                at = following
+                if at < len(block):
+                    finish(number, read + at)
+                    builder = native.IndexBuilder(max_order)
+            read += len(block)
+        if read < skipped:
+            raise OutputError(
+                str(workshop.folder), f"{corpus.name} has fewer texts than were indexed; pass --restart (restart=True)"
+            )
+    if builder.texts:
+        finish(len(corpora), 0)
+
+
+def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int) -> None:
+    """Merge all parts into one; in several rounds if the words of all of them do not fit into memory."""
+    while len(workshop.parts) > 1:
+        group: list[_Part] = []
+        opened: list[NgramIndex] = []
+        needed = 0
+        for part in workshop.parts[:_MOST_MERGED]:
+            index = workshop.open(part)
+            more = index.words * _BYTES_PER_WORD
+            if len(group) > 1 and needed + more > memory:
+                break
+            group.append(part)
+            opened.append(index)
+            needed += more
+        if needed > memory:  # two parts, the fewest that can be merged
+            least = needed + _OUTSIDE
+            raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + _OUTSIDE)
+        workshop.add(_merger(opened), group, group[-1].corpus, group[-1].texts)
+
+
+def _blocks(
+    path: PathLike, column: str | None, errors: str, progress: Callable[[int], object] | None
+) -> Iterator[counts.Column]:
+    for block in text_blocks(path, column=column, errors=errors):
+        yield block
+        if progress is not None:
+            progress(len(block))
+
+
+def _stamp(path: PathLike) -> tuple[object, ...]:
+    """Size, time, and a digest of both ends of a file: what a resumed build compares."""
+    file = Path(path)
+    if os.fspath(path) == STDIN or not file.is_file():
+        return (os.getpid(), os.urandom(8).hex())  # never the same again
+    try:
+        status = file.stat()
+        with file.open("rb") as content:
+            first = content.read(_SAMPLED)
+            content.seek(max(0, status.st_size - _SAMPLED))
+            ends = hashlib.sha256(first + content.read(_SAMPLED)).hexdigest()[:16]
+    except OSError as error:
+        raise DataFileError(name_of(path), f"cannot be read: {error.strerror or error}") from None
+    return (status.st_size, status.st_mtime_ns, ends)

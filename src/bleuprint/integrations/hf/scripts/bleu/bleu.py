@@ -1,5 +1,0 @@
-"""bleuprint's bleu for Hugging Face evaluate."""
-
-from bleuprint.integrations.hf import metric_class
-
-Bleu = metric_class("bleu")

@@ -1,5 +1,0 @@
-"""bleuprint's coverage for Hugging Face evaluate."""
-
-from bleuprint.integrations.hf import metric_class
-
-Coverage = metric_class("coverage")
