@@ -118,7 +118,7 @@ def groups_of(corpus: Corpus, candidates: int, mark: int) -> Groups:
 
 def decoding_field(corpus: Corpus, candidates: int, part: int) -> list[Contestant[Winners]]:
     def ours(groups: Groups) -> Winners:
-        return [(choice.index, choice.utility) for choice in bleuprint.mbr_decode(groups, threads=1)]
+        return [(choice.index, choice.value) for choice in bleuprint.choose(groups, threads=1)]
 
     def entry(name: str, lines: Corpus, decode: Callable[[Groups], Winners], goal: Goal | None) -> Contestant[Winners]:
         def prepare(mark: int) -> Callable[[], Winners]:
@@ -147,8 +147,8 @@ UTILITIES: dict[str, Metric[Any]] = {
 
 def utility_field(corpus: Corpus, candidates: int, part: int) -> list[Contestant[Winners]]:
     def decoded(groups: Groups, utility: str | Metric[Any]) -> Winners:
-        choices = bleuprint.mbr_decode(groups, utility=utility, threads=1)
-        return [(choice.index, choice.utility) for choice in choices]
+        choices = bleuprint.choose(groups, metric=utility, threads=1)
+        return [(choice.index, choice.value) for choice in choices]
 
     def entry(
         label: str, lines: Corpus, decode: Callable[[Groups], Winners], goal: Goal | None, peer_of: str = ""
@@ -237,7 +237,7 @@ def matrix_field(corpus: Corpus, rows: int) -> list[Contestant[Scores]]:
 
     def difference(mark: int, scores: Scores) -> float:
         lines, _ = texts.fresh(mark)
-        return largest_difference(scores, bleuprint.pairwise_bleu(lines).reshape(-1).tolist())
+        return largest_difference(scores, bleuprint.pairwise(lines).reshape(-1).tolist())
 
     pairs = len(texts) ** 2
     entries = [
@@ -252,7 +252,7 @@ def matrix_field(corpus: Corpus, rows: int) -> list[Contestant[Scores]]:
 def last_scores(first: list[str], second: list[str], threads: int = 1) -> Scores:
     """Every score, of which the last row's are kept."""
     row: list[float] = []
-    for _, rows in bleuprint.pairwise_bleu_rows(first, second, threads=threads):
+    for _, rows in bleuprint.pairwise(first, second, rows="auto", threads=threads):
         row = rows[-1].tolist()
     return row
 
@@ -264,7 +264,7 @@ def memory_field(corpus: Corpus) -> list[Contestant[Scores]]:
 
     def whole(mark: int) -> Callable[[], Scores]:
         lines, _ = corpus.head(SMALL).fresh(mark)
-        return lambda: [float(bleuprint.pairwise_bleu(lines, threads=2)[-1, -1])]
+        return lambda: [float(bleuprint.pairwise(lines, threads=2)[-1, -1])]
 
     return [
         Contestant("all texts, by rows", len(corpus), by_rows),

@@ -241,14 +241,14 @@ class TestLanguageModels:
             assert refused.exit_code == 2
             assert_one_line(refused.stderr, "--tokenizer spm:PATH")
             assert invoke(*command, "--tokenizer", f"spm:{model}").exit_code == 0
-        scoring = ("score", str(texts), "-r", str(texts), "-m", "perplexity", "--lm", str(file), "--json", str(path))
+        scoring = ("score", str(texts), "-r", str(texts), "-m", f"perplexity:lm={file}", "--json", str(path))
         assert invoke(*scoring).exit_code == 2
         assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
-        replaying = ("replay", str(path), "--lm", str(file))
+        replaying = ("replay", str(path), "-m", f"perplexity:lm={file}")
         assert invoke(*replaying).exit_code == 2
         assert invoke(*replaying, "--tokenizer-model", str(model)).exit_code == 0
         misplaced = invoke("score", str(texts), "-r", str(texts), "--tokenizer-model", str(model))
-        assert_one_line(misplaced.stderr, "--tokenizer-model belongs to --lm")
+        assert_one_line(misplaced.stderr, "--tokenizer-model is for a language model")
 
     def test_a_path_in_a_model_is_not_opened(self, trap: Path, tmp_path: Path) -> None:
         note = json.dumps({"tokenizer": f"spm:{trap}", "lowercase": False}).encode()
@@ -271,18 +271,18 @@ class TestIndexesAndBlends:
 
     def test_an_index(self, model: Path, other_model: Path) -> None:
         bp.NgramIndex.build(REFERENCES, tokenizer=f"spm:{model}").save("corpus.bpi")
-        scoring = ("score", "a.txt", "-m", "novelty", "--index", "corpus.bpi", "-r", "r.txt", "--json", "scored.json")
+        scoring = ("score", "a.txt", "-m", "novelty:index=corpus.bpi", "-r", "r.txt", "--json", "scored.json")
         assert_one_line(invoke(*scoring).stderr, "--tokenizer-model PATH")
         assert_one_line(
             invoke(*scoring, "--tokenizer-model", str(other_model)).stderr, "the one that corpus.bpi was built"
         )
         assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
-        replaying = ("replay", "scored.json", "--index", "corpus.bpi", "--tokenizer-model", str(model))
+        replaying = ("replay", "scored.json", "-m", "novelty:index=corpus.bpi", "--tokenizer-model", str(model))
         assert invoke(*replaying).exit_code == 0
 
     def test_a_blend(self, model: Path, other_model: Path) -> None:
         blends.weights_of(bp.BLEU(tokenizer=f"spm:{model}"), bp.TER()).save("blend.json")
-        scoring = ("score", "a.txt", "-m", "blend", "--fit", "blend.json", "-r", "r.txt", "--json", "scored.json")
+        scoring = ("score", "a.txt", "-m", "blend:fit=blend.json", "-r", "r.txt", "--json", "scored.json")
         assert_one_line(invoke(*scoring).stderr, "--tokenizer-model PATH")
         assert_one_line(
             invoke(*scoring, "--tokenizer-model", str(other_model)).stderr, "the given tokenizer is spm(sha256-"
@@ -293,5 +293,7 @@ class TestIndexesAndBlends:
 
     def test_a_blend_that_names_none(self, model: Path) -> None:
         blends.weights_of(bp.BLEU(), bp.TER()).save("blend.json")
-        scoring = ("score", "a.txt", "-m", "blend", "--fit", "blend.json", "-r", "r.txt")
-        assert_one_line(invoke(*scoring, "--tokenizer-model", str(model)).stderr, "--tokenizer-model belongs to --lm")
+        scoring = ("score", "a.txt", "-m", "blend:fit=blend.json", "-r", "r.txt")
+        assert_one_line(
+            invoke(*scoring, "--tokenizer-model", str(model)).stderr, "--tokenizer-model is for a language model"
+        )

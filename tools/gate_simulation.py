@@ -114,7 +114,7 @@ def simulate(sizes: Sequence[int], trials: int, seed: int = 1) -> list[Rates]:
 def table(rates: Sequence[Rates], trials: int) -> str:
     """The rates as a Markdown table."""
     lines = [
-        f"Shares of {trials:,} simulated test sets, BLEU, `--max-drop {MAX_DROP:g}`, `--significance {ALPHA:g}`:",
+        f"Shares of {trials:,} simulated test sets, BLEU, `--max-drop {MAX_DROP:g}`, `--alpha {ALPHA:g}`:",
         "",
         f"| rule | segments | no change: failed | undecided | real drop of {DROP:g}: passed | undecided |",
         "|---|---:|---:|---:|---:|---:|",

@@ -20,7 +20,7 @@ _FILES = {"ref-1": "reference.txt", "ref-2": "reference-2.txt"}
 SETUP = (
     "bleuprint lm train reference.txt reference-2.txt -o sample.blm --order 3 -tok 13a",
     "bleuprint score system-a.txt system-b.txt system-c.txt -r reference.txt -r reference-2.txt -s source.txt "
-    "-m bleu,ibleu,perplexity --lm sample.blm --json sample.json",
+    "-m bleu,ibleu,perplexity:lm=sample.blm --json sample.json",
 )
 _SYSTEMS = "system-a.txt system-b.txt system-c.txt"
 # What draws each picture, and the file that it writes.

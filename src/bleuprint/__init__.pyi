@@ -1,7 +1,7 @@
 # Written by tools/make_stubs.py; do not edit.
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal
 
@@ -36,7 +36,6 @@ from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
 from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
-from bleuprint.insight.quadrants import quadrants as quadrants
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
@@ -81,8 +80,6 @@ from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinR
 from bleuprint.metrics.loops import Loops as Loops
 from bleuprint.metrics.loops import LoopsScore
 from bleuprint.metrics.mattr import MATTR as MATTR
-from bleuprint.metrics.mbr import MbrChoice as MbrChoice
-from bleuprint.metrics.mbr import mbr_decode as mbr_decode
 from bleuprint.metrics.mer import MER as MER
 from bleuprint.metrics.meteor import METEOR as METEOR
 from bleuprint.metrics.ms_jaccard import MSJaccard as MSJaccard
@@ -178,7 +175,6 @@ __all__ = [
     "LevenshteinRatio",
     "Loops",
     "MSJaccard",
-    "MbrChoice",
     "MetricRunner",
     "NearDuplicates",
     "NeuralPerplexity",
@@ -262,7 +258,6 @@ __all__ = [
     "levenshtein_ratio",
     "loops",
     "mattr",
-    "mbr_decode",
     "mer",
     "meteor",
     "ms_jaccard",
@@ -274,11 +269,7 @@ __all__ = [
     "nist",
     "novelty",
     "pairwise",
-    "pairwise_bleu",
-    "pairwise_bleu_rows",
-    "pairwise_diversity",
     "perplexity",
-    "quadrants",
     "rarefaction",
     "reconcile",
     "repetition_rate",
@@ -380,66 +371,6 @@ def ibleu_sweep(
     context: Literal["corpus", "last-segment"] | None = None,
 ) -> list[IbleuScore]:
     """The corpus iBLEU for every `alpha`, counted once; other options as for `IBLEU`."""
-
-def pairwise_bleu(
-    first: Texts,
-    second: Texts | None = None,
-    *,
-    threads: int | None = None,
-    profile: str | None = None,
-    tokenizer: str | tokenizers.Tokenize | None = None,
-    lowercase: bool | None = None,
-    max_order: int = 4,
-    weights: Sequence[float] | None = None,
-    smoothing: str | Smoothing | None = None,
-    effective_order: bool | None = None,
-    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
-    absent_order: Literal["undefined", "one", "zero"] | None = None,
-    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
-    zero_precision: Literal["zero", "skip"] | None = None,
-    context: Literal["corpus", "last-segment"] | None = None,
-) -> NDArray[np.float64]:
-    """Sentence BLEU of every first[i] against every second[j]; options as for `BLEU`."""
-
-def pairwise_bleu_rows(
-    first: Texts,
-    second: Texts | None = None,
-    *,
-    block: int | None = None,
-    threads: int | None = None,
-    profile: str | None = None,
-    tokenizer: str | tokenizers.Tokenize | None = None,
-    lowercase: bool | None = None,
-    max_order: int = 4,
-    weights: Sequence[float] | None = None,
-    smoothing: str | Smoothing | None = None,
-    effective_order: bool | None = None,
-    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
-    absent_order: Literal["undefined", "one", "zero"] | None = None,
-    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
-    zero_precision: Literal["zero", "skip"] | None = None,
-    context: Literal["corpus", "last-segment"] | None = None,
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Yield the rows of `pairwise_bleu`, `block` at a time, each block with the index of its first row."""
-
-def pairwise_diversity(
-    texts: Texts,
-    *,
-    threads: int | None = None,
-    profile: str | None = None,
-    tokenizer: str | tokenizers.Tokenize | None = None,
-    lowercase: bool | None = None,
-    max_order: int = 4,
-    weights: Sequence[float] | None = None,
-    smoothing: str | Smoothing | None = None,
-    effective_order: bool | None = None,
-    reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
-    absent_order: Literal["undefined", "one", "zero"] | None = None,
-    zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
-    zero_precision: Literal["zero", "skip"] | None = None,
-    context: Literal["corpus", "last-segment"] | None = None,
-) -> float:
-    """Pairwise-BLEU: the mean sentence BLEU of each text against every other. Lower means more diverse."""
 
 def self_bleu_within(
     outputs: Iterable[str | Sequence[Text]],

@@ -212,11 +212,11 @@ class TestModels:
         path = str(tmp_path / "result.json")
         result.write_json(path)
         assert_one_line(invoke("replay", path).stderr, "only names its model")
-        assert invoke("replay", path, "--lm", model).exit_code == 0
-        assert invoke("gate", path, "--baseline", path, "--lm", model).exit_code == 0
+        assert invoke("replay", path, "-m", f"perplexity:lm={model}").exit_code == 0
+        assert invoke("gate", path, "--baseline", path, "-m", f"perplexity:lm={model}").exit_code == 0
         assert invoke("gate", path, "--max", "perplexity=1").exit_code == 1
         bp.LanguageModel.train(lines("ref-2"), order=2, discount_fallback=True).save(tmp_path / "other.blm")
-        assert invoke("replay", path, "--lm", str(tmp_path / "other.blm")).exit_code == 2
+        assert invoke("replay", path, "-m", f"perplexity:lm={tmp_path / 'other.blm'}").exit_code == 2
 
     def test_a_metric_that_is_not_the_one_that_was_measured(self) -> None:
         result = bp.evaluate(lines("system-a"), lines("ref-1"))

@@ -62,11 +62,11 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
     options = [
         "--test",
         "paired-bootstrap",
-        "--samples",
+        "--resamples",
         "300",
         "--seed",
         "7",
-        "--significance",
+        "--alpha",
         "0.1",
         "--detect",
         "0.03",
@@ -81,6 +81,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         baseline="system-b",
         test="paired-bootstrap",
         samples=300,
+        resamples=300,
         seed=7,
         alpha=0.1,
         detect=0.03,
@@ -98,7 +99,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
 
 
 def test_json_on_standard_output() -> None:
-    result = invoke("compare", *FILES, "--json", "-", "--samples", "100")
+    result = invoke("compare", *FILES, "--json", "-", "--resamples", "100")
     assert json.loads(result.stdout)["comparison"]["metrics"][0]["metric"] == "bleu"
 
 
@@ -124,8 +125,8 @@ WRONG: list[tuple[list[str], str]] = [
     ([*FILES, "--baseline", "nobody"], "baseline must be one of 'system-a', 'system-b', 'system-c', got 'nobody'"),
     ([*FILES, "--mode", "sacrebleu"], "test must be paired-bootstrap or approximate-randomization"),
     ([*FILES, "--test", "exact"], "the exact test allows at most 20 segments (or clusters)"),
-    ([*FILES, "--samples", "0"], "samples must be an integer from 1"),
-    ([*FILES, "--significance", "2"], "alpha must be a number between 0 and 1"),
+    ([*FILES, "--resamples", "0"], "samples must be an integer from 1"),
+    ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
     ([*FILES, "-m", "sari"], "sources"),
     ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to chrf"),
     ([*FILES, "--json", sample("ref-1")], "cannot write"),
@@ -161,7 +162,7 @@ main()
 @NEEDS_POSIX
 def test_ctrl_c() -> None:
     child = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, "compare", *FILES, "--samples", "100000000"],
+        [sys.executable, "-c", INTERRUPTED, "compare", *FILES, "--resamples", "100000000"],
         cwd=ROOT,
         capture_output=True,
         timeout=600,
@@ -195,7 +196,7 @@ def test_fifteen_systems_in_one_command(wmt22_data: Wmt22, tmp_path: Path) -> No
     again.write_bytes(files[0].read_bytes())
     reference = folder / "references" / "generaltest2022.ja-en.ref.A.en"
     systems = [*map(str, files), str(again)]
-    result = invoke("compare", *systems, "-r", str(reference), "--json", "-", "--samples", "1000")
+    result = invoke("compare", *systems, "-r", str(reference), "--json", "-", "--resamples", "1000")
     found = json.loads(result.stdout)["comparison"]["metrics"][0]
     assert len(found["systems"]) == len(systems) == 15
     assert len(found["pairs"]) == 15 * 14 // 2

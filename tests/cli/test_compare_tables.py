@@ -352,7 +352,7 @@ def test_one_table_holds_several_systems(tmp_path: Path, files: list[str], endin
 def test_texts_of_several_systems_in_one_table(tmp_path: Path, files: list[str]) -> None:
     table = sorted(long_table(column="model"), key=lambda row: (row["model"], int(row["id"][1:])))
     path = written(tmp_path / "all.jsonl", table)
-    compared = invoke("compare", path, "--system-column", "model")
+    compared = invoke("compare", path, "--system", "model")
     assert compared.stdout == invoke("compare", *files).stdout
 
 
@@ -361,7 +361,7 @@ def test_texts_of_several_systems_in_one_table(tmp_path: Path, files: list[str])
     [
         (rows("system-a"), ["--column", "comet"], "all.jsonl: it holds one system; pass a table for each, or name"),
         (long_table(("system-a",)), ["--column", "comet"], "all.jsonl: it holds one system"),
-        (rows("system-a"), ["--system-column", "model"], "all.jsonl: it has no column 'model'"),
+        (rows("system-a"), ["--system", "model"], "all.jsonl: it has no column 'model'"),
         (
             [*long_table(), {**rows("system-a")[0], "system": None}],
             ["--column", "comet"],
@@ -378,8 +378,8 @@ def test_bad_tables_of_several_systems(tmp_path: Path, table: list[Row], argumen
 
 
 def test_a_system_column_needs_one_table(files: list[str]) -> None:
-    failed = invoke("compare", *files, "--system-column", "system")
+    failed = invoke("compare", *files, "--system", "system")
     assert failed.exit_code == 2
-    assert "--system-column needs one table that holds all systems." in failed.stderr
+    assert "--system needs one table that holds all systems." in failed.stderr
     with pytest.raises(OptionError, match="without 'system' if there are several files"):
         join_tables({"a": files[0], "b": files[1]}, columns={"system": "system"})

@@ -28,7 +28,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def test_one_table_with_everything(files: dict[str, str]) -> None:
-    done = invoke("diversity", files["a"], "--train", files["b"], "--against", files["real"], "--by", files["by"])
+    done = invoke("diversity", files["a"], "--train", files["b"], "-r", files["real"], "--by", files["by"])
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["measure", "more", "diverse", "value", "low", "high"]
@@ -102,7 +102,7 @@ def test_percent_leaves_measures_with_their_own_scale(files: dict[str, str]) -> 
 
 
 def test_files_beside_the_texts_are_read_once(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from bleuprint.cli import _pools
+    from bleuprint.cli import _inputs
 
     read: list[str] = []
 
@@ -110,8 +110,8 @@ def test_files_beside_the_texts_are_read_once(files: dict[str, str], monkeypatch
         read.append(path)
         return read_text(path)
 
-    monkeypatch.setattr(_pools, "read_text", counted)
-    options = ["--train", files["real"], "--against", files["by"], "--no-intervals"]
+    monkeypatch.setattr(_inputs, "read_text", counted)
+    options = ["--train", files["real"], "-r", files["by"], "--no-intervals"]
     assert invoke("diversity", files["a"], files["b"], *options).exit_code == 0
     assert sorted(read) == sorted([files["a"], files["b"], files["real"], files["by"]])
 
@@ -149,7 +149,7 @@ def test_a_picture_of_all_measures(files: dict[str, str]) -> None:
 
 
 def test_single_metrics(files: dict[str, str]) -> None:
-    options = ["-m", "distinct", "-m", "cross-bleu", "-m", "ms-jaccard", "--against", files["real"], "--max-order", "2"]
+    options = ["-m", "distinct", "-m", "cross-bleu", "-m", "ms-jaccard", "-r", files["real"], "--max-order", "2"]
     done = invoke("diversity", files["a"], *options, "--json", "-")
     distinct, cross, jaccard = json.loads(done.stdout)["systems"]
     assert distinct["value"] == bp.distinct(TEXTS, max_order=2).value
@@ -162,8 +162,8 @@ def test_single_metrics(files: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["a", "-m", "cross-bleu"], "pass them with --against"),
-        (["a", "-m", "distinct", "--against", "b"], "--against does not apply to distinct"),
+        (["a", "-m", "cross-bleu"], "pass them with -r"),
+        (["a", "-m", "distinct", "-r", "b"], "-r does not apply to distinct"),
         (["a", "-m", "bleu"], "bleu is a metric of segments, and this takes metrics of pools"),
         (["a", "-m", "distinct", "--train", "b"], "--train does not go with -m"),
         (["a", "--max-order", "2"], "--max-order needs -m"),
@@ -182,7 +182,7 @@ def test_mistakes_are_one_line(files: dict[str, str], arguments: list[str], expe
 
 class TestComparePool:
     def test_a_table_and_json(self, files: dict[str, str]) -> None:
-        options = ["--pool", files["a"], files["b"], "-m", "self-bleu", "-m", "distinct", "--samples", "19"]
+        options = ["--pool", files["a"], files["b"], "-m", "self-bleu", "-m", "distinct", "--resamples", "19"]
         done = invoke("compare", *options)
         assert done.exit_code == 0
         assert [line.split()[:3] for line in done.stdout.splitlines()[1:3]] == [
@@ -196,9 +196,9 @@ class TestComparePool:
         assert content["pairs"][1]["low"] == expected.pairs[1].low
 
     def test_defaults_and_other_texts(self, files: dict[str, str]) -> None:
-        done = invoke("compare", "--pool", files["a"], files["real"], "--samples", "9")
+        done = invoke("compare", "--pool", files["a"], files["real"], "--resamples", "9")
         assert "5 texts were drawn from larger pools" in done.stderr
-        against = ["--pool", files["a"], files["b"], "-r", files["real"], "-m", "ms-jaccard", "--samples", "9"]
+        against = ["--pool", files["a"], files["b"], "-r", files["real"], "-m", "ms-jaccard", "--resamples", "9"]
         assert invoke("compare", *against).exit_code == 0
 
     @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, samp
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], "Missing command"),
         (["nonsense"], "There is no command 'nonsense'"),
         (["--nonsense"], "--nonsense"),
         (["score"], "Missing argument 'HYP...'"),

@@ -32,7 +32,7 @@ def test_score_in_every_format() -> None:
 
 
 def test_compare_in_every_format() -> None:
-    arguments = ("compare", *FILES, "--samples", "200", "--resamples", "200", "--format")
+    arguments = ("compare", *FILES, "--resamples", "200", "--format")
     printed = {form: invoke(*arguments, form) for form in ("markdown", "latex", "csv", "json")}
     assert {one.exit_code for one in printed.values()} == {0}
     comparison = json.loads(printed["json"].stdout)

@@ -47,14 +47,13 @@ def stored() -> dict[str, Any]:
 
 def commands(path: Path) -> list[list[str]]:
     name, folder = str(path), path.parent
-    lm = ["--lm", str(folder / "model.blm")]
+    lm = ["-m", f"perplexity:lm={folder / 'model.blm'}"]
     return [
         ["report", name, "--force", *lm],
         ["replay", name, *lm],
         ["gate", name, "--min", "bleu=0.1"],
         ["gate", name, "--baseline", str(folder / "baseline.json"), *lm],
         ["gate", str(folder / "baseline.json"), "--baseline", name, *lm],
-        ["quadrants", name],
         *(["plot", name, "--chart", chart, "-o", str(folder / "chart.svg"), "--force"] for chart in CHARTS),
     ]
 

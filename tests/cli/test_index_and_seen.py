@@ -107,10 +107,10 @@ def test_a_gate_on_contamination(index: str, tmp_path: Path) -> None:
     assert failed.exit_code == 1
     assert "more than --max 0.01" in failed.stderr
     result = str(tmp_path / "result.json")
-    scored = ["score", sample("ref-1"), "-r", sample("ref-2"), "-m", "contamination", "--index", index]
+    scored = ["score", sample("ref-1"), "-r", sample("ref-2"), "-m", f"contamination:index={index}"]
     assert invoke(*scored, "--json", result).exit_code == 0
-    assert invoke("gate", result, "--max", "contamination=0.5", "--index", index).exit_code == 0
-    assert invoke("gate", result, "--max", "contamination=0.01", "--index", index).exit_code == 1
+    assert invoke("gate", result, "--max", "contamination=0.5", "-m", f"contamination:index={index}").exit_code == 0
+    assert invoke("gate", result, "--max", "contamination=0.01", "-m", f"contamination:index={index}").exit_code == 1
 
 
 def test_scores_with_and_without_contaminated_items(index: str) -> None:

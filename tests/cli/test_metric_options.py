@@ -83,16 +83,17 @@ def test_what_is_misspelled_gets_a_suggestion(words: list[str], expected: str) -
     assert_one_line(shown.stderr, expected)
 
 
-def test_alpha_is_refused_and_both_meanings_are_named() -> None:
-    shown = invoke(
-        "compare", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-s", sample("source"), "-m", "ibleu", "--alpha", "0.7"
-    )
+def test_alpha_is_refused_where_it_has_two_meanings() -> None:
+    files = ("compare", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-s", sample("source"))
+    shown = invoke(*files, "-m", "ibleu", "--alpha", "0.7")
     assert shown.exit_code == 2
-    assert_one_line(shown.stderr, "The significance level is --significance.")
+    assert_one_line(shown.stderr, "--alpha is the significance level, but ibleu has an alpha too")
     assert "-m ibleu:alpha=…" in shown.stderr
-    gate = invoke("gate", "new.json", "--alpha", "0.1")
-    assert gate.exit_code == 2
-    assert_one_line(gate.stderr, "The significance level is --significance.")
+    clear = invoke(*files, "-m", "ibleu:alpha=0.7", "--alpha", "0.1", "--resamples", "100", "--signatures")
+    assert clear.exit_code == 0, clear.stderr
+    assert "|alpha:0.1|" in clear.stdout
+    assert "|alpha:0.7|" in clear.stdout
+    assert_one_line(invoke("score", *files[1:], "--alpha", "0.7").stderr, "-m ibleu:alpha=…")
 
 
 def test_a_word_after_m_that_is_a_metric_and_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

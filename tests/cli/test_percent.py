@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import bleuprint as bp
+from bleuprint.report import quadrant_plot
+from bleuprint.results import Result
 from tests.support.cli import assert_one_line, invoke, lines, sample
 
 FILES = [sample("system-a"), sample("system-b"), "-r", sample("ref-1")]
@@ -37,17 +39,6 @@ def test_compare_and_explain() -> None:
     assert shown[-1] == ["to", "bleu:lowercase=yes,tokenizer=intl", f"{other.percent:.2f}", whole, whole]
 
 
-def test_quadrants(tmp_path: Path) -> None:
-    path = tmp_path / "result.json"
-    assert invoke("score", *FILES, "-m", "bleu,wer", "--json", str(path)).exit_code == 0
-    shown = invoke("quadrants", str(path), "--fluency", "wer", "--sentence-level", "--percent")
-    assert shown.exit_code == 0, shown.stderr
-    assert (
-        shown.stdout.splitlines()[1].split()[1]
-        == f"{100 * bp.sentence_bleus(lines('system-a'), lines('ref-1'))[0]:.2f}"
-    )
-
-
 def test_reports(tmp_path: Path) -> None:
     stored, page, other = tmp_path / "result.json", tmp_path / "page.html", tmp_path / "other.html"
     bleu = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
@@ -58,12 +49,11 @@ def test_reports(tmp_path: Path) -> None:
 
 
 def test_pictures(tmp_path: Path) -> None:
-    stored, picture, quadrants = tmp_path / "result.json", tmp_path / "origin.svg", tmp_path / "quadrants.svg"
+    stored, picture = tmp_path / "result.json", tmp_path / "origin.svg"
     bleu = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
     assert invoke("score", *FILES, "-m", "bleu,wer", "--json", str(stored)).exit_code == 0
     chosen = ["--chart", "origin", "--system", "system-a", "-o", str(picture), "--percent"]
     assert invoke("plot", str(stored), *chosen).exit_code == 0
     assert f">{bleu.percent:.2f}<" in picture.read_text()
-    chosen = ["--fluency", "wer", "--fidelity-threshold", "0.25", "--plot", str(quadrants), "--percent"]
-    assert invoke("quadrants", str(stored), *chosen).exit_code == 0
-    assert "faithful: bleu ≥ 25 →" in quadrants.read_text()
+    assignment = bp.insight.quadrants(Result.read_json(stored), fluency="wer", fidelity_threshold=0.25)
+    assert "faithful: bleu ≥ 25 →" in quadrant_plot(assignment, percent=True)

@@ -33,7 +33,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory, model_file: Path) -> Path:
     path = tmp_path_factory.mktemp("stored") / "result.json"
-    done = invoke("score", *SCORED, "-m", "bleu,ibleu,perplexity", "--lm", str(model_file), "--json", str(path))
+    done = invoke("score", *SCORED, "-m", f"bleu,ibleu,perplexity:lm={model_file}", "--json", str(path))
     assert done.exit_code == 0, done.stderr
     return path
 
@@ -76,7 +76,7 @@ def test_the_ending_decides_the_format(stored: Path, tmp_path: Path) -> None:
 
 
 def test_a_pdf_is_the_same_every_time_and_holds_its_fonts(stored: Path) -> None:
-    svg = quadrant_plot(bp.quadrants(Result.read_json(stored)))
+    svg = quadrant_plot(bp.insight.quadrants(Result.read_json(stored)))
     content = written(svg, "x.pdf")
     assert content == written(svg, "x.pdf")
     assert b"/FontFile" in content
@@ -178,9 +178,8 @@ def test_every_command_with_a_plot_knows_the_endings(
 ) -> None:
     start = {".svg": b"<svg ", ".png": b"\x89PNG", ".pdf": b"%PDF"}[ending]
     commands = {
-        "score": ["score", *SCORED, "-m", "bleu,perplexity", "--lm", str(model_file)],
+        "score": ["score", *SCORED, "-m", f"bleu,perplexity:lm={model_file}"],
         "sweep": ["score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.5:0.9:0.1"],
-        "quadrants": ["quadrants", str(stored)],
         "perplexity": ["perplexity", *(sample(name) for name in SYSTEMS), "--lm", str(model_file)],
     }
     for name, command in commands.items():
@@ -196,7 +195,7 @@ def test_every_command_with_a_plot_knows_the_endings(
 
 def test_without_the_extra_nothing_is_computed(stored: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    for command in (["plot", str(stored), "--chart", "scores", "-o"], ["quadrants", str(stored), "--plot"]):
+    for command in (["plot", str(stored), "--chart", "scores", "-o"], ["score", *SCORED, "-m", "bleu", "--plot"]):
         for ending in ("png", "pdf"):
             done = invoke(*command, str(tmp_path / f"x.{ending}"))
             assert done.exit_code == 2
@@ -276,7 +275,6 @@ class TestChoose:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            ((), "references"),
             (("-r", sample("ref-1"), "-m", "bleu,chrf"), "choose takes one metric"),
             (("-r", sample("ref-1"), "-m", "ibleu"), "sources"),
         ],

@@ -42,17 +42,17 @@ def test_fit_writes_a_metric_that_other_commands_take() -> None:
 
     shown = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json", "--json", "result.json")
     assert shown.exit_code == 0, shown.stderr
-    for more in (("-m", "blend", "--fit", "mine.json"), ("-m", "bleu,blend:fit=mine.json")):
+    for more in (("-m", "blend:fit=mine.json"), ("-m", "bleu,blend:fit=mine.json")):
         assert invoke("score", "hyp.txt", "-r", "ref.txt", *more).exit_code == 0
     assert "same" in invoke("replay", "result.json").stdout
-    assert invoke("replay", "result.json", "--fit", "mine.json").exit_code == 0
+    assert invoke("replay", "result.json", "-m", "blend:fit=mine.json").exit_code == 0
     assert invoke("gate", "result.json", "--min", "blend=-100").exit_code == 0
     assert invoke("gate", "result.json", "--min", "blend=100").exit_code == 1
     passing = invoke("gate", "result.json", "--min-pass-rate", "blend=0.5", "--threshold", "blend=-100")
     assert passing.exit_code == 0
     assert invoke("report", "result.json", "-o", "report.html").exit_code == 0
     Path("other.json").write_bytes(blend_document())
-    refused = invoke("replay", "result.json", "--fit", "other.json")
+    refused = invoke("replay", "result.json", "-m", "blend:fit=other.json")
     assert refused.exit_code == 2
     assert_one_line(refused.stderr, "the given fit has the signature")
 
@@ -60,19 +60,19 @@ def test_fit_writes_a_metric_that_other_commands_take() -> None:
 def test_models_of_components_are_passed_again() -> None:
     model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
     model.save("model.blm")
-    given = ("-m", "bleu,perplexity", "--lm", "model.blm", "-o", "mine.json", "--resamples", "50")
+    given = ("-m", "bleu,perplexity:lm=model.blm", "-o", "mine.json", "--resamples", "50")
     done = invoke("ratings", "fit", "ratings.tsv", "--human", "quality", *given)
     assert done.exit_code == 0, done.stderr
     missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
     assert missing.exit_code == 2
     assert_one_line(missing.stderr, "mine.json: not a valid blend")
-    score = ("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
-    assert invoke(*score, "--lm", "model.blm", "--json", "result.json").exit_code == 0
-    assert invoke("replay", "result.json", "--lm", "model.blm").exit_code == 0
+    score = ("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json,lm=model.blm")
+    assert invoke(*score, "--json", "result.json").exit_code == 0
+    assert invoke("replay", "result.json", "-m", "blend:lm=model.blm").exit_code == 0
     assert invoke("replay", "result.json").exit_code == 2
     invoke("ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu", "-o", "plain.json", "--resamples", "50")
-    unused = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=plain.json", "--lm", "model.blm")
-    assert_one_line(unused.stderr, "--lm does not apply to blend")
+    unused = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=plain.json,lm=model.blm")
+    assert_one_line(unused.stderr, "no metric of the blend takes lm")
 
 
 def test_a_fit_with_sources() -> None:
@@ -178,7 +178,7 @@ def test_power() -> None:
         ("ratings power ratings.tsv --human ok --human quality", "pass one of them as human"),
         ("ratings fit ratings.tsv --human quality --group document --group source", "items by one group only"),
         ("ratings power ratings.tsv --human quality --size 3", "sizes must be integers from 10"),
-        ("score hyp.txt -r ref.txt -m blend", "blend needs a model; pass --fit"),
+        ("score hyp.txt -r ref.txt -m blend", "blend needs a model: write -m blend:fit=…"),
         ("score hyp.txt -r ref.txt -m blend:fit=hyp.txt", "hyp.txt: not a valid blend: it is not valid JSON"),
         ("score hyp.txt -r ref.txt -m blend:fit=nowhere", "nowhere: not a valid blend: No such file"),
         ("score hyp.txt -r ref.txt -m blend:fit=.", "not a valid blend: Is a directory"),

@@ -51,7 +51,7 @@ class TestReport:
 
     def test_compare_writes_the_page_of_its_own_settings(self, tmp_path: Path) -> None:
         page, numbers = tmp_path / "page.html", tmp_path / "numbers.json"
-        settings = ("--test", "paired-bootstrap", "--samples", "300")
+        settings = ("--test", "paired-bootstrap", "--resamples", "300")
         arguments = ("compare", *SCORED, *settings, "--report", str(page), "--json", str(numbers))
         assert invoke(*arguments).exit_code == 0
         text = without_day(page)

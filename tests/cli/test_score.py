@@ -13,6 +13,7 @@ import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
 from bleuprint.errors import OutputError
+from bleuprint.results.display import DisplayTable
 from tests.support.cli import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
 from tests.support.tables import REFERENCE_TABLE
 
@@ -112,7 +113,7 @@ def test_scores_are_shown_even_if_a_file_cannot_be_written(
     def full(*arguments: object, **options: object) -> None:
         raise OutputError("out.json", "No space left on device")
 
-    monkeypatch.setattr("bleuprint.cli.score.write_files", full)
+    monkeypatch.setattr("bleuprint.cli._output.write_files", full)
     files = [sample("system-a"), sample("system-b"), "-r", sample("ref-1")]
     shown = invoke(command, *files, "--json", str(tmp_path / "out.json"))
     assert shown.exit_code == 2
@@ -215,10 +216,10 @@ def test_plain_output_does_not_load_rich() -> None:
 def test_a_terminal_gets_a_ruled_table(monkeypatch: pytest.MonkeyPatch) -> None:
     from bleuprint.cli import _terminal
 
-    drawn: list[_terminal.Table] = []
-    monkeypatch.setattr(_terminal, "_draw_ruled", drawn.append)
+    drawn: list[DisplayTable] = []
+    monkeypatch.setattr(_terminal, "_draw_ruled", lambda table, *_: drawn.append(table))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    table = _terminal.Table(["system"], [["[red]x[/red]"]])
+    table = _terminal.table(["system"], [["[red]x[/red]"]])
     _terminal.draw(table)
     assert drawn == [table]
 
@@ -226,7 +227,7 @@ def test_a_terminal_gets_a_ruled_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ruled_tables_show_markup_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     from bleuprint.cli import _terminal
 
-    _terminal._draw_ruled(_terminal.Table(["system", "bleu"], [["[red]x[/red]\x1b[2J", "0.5"]]))
+    _terminal._draw_ruled(_terminal.table(["system", "bleu"], [["[red]x[/red]\x1b[2J", "0.5"]]), "best", ())
     shown = capsys.readouterr().out
     assert "[red]x[/red]\\x1b[2J" in shown
     assert "0.5" in shown

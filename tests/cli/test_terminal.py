@@ -11,6 +11,7 @@ import pytest
 
 from bleuprint.cli import _terminal
 from bleuprint.errors import OutputError
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.runners import progress as bars
 
 
@@ -35,7 +36,7 @@ class Broken(Screen):
 
 def test_a_table_is_ruled_and_shows_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", screen := Screen())
-    _terminal.draw(_terminal.Table(["system", "bleu"], [["a\x1b[2J", "0.1234"]], frozenset({0})))
+    _terminal.draw(_terminal.table(["system", "bleu"], [["a\x1b[2J", "0.1234"]]))
     head, rule, row = [line.rstrip() for line in screen.getvalue().splitlines() if line.strip()]
     assert "bleu" in head
     assert "─" in rule
@@ -53,7 +54,7 @@ def test_markdown_is_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_terminal_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", Broken(OSError(5, "Input/output error")))
     calls: list[Callable[[], None]] = [
-        lambda: _terminal.draw(_terminal.Table(["system"], [["a"]])),
+        lambda: _terminal.draw(_terminal.table(["system"], [["a"]])),
         lambda: _terminal.draw_markdown("# a"),
         lambda: _terminal.write("a"),
         _terminal.flush,
@@ -125,7 +126,8 @@ def shown_rows(screen: Screen) -> list[str]:
 
 def test_the_best_and_its_ties_are_marked_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [["a", "0.5", "9"], ["b", "0.5", "8"], ["c", "0.4", "7"]]
-    table = _terminal.Table(["system", "bleu", "x"], rows, best={1: frozenset({0, 1})})
+    cells_of = [tuple(Cell(cell, best=cell == "0.5") for cell in row) for row in rows]
+    table = DisplayTable(("system", "bleu", "x"), tuple(cells_of))
     monkeypatch.setattr(sys, "stdout", screen := Screen())
     _terminal.draw(table)
     cells = [line.split() for line in shown_rows(screen)]
@@ -141,7 +143,8 @@ def test_columns_that_do_not_fit_follow_below(monkeypatch: pytest.MonkeyPatch) -
     rows = [["system-with-a-name", *("0.1234" if place % 2 == 0 else "0.1-0.2" for place in range(24))]] * 2
     attached = frozenset(range(2, 25, 2))
     monkeypatch.setattr(sys, "stdout", screen := Screen())
-    _terminal.draw(_terminal.Table(head, rows, attached=attached, best={1: frozenset({0})}))
+    best = tuple(Cell(cell, best=place == 1) for place, cell in enumerate(rows[0]))
+    _terminal.draw(DisplayTable(tuple(head), (best, tuple(map(Cell, rows[1])))), attached=attached)
     lines = shown_rows(screen)
     assert max(map(len, lines)) <= 80
     heads = [line for line in lines if line.lstrip().startswith("system ")]

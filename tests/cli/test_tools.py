@@ -1,4 +1,4 @@
-"""The commands tokenize, mbr and frechet."""
+"""The commands tokenize, choose and frechet."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class TestTokenize:
         assert_one_line(wrong.stderr, "tokenizer must be")
 
 
-class TestMbr:
+class TestChooseWithoutReferences:
     def test_files_are_read_side_by_side(self, tmp_path: Path) -> None:
         output, stored = tmp_path / "out.txt", tmp_path / "out.json"
         files = [f"{name[-1]}={sample(name)}" for name in SYSTEMS]
-        shown = invoke("mbr", *files, "-tok", "intl", "-o", str(output), "--json", str(stored))
-        assert (shown.exit_code, shown.stdout, shown.stderr) == (0, "", "")
+        shown = invoke("choose", *files, "-tok", "intl", "-o", str(output), "--json", str(stored))
+        assert (shown.exit_code, shown.stderr) == (0, "")
         groups = list(zip(*map(lines, SYSTEMS), strict=True))
-        expected = bp.mbr_decode(groups, utility=bp.BLEU(tokenizer="intl"))
+        expected = bp.choose(groups, metric=bp.BLEU(tokenizer="intl"))
         assert output.read_text().splitlines() == [choice.text for choice in expected]
         choices = json.loads(stored.read_text())["choices"]
-        assert [(choice["index"], choice["utility"]) for choice in choices] == [
-            (choice.index, choice.utility) for choice in expected
+        assert [(choice["index"], choice["bleu"]) for choice in choices] == [
+            (choice.index, choice.value) for choice in expected
         ]
         assert [choice["candidate"] for choice in choices] == ["abc"[choice.index] for choice in expected]
 
@@ -50,22 +50,22 @@ class TestMbr:
         path = tmp_path / "samples.jsonl"
         groups = [["a cat sat", "the cat sat", "the cat sat down"], ["yes", "no", "no"]]
         path.write_text("".join(json.dumps({"outputs": group}) + "\n" for group in groups))
-        shown = invoke("mbr", str(path), "--column", "outputs", "--exclude-self")
-        assert shown.stdout.splitlines() == [choice.text for choice in bp.mbr_decode(groups, include_self=False)]
-        missing = invoke("mbr", str(path))
+        shown = invoke("choose", str(path), "--column", "outputs", "--exclude-self")
+        assert shown.stdout.splitlines() == [choice.text for choice in bp.choose(groups, include_self=False)]
+        missing = invoke("choose", str(path))
         assert missing.exit_code == 2
         assert_one_line(missing.stderr, "there is no column 'candidates', only outputs; pass --column NAME")
 
     def test_what_cannot_be_read(self, tmp_path: Path) -> None:
-        alone = invoke("mbr", sample("system-a"))
+        alone = invoke("choose", sample("system-a"))
         assert alone.exit_code == 2
         assert_one_line(alone.stderr, "pass several, or a table of lists")
         path = tmp_path / "samples.jsonl"
         path.write_text(json.dumps({"candidates": ["a\nb"]}) + "\n")
-        broken = invoke("mbr", str(path))
+        broken = invoke("choose", str(path))
         assert broken.exit_code == 2
         assert_one_line(broken.stderr, "row 1 has several lines; use --json -")
-        assert json.loads(invoke("mbr", str(path), "--json", "-").stdout)["choices"][0]["text"] == "a\nb"
+        assert json.loads(invoke("choose", str(path), "--json", "-").stdout)["choices"][0]["text"] == "a\nb"
 
 
 class TestFrechet:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bleuprint import LanguageModel, NgramIndex, frechet, mbr_decode, pairwise_bleu
+from bleuprint import BLEU, LanguageModel, NgramIndex, choose, frechet, pairwise
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -145,9 +145,9 @@ def others() -> dict[str, Subject]:
         "bertscore": Subject(lambda h, r: float(BERTScore(encoder=encoder()).corpus(h, r)), renames=False, aligns=True),
         "blend": Subject(lambda h, r: float(blend().corpus(h, r)), perfect=PERFECT),
         "pairwise-bleu": Subject(
-            lambda h, r: float(pairwise_bleu(h, tokenizer="whitespace").sum()), references=False, perfect=None
+            lambda h, r: float(pairwise(h, metric=BLEU(tokenizer="whitespace")).sum()), references=False, perfect=None
         ),
-        "mbr": Subject(lambda h, r: float(mbr_decode([h])[0].index), references=False, perfect=None),
+        "mbr": Subject(lambda h, r: float(choose([h])[0].index), references=False, perfect=None),
         "frechet": Subject(
             lambda h, r: float(frechet(h, r, encoder=encoder())), references=False, renames=False, perfect=None
         ),

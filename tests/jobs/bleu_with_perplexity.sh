@@ -8,10 +8,9 @@ bleuprint lm train "$data/ref-1.txt" "$data/ref-2.txt" -o model.blm --order 3 -t
 bleuprint perplexity A="$data/system-a.txt" B="$data/system-b.txt" C="$data/system-c.txt" \
   --lm model.blm --plot spread.svg | tee perplexity.txt
 bleuprint score A="$data/system-a.txt" B="$data/system-b.txt" C="$data/system-c.txt" \
-  -r "$data/ref-1.txt" -r "$data/ref-2.txt" -m bleu,perplexity --lm model.blm \
+  -r "$data/ref-1.txt" -r "$data/ref-2.txt" -m bleu,perplexity:lm=model.blm \
   --json result.json --plot segments.png | tee scores.txt
 
 # A dot per system and a panel per system, in the width of a column and of a page.
 bleuprint plot result.json --chart tradeoff --width 3.3in -o systems.pdf
 bleuprint plot result.json --chart fluency --width 17cm -o segments.pdf
-bleuprint quadrants result.json --sentence-level > quadrants.txt

@@ -69,7 +69,7 @@ REFUSED = {
     "score hyp.txt -r ref.txt -m chrf:words=2": "chrf has no option 'words'",
     "score hyp.txt -r ref.txt --word-order 2": "-m chrf:word_order=…",
     "score hyp.txt -r ref.txt -m chrf --smoothing exp": "--smoothing does not apply to chrf",
-    "score hyp.txt -r ref.txt -m perplexity": "perplexity needs a model; pass --lm",
+    "score hyp.txt -r ref.txt -m perplexity": "perplexity needs a model: write -m perplexity:lm=…",
     "score hyp.txt -r ref.txt -m ibleu": "ibleu compares with the sources; pass sources",
     # Files
     "score hyp.txt": "Missing option '-r'",
@@ -96,7 +96,6 @@ REFUSED = {
     "gate result.json --min-pass-rate bleu=0.9 --threshold bleu=50": "must be from 0 to 1 for bleu",
     "gate result.json --min chrf=0.3": "the result has no chrf",
     "gate out.json --min bleu=0.3": "out.json is not a valid bleuprint result",
-    "gate result.json --min bleu=0.3 --alpha 0.1": "The significance level is --significance",
     # Notes that --strict turns into errors
     "score hyp.txt Copy=hyp.txt -r ref.txt --strict": "hyp and Copy are identical in every segment",
     "score hyp.txt -r ref.txt -s ref.txt --strict": "3 of 3 references are equal to their source",

@@ -103,7 +103,7 @@ def calls() -> list[Call]:
     good: list[Call] = [scored(name) for name in REFERENCE_TABLE]
     good += [exchange, pooled, modelled, resampled, read_lines, arrow]
     good += [lambda: bp.sentence_bleu(HYPOTHESES[0], REFERENCES[0])] * 10
-    good += [lambda: bp.pairwise_bleu(HYPOTHESES, SINGLE), lambda: bp.self_bleu(HYPOTHESES)]
+    good += [lambda: bp.pairwise(HYPOTHESES, SINGLE), lambda: bp.self_bleu(HYPOTHESES)]
     integers: list[list[str | int]] = [["a", 7], [1 << 70], [], ["b"]]
     good += [lambda: bp.corpus_bleu(integers, integers)]
     good += [lambda: bp.corpus_bleu([text.split() for text in HYPOTHESES], [[text] for text in SINGLE])]

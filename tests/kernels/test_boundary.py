@@ -47,7 +47,7 @@ ALIGNED = [
     "sentence_rouge",
     "sentence_ter",
     "sentence_wil",
-    "pairwise_bleu_rows",
+    "pairwise",
     "ms_jaccard",
     "cross_bleu",
 ]
@@ -57,8 +57,7 @@ POOLED = [
     "entropy",
     "repetition_rate",
     "unique_ngrams",
-    "pairwise_bleu",
-    "pairwise_diversity",
+    "pairwise",
 ]
 SOURCED = ["corpus_sari", "sentence_saris", "sentence_sari", "ibleu"]
 

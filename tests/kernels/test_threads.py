@@ -27,7 +27,7 @@ from bleuprint import (
     corpus_ter,
     distinct,
     evaluate,
-    pairwise_bleu,
+    pairwise,
     self_bleu,
     sentence_bleu,
 )
@@ -80,7 +80,7 @@ def test_every_threaded_call_at_once() -> None:
         lambda: corpus_cider(hypotheses, references, threads=2).value,
         lambda: self_bleu(hypotheses, threads=3).value,
         lambda: distinct(hypotheses, threads=2).value,
-        lambda: pairwise_bleu(hypotheses[:60], references[:60], threads=2).tobytes(),
+        lambda: pairwise(hypotheses[:60], references[:60], threads=2).tobytes(),
         lambda: LanguageModel.train(hypotheses, order=3, discount_fallback=True, threads=2).digest,
         lambda: model.perplexity(hypotheses[0]),
         lambda: evaluate(hypotheses, references, metrics=["bleu", "gleu", "wer"]).to_json(),

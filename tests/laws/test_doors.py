@@ -106,7 +106,7 @@ def scored(files: Path) -> str:
 def compared(files: Path) -> str:
     """What `bleuprint compare` prints, with its JSON and its report beside it."""
     output = ("--json", str(files / "compared.json"), "--report", str(files / "compared.html"))
-    done = invoke("compare", *inputs(files, COMPARED), *output, "--samples", "100", "--resamples", "100")
+    done = invoke("compare", *inputs(files, COMPARED), *output, "--resamples", "100")
     assert done.exit_code == 0, done.stderr
     return done.stdout
 
@@ -123,8 +123,16 @@ def models_of(kind: Any, files: Path | None = None) -> dict[str, Any]:
     return {} if option is None else {option: models[option]}
 
 
-def given_models(files: Path) -> list[str]:
-    return ["--lm", str(files / "model.blm"), "--index", str(files / "corpus.bpi")]
+def with_model(name: str, files: Path) -> str:
+    """A metric with its model, as it is written after -m."""
+    models = {"lm": files / "model.blm", "index": files / "corpus.bpi"}
+    option = registry.model_option(registry.metrics()[name])
+    return name if option is None else f"{name}:{option}={models[option]}"
+
+
+def given_models(files: Path, names: Sequence[str] | None = None) -> list[str]:
+    needing = [name for name in names or IN_COMMANDS if registry.model_option(registry.metrics()[name]) is not None]
+    return [word for name in needing for word in ("-m", with_model(name, files))]
 
 
 def made_with(metric: Metric[Any]) -> dict[str, Any]:
@@ -141,8 +149,8 @@ def data(metric: Metric[Any]) -> dict[str, Any]:
 def inputs(files: Path, names: Sequence[str] = IN_COMMANDS) -> list[str]:
     """The same texts and metrics for a command."""
     given = [sample(FIRST), sample(SECOND), "-r", sample("ref-1"), "-r", sample("ref-2")]
-    given += ["-s", str(files / "sources.txt"), *given_models(files)]
-    return given + [word for name in names for word in ("-m", name)]
+    given += ["-s", str(files / "sources.txt")]
+    return given + [word for name in names for word in ("-m", with_model(name, files))]
 
 
 def streaming(metric: Metric[Any]) -> Metric[Any]:
@@ -271,7 +279,7 @@ def test_the_gate(name: str, result: Result, metrics: Any, values: Any) -> None:
 def test_the_gate_command(compared: str, files: Path, values: Any) -> None:
     bounds = [word for name in COMPARED for word in ("--min", f"{name}={min(values[name].values())!r}")]
     stored = str(files / "compared.json")
-    done = invoke("gate", stored, "--baseline", stored, *given_models(files), *bounds)
+    done = invoke("gate", stored, "--baseline", stored, *given_models(files, COMPARED), *bounds)
     assert done.exit_code == 0, done.stdout
     for name in COMPARED:
         for key in SYSTEMS:

@@ -161,7 +161,8 @@ class TestHomogenization:
         pairs = [bp.sentence_bleu(one, [other], tokenizer="whitespace").value for one, other in permutations(texts, 2)]
         value = bp.homogenization(texts, measure="bleu").value
         assert value == pytest.approx(sum(pairs) / len(pairs))
-        assert value == pytest.approx(bp.pairwise_diversity(texts, tokenizer="whitespace"))
+        matrix = bp.pairwise(texts, metric=bp.BLEU(tokenizer="whitespace"))
+        assert value == pytest.approx((matrix.sum() - matrix.trace()) / (len(texts) * (len(texts) - 1)))
 
     def test_a_sample_of_pairs_is_near_the_mean_of_all(self) -> None:
         draw = random.Random(2)

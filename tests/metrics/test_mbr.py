@@ -52,11 +52,11 @@ def expected_utilities(
     return utilities
 
 
-def check(choice: bleuprint.MbrChoice, candidates: Sequence[str], utilities: Sequence[float]) -> None:
+def check(choice: bleuprint.Choice, candidates: Sequence[str], utilities: Sequence[float]) -> None:
     """The choice is the best, and the first of those that are the same text."""
     assert choice.text == candidates[choice.index]
     assert choice.index == candidates.index(str(choice.text))
-    assert choice.utility == pytest.approx(utilities[choice.index], rel=CLOSE)
+    assert choice.value == pytest.approx(utilities[choice.index], rel=CLOSE)
     assert utilities[choice.index] >= max(utilities) - CLOSE
     clear = [i for i, utility in enumerate(utilities) if utility > max(utilities) - 1e-9]
     if len({candidates[i] for i in clear}) == 1:
@@ -68,7 +68,7 @@ def test_choices_are_those_of_the_definition(
     groups: list[list[str]], include_self: bool, options: dict[str, Any]
 ) -> None:
     groups = [group if include_self else [*group, group[0]] for group in groups]
-    choices = bleuprint.mbr_decode(groups, utility=bleuprint.BLEU(**options), include_self=include_self)
+    choices = bleuprint.choose(groups, metric=bleuprint.BLEU(**options), include_self=include_self)
     assert len(choices) == len(groups)
     for choice, group in zip(choices, groups, strict=True):
         check(choice, group, expected_utilities(group, group, include_self=include_self, **options))
@@ -80,7 +80,7 @@ def test_references_and_weights_of_their_own(data: st.DataObject) -> None:
     references = [data.draw(st.lists(candidate, min_size=1, max_size=5)) for _ in groups]
     weight = st.floats(1e-3, 1e3)
     weights = [data.draw(st.lists(weight, min_size=len(row), max_size=len(row))) for row in references]
-    choices = bleuprint.mbr_decode(groups, references=references, reference_weights=weights)
+    choices = bleuprint.choose(groups, pseudo_references=references, weights=weights)
     for choice, group, row, weighed in zip(choices, groups, references, weights, strict=True):
         check(choice, group, expected_utilities(group, row, weighed))
 
@@ -93,7 +93,7 @@ def sacrebleu_winners(groups: Sequence[Sequence[str]]) -> list[list[float]]:
 
 
 def check_against_sacrebleu(groups: list[list[str]]) -> None:
-    choices = bleuprint.mbr_decode(groups)
+    choices = bleuprint.choose(groups)
     for choice, group, utilities in zip(choices, groups, sacrebleu_winners(groups), strict=True):
         check(choice, group, utilities)
 
@@ -118,10 +118,10 @@ def _systems(data: wmt22.Wmt22, pair: str) -> list[str]:
 @pytest.mark.parametrize("pairs", [1, 300, pairwise.PAIRS_AT_A_TIME])
 def test_threads_and_parts_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int, pairs: int) -> None:
     groups = generated(120)
-    whole = bleuprint.mbr_decode(groups, threads=1)
+    whole = bleuprint.choose(groups, threads=1)
     monkeypatch.setattr(mbr, "PAIRS_AT_A_TIME", pairs)
-    assert bleuprint.mbr_decode(groups, threads=threads) == whole
-    assert [bleuprint.mbr_decode([group])[0] for group in groups] == whole
+    assert bleuprint.choose(groups, threads=threads) == whole
+    assert [bleuprint.choose([group])[0] for group in groups] == whole
 
 
 def test_the_first_of_equals_wins_wherever_it_stands() -> None:
@@ -129,46 +129,46 @@ def test_the_first_of_equals_wins_wherever_it_stands() -> None:
     for group in generated(40, seed=7):
         shuffled = chooser.sample(group, len(group)) + group
         for include_self in (True, False):
-            (choice,) = bleuprint.mbr_decode([shuffled], include_self=include_self)
+            (choice,) = bleuprint.choose([shuffled], include_self=include_self)
             assert choice.index == shuffled.index(str(choice.text))
 
 
 def test_comparing_with_itself_is_an_option() -> None:
     group = ["a b c d", "a b c e", "x y z w"]
-    assert bleuprint.mbr_decode([group])[0].utility > bleuprint.mbr_decode([group], include_self=False)[0].utility
-    assert bleuprint.mbr_decode([["x", "y"]])[0].utility == 0.5
-    assert bleuprint.mbr_decode([["x", "y"]], include_self=False)[0].utility == 0.0
+    assert bleuprint.choose([group])[0].value > bleuprint.choose([group], include_self=False)[0].value
+    assert bleuprint.choose([["x", "y"]])[0].value == 0.5
+    assert bleuprint.choose([["x", "y"]], include_self=False)[0].value == 0.0
 
 
 def test_perfect_agreement_is_exactly_one() -> None:
     weights = [[0.1, 0.2, 0.7, 0.3, 0.11, 0.13, 0.17]]
     group = ["a b c d"] * 7
-    for options in ({}, {"reference_weights": weights}, {"include_self": False, "reference_weights": weights}):
-        assert bleuprint.mbr_decode([group], **options) == [bleuprint.MbrChoice(0, "a b c d", 1.0)]
+    for options in ({}, {"weights": weights}, {"include_self": False, "weights": weights}):
+        assert bleuprint.choose([group], **options) == [bleuprint.Choice(0, "a b c d", 1.0)]
 
 
 def test_token_lists_and_plug_in_tokenizers() -> None:
     groups = generated(20)
-    whole = bleuprint.mbr_decode(groups, utility=bleuprint.BLEU(tokenizer="whitespace"))
-    assert bleuprint.mbr_decode(groups, utility=bleuprint.BLEU(tokenizer=str.split)) == whole
-    tokens = bleuprint.mbr_decode([[text.split() for text in group] for group in groups])
-    assert [(choice.index, choice.utility) for choice in tokens] == [(choice.index, choice.utility) for choice in whole]
+    whole = bleuprint.choose(groups, metric=bleuprint.BLEU(tokenizer="whitespace"))
+    assert bleuprint.choose(groups, metric=bleuprint.BLEU(tokenizer=str.split)) == whole
+    tokens = bleuprint.choose([[text.split() for text in group] for group in groups])
+    assert [(choice.index, choice.value) for choice in tokens] == [(choice.index, choice.value) for choice in whole]
     assert [choice.text for choice in tokens] == [str(choice.text).split() for choice in whole]
 
 
 def test_nothing_to_decode() -> None:
-    assert bleuprint.mbr_decode([]) == []
-    assert bleuprint.mbr_decode([], references=[]) == []
+    assert bleuprint.choose([]) == []
+    assert bleuprint.choose([], pseudo_references=[]) == []
 
 
 def test_columns_of_other_libraries() -> None:
     import polars as pl  # ends a process with ThreadSanitizer in it
 
     groups = generated(10)
-    whole = bleuprint.mbr_decode(groups, references=groups)
-    assert bleuprint.mbr_decode(pa.array(groups), references=pa.array(groups)) == whole
-    assert bleuprint.mbr_decode(pl.Series(groups), references=pl.Series(groups)) == whole
-    assert bleuprint.mbr_decode(tuple(group) for group in groups) == whole
+    whole = bleuprint.choose(groups, pseudo_references=groups)
+    assert bleuprint.choose(pa.array(groups), pseudo_references=pa.array(groups)) == whole
+    assert bleuprint.choose(pl.Series(groups), pseudo_references=pl.Series(groups)) == whole
+    assert bleuprint.choose(tuple(group) for group in groups) == whole
 
 
 BAD_TEXTS: list[tuple[Any, Any, type[Exception], str]] = [
@@ -181,9 +181,9 @@ BAD_TEXTS: list[tuple[Any, Any, type[Exception], str]] = [
     ([["a", ["b"]]], None, errors.NotTextError, r"candidates\[0\]\[1\] must be a str, got list"),
     ([["a", "\ud800"]], None, errors.SurrogateError, r"candidates\[0\]\[1\] holds"),
     ([["a"], []], None, errors.PoolError, r"candidates\[1\], .* at least 1 of them, got 0"),
-    ([["a"]], ["a", "b"], errors.LengthMismatchError, "candidates has 1 segments but references has 2"),
-    ([["a"]], [[]], errors.NoReferenceError, r"references\[0\] holds no reference"),
-    ([["a"]], "a", errors.BareStringError, "references must be a list"),
+    ([["a"]], ["a", "b"], errors.LengthMismatchError, "candidates has 1 segments but pseudo_references has 2"),
+    ([["a"]], [[]], errors.NoReferenceError, r"pseudo_references\[0\] holds no reference"),
+    ([["a"]], "a", errors.BareStringError, "pseudo_references must be a list"),
 ]
 
 
@@ -192,12 +192,12 @@ def test_bad_texts_have_their_own_errors(
     candidates: Any, references: Any, error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
-        bleuprint.mbr_decode(candidates, references=references)
+        bleuprint.choose(candidates, pseudo_references=references)
 
 
 def test_without_itself_a_candidate_needs_company() -> None:
     with pytest.raises(errors.PoolError, match=r"candidates\[1\], .* at least 2 of them, got 1"):
-        bleuprint.mbr_decode([["a", "b"], ["a"]], include_self=False)
+        bleuprint.choose([["a", "b"], ["a"]], include_self=False)
 
 
 BAD_WEIGHTS: list[Any] = [
@@ -208,29 +208,29 @@ BAD_WEIGHTS: list[Any] = [
 
 @pytest.mark.parametrize("weights", BAD_WEIGHTS, ids=str)
 def test_bad_weights_are_refused(weights: Any) -> None:
-    with pytest.raises(errors.OptionError, match=r"reference_weights\[0\] must be 2 finite numbers"):
-        bleuprint.mbr_decode([["a", "b"]], reference_weights=weights)
+    with pytest.raises(errors.OptionError, match=r"weights\[0\] must be 2 finite numbers"):
+        bleuprint.choose([["a", "b"]], weights=weights)
 
 
 def test_a_weight_may_be_zero() -> None:
-    assert bleuprint.mbr_decode([["a", "b"]], reference_weights=[[0, 1]]) == [bleuprint.MbrChoice(1, "b", 1.0)]
+    assert bleuprint.choose([["a", "b"]], weights=[[0, 1]]) == [bleuprint.Choice(1, "b", 1.0)]
 
 
 def test_weights_that_leave_a_candidate_without_company_are_refused() -> None:
     with pytest.raises(errors.OptionError, match="at least 2 of them above 0"):
-        bleuprint.mbr_decode([["a", "b"]], reference_weights=[[1, 0]], include_self=False)
-    with pytest.raises(errors.LengthMismatchError, match="reference_weights has 2"):
-        bleuprint.mbr_decode([["a", "b"]], reference_weights=[[1, 1], [1, 1]])
-    with pytest.raises(errors.OptionError, match="reference_weights must be None or one list"):
-        bleuprint.mbr_decode([["a", "b"]], reference_weights=0.5)  # type: ignore[arg-type]
+        bleuprint.choose([["a", "b"]], weights=[[1, 0]], include_self=False)
+    with pytest.raises(errors.LengthMismatchError, match="weights has 2"):
+        bleuprint.choose([["a", "b"]], weights=[[1, 1], [1, 1]])
+    with pytest.raises(errors.OptionError, match="weights must be None or one list"):
+        bleuprint.choose([["a", "b"]], weights=0.5)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("options", [{"threads": 0}, {"include_self": 1}, {"utility": "?"}])
+@pytest.mark.parametrize("options", [{"threads": 0}, {"include_self": 1}, {"metric": "?"}])
 def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(errors.OptionError):
-        bleuprint.mbr_decode([["a"]], **options)
+        bleuprint.choose([["a"]], **options)
 
 
 def test_include_self_means_nothing_beside_references() -> None:
-    with pytest.raises(errors.OptionError, match="include_self must be True if references are given"):
-        bleuprint.mbr_decode([["a"]], references=[["a"]], include_self=False)
+    with pytest.raises(errors.OptionError, match="include_self=False has no meaning with pseudo_references"):
+        bleuprint.choose([["a"]], pseudo_references=[["a"]], include_self=False)

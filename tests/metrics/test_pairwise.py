@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -55,9 +55,20 @@ def generated(count: int, seed: int = 1, most_words: int = 12) -> list[str]:
     return [" ".join(chooser.choices(words, k=chooser.randint(0, most_words))) for _ in range(count)]
 
 
+def pairwise_bleu(
+    first: Any,
+    second: Any = None,
+    *,
+    rows: int | Literal["auto"] | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Any:
+    return bleuprint.pairwise(first, second, metric=bleuprint.BLEU(**options), rows=rows, threads=threads)
+
+
 @given(texts, texts, st.sampled_from(OPTIONS))
 def test_pairs_score_as_they_do_alone(first: list[str], second: list[str], options: dict[str, Any]) -> None:
-    matrix = bleuprint.pairwise_bleu(first, second, **options)
+    matrix = pairwise_bleu(first, second, **options)
     assert matrix.shape == (len(first), len(second))
     assert matrix.dtype == np.float64
     assert matrix.tolist() == double_loop(first, second, **options)
@@ -66,27 +77,27 @@ def test_pairs_score_as_they_do_alone(first: list[str], second: list[str], optio
 @given(texts, st.sampled_from(OPTIONS))
 def test_texts_among_themselves(first: list[str], options: dict[str, Any]) -> None:
     first = first + first[:2]
-    assert bleuprint.pairwise_bleu(first, **options).tolist() == double_loop(first, first, **options)
+    assert pairwise_bleu(first, **options).tolist() == double_loop(first, first, **options)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_every_option_set_on_many_texts(options: dict[str, Any]) -> None:
     first, second = generated(30), generated(25, seed=2)
-    assert bleuprint.pairwise_bleu(first, second, **options).tolist() == double_loop(first, second, **options)
+    assert pairwise_bleu(first, second, **options).tolist() == double_loop(first, second, **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("block", [1, 7, 150, 1000, None])
+@pytest.mark.parametrize("block", [1, 7, 150, 1000, "auto"])
 @pytest.mark.parametrize("pairs", [1, 1000, pairwise.PAIRS_AT_A_TIME])
 def test_threads_and_blocks_change_nothing(
-    monkeypatch: pytest.MonkeyPatch, threads: int, block: int | None, pairs: int
+    monkeypatch: pytest.MonkeyPatch, threads: int, block: int | Literal["auto"], pairs: int
 ) -> None:
     many = generated(150)
-    whole = bleuprint.pairwise_bleu(many, threads=1)
+    whole = pairwise_bleu(many, threads=1)
     monkeypatch.setattr(pairwise, "PAIRS_AT_A_TIME", pairs)
-    assert (bleuprint.pairwise_bleu(many, threads=threads) == whole).all()
-    starts, parts = zip(*bleuprint.pairwise_bleu_rows(many, block=block, threads=threads), strict=True)
-    assert list(starts) == list(range(0, len(many), block or len(many)))
+    assert (pairwise_bleu(many, threads=threads) == whole).all()
+    starts, parts = zip(*pairwise_bleu(many, rows=block, threads=threads), strict=True)
+    assert list(starts) == list(range(0, len(many), len(many) if block == "auto" else block))
     assert (np.concatenate(parts) == whole).all()
 
 
@@ -94,7 +105,7 @@ def test_real_length_texts_on_threads() -> None:
     """More text than a small job has, so that the work really is shared out."""
     first, second = generated(220, seed=3, most_words=120), generated(190, seed=4, most_words=120)
     bleu = bleuprint.BLEU()
-    matrix = bleuprint.pairwise_bleu(first, second, threads=3)
+    matrix = pairwise_bleu(first, second, threads=3)
     for row, hypothesis in zip(matrix, first, strict=True):
         assert (row == bleu.sentences([hypothesis] * len(second), second)).all()
 
@@ -109,14 +120,14 @@ TOKEN_LISTS: list[list[list[str | int]]] = [
 
 @pytest.mark.parametrize("lists", TOKEN_LISTS, ids=range(len(TOKEN_LISTS)))
 def test_tokens_are_compared_exactly(lists: list[list[str | int]]) -> None:
-    matrix = bleuprint.pairwise_bleu(lists, effective_order=True)
+    matrix = pairwise_bleu(lists, effective_order=True)
     assert matrix.tolist() == double_loop(lists, lists, effective_order=True)
     off_diagonal = matrix[~np.eye(len(lists), dtype=bool)]
     assert (off_diagonal < 1).all()
 
 
 def test_counts_are_clipped_both_ways() -> None:
-    matrix = bleuprint.pairwise_bleu(["a a a a", "a a", "a"], max_order=1, smoothing="none")
+    matrix = pairwise_bleu(["a a a a", "a a", "a"], max_order=1, smoothing="none")
     twice, fourfold = math.exp(1 - 2), math.exp(1 - 4)  # brevity penalties of a reference that much longer
     assert matrix.tolist() == [[1.0, 0.5, 0.25], [twice, 1.0, 0.5], [fourfold, twice, 1.0]]
 
@@ -124,44 +135,26 @@ def test_counts_are_clipped_both_ways() -> None:
 @pytest.mark.parametrize(("first", "second"), [([], []), ([], ["a"]), (["a", "b"], []), ([], [["a"]])])
 def test_no_texts_make_an_empty_matrix(first: list[str], second: list[str]) -> None:
     shape = len(first), len(second)
-    assert bleuprint.pairwise_bleu(first, second).shape == shape
-    assert bleuprint.pairwise_bleu(first, second, tokenizer=str.split).shape == shape
-    assert sum(len(rows) for _, rows in bleuprint.pairwise_bleu_rows(first, second)) == len(first)
+    assert pairwise_bleu(first, second).shape == shape
+    assert pairwise_bleu(first, second, tokenizer=str.split).shape == shape
+    assert sum(len(rows) for _, rows in pairwise_bleu(first, second, rows="auto")) == len(first)
 
 
 def test_columns_of_other_libraries() -> None:
     import polars as pl  # ends a process with ThreadSanitizer in it
 
     lines = generated(20)
-    whole = bleuprint.pairwise_bleu(lines)
+    whole = pairwise_bleu(lines)
     for column in (pa.array(lines), pa.chunked_array([lines[:7], lines[7:]]), pl.Series(lines)):
-        assert (bleuprint.pairwise_bleu(column) == whole).all()
+        assert (pairwise_bleu(column) == whole).all()
     for column in (np.array(lines), pd.Series(lines), (line for line in lines)):
-        assert (bleuprint.pairwise_bleu(column, lines) == whole).all()
+        assert (pairwise_bleu(column, lines) == whole).all()
 
 
 def test_arguments_stay_as_they_were() -> None:
     first, second = generated(5), generated(4, seed=2)
-    bleuprint.pairwise_bleu(first, second)
+    pairwise_bleu(first, second)
     assert (first, second) == (generated(5), generated(4, seed=2))
-
-
-def test_diversity_is_the_mean_of_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = generated(60)
-    matrix = bleuprint.pairwise_bleu(many)
-    expected = (matrix.sum() - np.trace(matrix)) / (60 * 59)
-    whole = bleuprint.pairwise_diversity(many)
-    assert whole == pytest.approx(expected, rel=1e-13)
-    monkeypatch.setattr(pairwise, "_PAIRS_PER_BLOCK", 70)
-    assert bleuprint.pairwise_diversity(many, threads=2) == whole
-    assert bleuprint.pairwise_diversity(["a b c d"] * 5) == bleuprint.pairwise_diversity(["a b c d"] * 2) == 1.0
-    assert bleuprint.pairwise_diversity(["a", "b", "c"]) == 0.0
-
-
-@pytest.mark.parametrize("few", [[], ["a"]])
-def test_diversity_needs_two_texts(few: list[str]) -> None:
-    with pytest.raises(errors.PoolError, match=f"at least 2 of them, got {len(few)}"):
-        bleuprint.pairwise_diversity(few)
 
 
 @pytest.mark.parametrize(
@@ -179,14 +172,14 @@ def test_diversity_needs_two_texts(few: list[str]) -> None:
 )
 def test_bad_texts_have_their_own_errors(first: Any, second: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        bleuprint.pairwise_bleu(first, second)
+        pairwise_bleu(first, second)
     with pytest.raises(error, match=message):
-        bleuprint.pairwise_bleu_rows(first, second)  # already here, not at the first row
+        bleuprint.pairwise(first, second, rows="auto")  # already here, not at the first row
 
 
 def test_token_lists_against_a_column_of_strings() -> None:
     with pytest.raises(errors.NotTextError, match="second must be a list of token lists"):
-        bleuprint.pairwise_bleu([["a"]], pa.array(["a"]))
+        pairwise_bleu([["a"]], pa.array(["a"]))
 
 
 @pytest.mark.parametrize(
@@ -194,20 +187,20 @@ def test_token_lists_against_a_column_of_strings() -> None:
 )
 def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(errors.OptionError):
-        bleuprint.pairwise_bleu(["a"], **options)
+        pairwise_bleu(["a"], **options)
 
 
 @pytest.mark.parametrize("block", [0, -1, True, 2.0, "2"])
 def test_bad_blocks_are_refused(block: Any) -> None:
-    with pytest.raises(errors.OptionError, match="block must be None or an integer of at least 1"):
-        bleuprint.pairwise_bleu_rows(["a"], block=block)
+    with pytest.raises(errors.OptionError, match="rows must be an integer of at least 1"):
+        bleuprint.pairwise(["a"], rows=block)
 
 
 # Each call is one job of the core and would take about a minute: one that answers a signal only at its end is killed.
 LONG_CALLS = {
-    "rows": "pairwise.PAIRS_AT_A_TIME = 1 << 40; bleuprint.pairwise_bleu(texts)",
-    "group": "bleuprint.mbr_decode([texts])",
-    "groups": "bleuprint.mbr_decode([texts[:100]] * 2500)",
+    "rows": "pairwise.PAIRS_AT_A_TIME = 1 << 40; bleuprint.pairwise(texts)",
+    "group": "bleuprint.choose([texts])",
+    "groups": "bleuprint.choose([texts[:100]] * 2500)",
 }
 SETTING = """
 import bleuprint

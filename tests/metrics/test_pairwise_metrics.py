@@ -88,19 +88,19 @@ def best_of_loop(metric: Any, group: list[str], references: list[str]) -> tuple[
 @given(groups=st.lists(st.lists(texts, min_size=1, max_size=4), min_size=1, max_size=4), data=st.data())
 def test_decoding_finds_the_winners_of_a_double_loop(name: str, groups: list[list[str]], data: st.DataObject) -> None:
     metric = METRICS[name]()
-    found = bp.mbr_decode(groups, utility=metric)
-    assert [(choice.index, choice.utility) for choice in found] == [best_of_loop(metric, g, g) for g in groups]
+    found = bp.choose(groups, metric=metric)
+    assert [(choice.index, choice.value) for choice in found] == [best_of_loop(metric, g, g) for g in groups]
     others = [data.draw(st.lists(texts, min_size=1, max_size=3)) for _ in groups]
-    found = bp.mbr_decode(groups, utility=metric, references=others)
+    found = bp.choose(groups, metric=metric, pseudo_references=others)
     expected = [best_of_loop(metric, group, other) for group, other in zip(groups, others, strict=True)]
-    assert [(choice.index, choice.utility) for choice in found] == expected
+    assert [(choice.index, choice.value) for choice in found] == expected
 
 
 def test_a_metric_by_name() -> None:
     lines = ["a cat sat", "the cat sat", "A cat"]
     assert bp.pairwise(lines, metric="chrf").tolist() == bp.pairwise(lines, metric=bp.CHRF()).tolist()
-    assert bp.mbr_decode([lines], utility="ter") == bp.mbr_decode([lines], utility=bp.TER())
-    assert bp.pairwise(lines).tolist() == bp.pairwise_bleu(lines).tolist()
+    assert bp.choose([lines], metric="ter") == bp.choose([lines], metric=bp.TER())
+    assert bp.pairwise(lines).tolist() == bp.pairwise(lines, metric="bleu").tolist()
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_metrics_that_are_refused(metric: Any, named: str) -> None:
         bp.pairwise(["a"], metric=metric)
     assert named in str(raised.value)
     with pytest.raises(OptionError):
-        bp.mbr_decode([["a"]], utility=metric)
+        bp.choose([["a"]], metric=metric)
 
 
 def test_metrics_of_characters_refuse_tokens() -> None:
@@ -157,7 +157,7 @@ def test_counts_against_the_mean_equal_plain_counters(
 def test_aggregated_chrf_equals_fastchrf() -> None:
     groups = [["the cat sat on the mat", "a cat sat on a mat", "the dog", ""], ["so it goes", "so it went", "it"]]
     scores = fastchrf.aggregate_chrf(groups, groups)
-    for choice, row in zip(bp.mbr_decode(groups, utility="chrf", aggregate=True), scores, strict=True):
+    for choice, row in zip(bp.choose(groups, metric="chrf", aggregate=True), scores, strict=True):
         assert choice.index == row.index(max(row))
         assert choice.aggregated == pytest.approx(max(row) / 100, rel=1e-5)
 
@@ -166,24 +166,24 @@ def test_aggregated_chrf_equals_fastchrf() -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(groups=st.lists(st.lists(texts, min_size=1, max_size=4), max_size=4))
 def test_aggregated_winners_have_their_exact_utility(utility: str, groups: list[list[str]]) -> None:
-    for group, choice in zip(groups, bp.mbr_decode(groups, utility=utility, aggregate=True), strict=True):
+    for group, choice in zip(groups, bp.choose(groups, metric=utility, aggregate=True), strict=True):
         scores = bp.pairwise([choice.text], group, metric=utility)[0]
-        assert choice.utility == np.sort(scores).sum() / len(group)
-        assert choice.aggregated == pytest.approx(choice.utility + (choice.error or 0.0))
+        assert choice.value == np.sort(scores).sum() / len(group)
+        assert choice.aggregated == pytest.approx(choice.value + (choice.error or 0.0))
         if len(group) == 1:
             assert choice.error == pytest.approx(0)
-    assert all(choice.error is None for choice in bp.mbr_decode(groups, utility=utility))
+    assert all(choice.error is None for choice in bp.choose(groups, metric=utility))
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {"utility": "ter"},
+        {"metric": "ter"},
         {"include_self": False},
-        {"reference_weights": [[1, 1]]},
-        {"utility": bp.CHRF(word_order=2)},
+        {"weights": [[1, 1]]},
+        {"metric": bp.CHRF(word_order=2)},
     ],
 )
 def test_aggregation_that_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError, match="aggregate"):
-        bp.mbr_decode([["a", "b"]], aggregate=True, **options)
+        bp.choose([["a", "b"]], aggregate=True, **options)

@@ -171,7 +171,7 @@ class TestPages:
         assert rows["unit"].meaning.startswith('take the share of "ngrams"')
 
     def test_inputs_are_not_explained_by_another_function(self) -> None:
-        rows = {item.name: item for item in options.of_call(bleuprint.mbr_decode)}
+        rows = {item.name: item for item in options.of_call(bleuprint.choose)}
         assert rows["references"].meaning == ""
         assert rows["threads"].meaning == "number of threads; all processors by default"
 

@@ -18,10 +18,10 @@ from tools import make_stubs
 
 # What is not derived from the table of metrics.
 PUBLIC = """
-Choice Comparison LanguageModel MbrChoice MetricRunner NgramIndex Ratings buckets choose compare
-compare_pools compare_scores confidence_interval contributions diversity evaluate explain gate ibleu_sweep influence
-mbr_decode ngram_changes pairwise pairwise_bleu pairwise_bleu_rows pairwise_diversity quadrants rarefaction reconcile
-replay seen select_diverse self_bleu_within token_ids tokenize work
+Choice Comparison LanguageModel MetricRunner NgramIndex Ratings buckets choose compare compare_pools
+compare_scores confidence_interval contributions diversity evaluate explain gate ibleu_sweep
+influence ngram_changes pairwise rarefaction reconcile replay seen select_diverse self_bleu_within
+token_ids tokenize work
 """
 METRICS = """
 BERTScore BLEU Blend CER CHRF CIDEr ContainsMatch Distinct Entropy ExactMatch Frechet GLEU GecGLEU IBLEU

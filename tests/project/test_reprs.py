@@ -79,13 +79,15 @@ OTHER: dict[str, Callable[[], Any]] = {
     "reconciliation": lambda: bp.reconcile(OTHERS[:20], TEXTS[:20], "0.5"),
     "n-gram changes": lambda: bp.ngram_changes("bleu", TEXTS, OTHERS, TEXTS),
     "buckets": lambda: bp.buckets("bleu", OTHERS, TEXTS)[0],
-    "quadrants": lambda: bp.quadrants(bp.evaluate(OTHERS, TEXTS, metrics=["bleu", bp.Perplexity(language_model())])),
+    "quadrants": lambda: bp.insight.quadrants(
+        bp.evaluate(OTHERS, TEXTS, metrics=["bleu", bp.Perplexity(language_model())])
+    ),
     "statistics": lambda: bp.BLEU().statistics(OTHERS, TEXTS),
     "sample": lambda: bp.BLEU().sample(OTHERS, TEXTS),
     "replay": lambda: bp.replay(bp.evaluate(OTHERS[:20], TEXTS[:20])),
     "language model": language_model,
     "dataset": lambda: Dataset(items()),
-    "mbr": lambda: bp.mbr_decode([TEXTS[:40]])[0],
+    "choose": lambda: bp.choose([TEXTS[:40]])[0],
     "picture": lambda: picture(result(), "scores"),
     "page": lambda: result().show(),
     "equation": lambda: bp.work(OTHERS[0], TEXTS[0]).equation("BP"),

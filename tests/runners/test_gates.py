@@ -336,9 +336,9 @@ class TestCommand:
             (["--min-pass-rate", "bleu=90"], "min_pass_rate must be a share from 0 to 1, got 90"),
             (["--min-pass-rate", "bleu=0.9", "--threshold", "bleu=40"], "thresholds must be from 0 to 1 for bleu"),
             (["--min", "bleu=0.1", "--threshold", "bleu=0.4"], "a threshold for bleu but no min_pass_rate"),
-            (["--baseline", "GOOD", "--rule", "not-worse", "--significance", "0.7"], "alpha must be between 0 and 0.5"),
+            (["--baseline", "GOOD", "--rule", "not-worse", "--alpha", "0.7"], "alpha must be between 0 and 0.5"),
             (["--baseline", "none.json"], "none.json is not a valid bleuprint result"),
-            (["--baseline", "GOOD", "--significance", "2"], "alpha must be"),
+            (["--baseline", "GOOD", "--alpha", "2"], "alpha must be"),
         ],
     )
     def test_usage(self, files: dict[str, str], arguments: list[str], expected: str) -> None:

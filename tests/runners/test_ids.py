@@ -172,12 +172,6 @@ class TestNames:
         assert "q-3" in str(drawing)
         assert "<bdi>q-3</bdi></button>" in self.result.to_html()
 
-    def test_quadrants(self, tmp_path: Path) -> None:
-        self.result.write_json(tmp_path / "r.json")
-        shown = invoke("quadrants", str(tmp_path / "r.json"), "--fluency", "chrf", "--sentence-level")
-        assert shown.exit_code == 0, shown.stderr
-        assert "hypotheses:q-7" in shown.stdout
-
 
 def test_pytest_names_segments(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 
-from bleuprint import LanguageModel, pairwise_bleu, self_bleu, sentence_bleus
+from bleuprint import LanguageModel, pairwise, self_bleu, sentence_bleus
 from bleuprint.core import counts
 from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
 from bleuprint.core.pool import Pool
@@ -70,7 +70,7 @@ def digests() -> dict[str, str]:
     blocks(found, hypotheses)
     model = LanguageModel.train(references, order=3, discount_fallback=True)
     found["model"] = model.to_bytes()
-    found["pairs"] = pairwise_bleu(hypotheses[:20], references[:20]).tobytes()
+    found["pairs"] = pairwise(hypotheses[:20], references[:20]).tobytes()
     found["self"] = np.asarray(self_bleu(hypotheses).per_text).tobytes()
     found["sentences"] = sentence_bleus(hypotheses, references).tobytes()
     return {name: hashlib.sha256(content).hexdigest() for name, content in found.items()}

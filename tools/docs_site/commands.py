@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from bleuprint.cli import COMMANDS, program
+from bleuprint.cli import COMMANDS, GROUPS, program
 
 __all__ = ["pages"]
 
@@ -15,13 +15,12 @@ __all__ = ["pages"]
 def pages() -> dict[str, str]:
     context = click.Context(program, info_name="bleuprint", **program.context_settings)
     found = {f"cli/{name}.md": _page(program, name, context) for name in COMMANDS}
-    rows = "\n".join(f"| [`bleuprint {name}`]({name}.md) | {_cell(text)} |" for name, text in COMMANDS.items())
+    tables = "\n".join(_table(group, commands) for group, commands in GROUPS.items())
     names = "\n".join(COMMANDS)
     found["cli/commands.md"] = f"""# Command line
 
-| command | what it does |
-|---|---|
-{rows}
+{tables}
+## Help and exit codes
 
 Each page has the text of `bleuprint COMMAND --help`. A failure prints one line to standard error; `BLEUPRINT_DEBUG=1`
 adds the traceback.
@@ -40,6 +39,11 @@ adds the traceback.
 ```
 """
     return found
+
+
+def _table(group: str, commands: dict[str, str]) -> str:
+    rows = "\n".join(f"| [`bleuprint {name}`]({name}.md) | {_cell(text)} |" for name, text in commands.items())
+    return f"## {group}\n\n| command | what it does |\n|---|---|\n{rows}\n"
 
 
 def _page(group: click.Group, name: str, parent: click.Context) -> str:

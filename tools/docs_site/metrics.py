@@ -17,12 +17,7 @@ __all__ = ["names_by_card", "pages"]
 
 # Functions that are not named like a card, and the card they belong to.
 FAMILIES = {
-    "MbrChoice": "mbr",
     "ibleu_sweep": "ibleu",
-    "mbr_decode": "mbr",
-    "pairwise_bleu": "pairwise",
-    "pairwise_bleu_rows": "pairwise",
-    "pairwise_diversity": "pairwise",
     "self_bleu_within": "self-bleu",
 }
 

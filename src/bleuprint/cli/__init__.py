@@ -3,7 +3,8 @@
 Exit codes: 0 success; 1 success, but the answer is no (a failed gate, a score that differs); 2 wrong usage or input
 that cannot be scored; 130 interrupted; 141 the program reading the output closed the pipe (128 + SIGPIPE, as a shell
 reports for coreutils and git). Every failure is one line on standard error; with BLEUPRINT_DEBUG=1 the traceback
-follows. A closed pipe is silent, because `bleuprint … | head` is no failure; files are written before the output.
+follows. Without arguments, the help is printed there. A closed pipe is silent, because `bleuprint … | head` is no
+failure; files are written before the output.
 """
 
 from __future__ import annotations
@@ -25,39 +26,103 @@ except ImportError as error:
 
 from bleuprint.cli import _terminal
 
-__all__ = ["COMMANDS", "main", "program"]
+__all__ = ["COMMANDS", "GROUPS", "main", "program"]
 
-# The first line of each command's help, kept here so that listing the commands does not import them.
-COMMANDS = {
-    "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
-    "choose": "Choose the best of several candidates per line, under any metric.",
-    "compare": "Test whether systems differ significantly.",
-    "completion": "Print a script for completion in bash, zsh, or fish.",
-    "demo": "Score the bundled sample data and write a report.",
-    "diversity": "Measure how varied the texts in a file are.",
-    "doctor": "Show what is installed, what is missing, and how to install it.",
-    "explain": "Show which rules make two definitions of a metric differ, and by how much.",
-    "frechet": "Measure how far generated texts are from real ones, as embeddings.",
-    "gate": "Fail a release if its scores dropped.",
-    "index": "Build, merge, and query exact n-gram indexes of a corpus.",
-    "list": "List metrics, tokenizers, or profiles.",
-    "lm": "Train, convert, and inspect n-gram language models.",
-    "mbr": "Choose the best of several candidates per line (minimum Bayes risk).",
-    "perplexity": "Measure how well a language model predicts text.",
-    "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
-    "quadrants": "Show which outputs are faithful, fluent, or both.",
-    "ratings": "Compare metrics with human ratings, and learn from ratings.",
-    "reconcile": "Find the settings that reproduce a reported score.",
-    "replay": "Recompute a saved result from its signatures.",
-    "report": "Write a saved result as a single HTML file.",
-    "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
-    "score": "Score system outputs against references.",
-    "seen": "Find texts that a corpus contains, such as test items in training data.",
-    "self-bleu": "Measure how much the texts in a file repeat each other.",
-    "tokenize": "Print the tokens that a metric sees.",
-    "tokenizers": "Add, list, and remove SentencePiece models that are used by name.",
-    "work": "Show the arithmetic behind one sentence's score.",
+# The commands in the groups of `bleuprint --help`, each with the first line of its own help, kept here so that listing
+# the commands does not import them.
+GROUPS = {
+    "Score": {
+        "score": "Score system outputs against references.",
+        "compare": "Test whether systems differ significantly.",
+        "diversity": "Measure how varied the texts in a file are.",
+        "self-bleu": "Measure how much the texts in a file repeat each other.",
+        "perplexity": "Measure how well a language model predicts text.",
+        "frechet": "Measure how far generated texts are from real ones, as embeddings.",
+        "gate": "Fail a release if its scores dropped.",
+        "report": "Write a saved result as a single HTML file.",
+        "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
+        "replay": "Recompute a saved result from its signatures.",
+    },
+    "Explain": {
+        "explain": "Show which rules make two definitions of a metric differ, and by how much.",
+        "reconcile": "Find the settings that reproduce a reported score.",
+        "work": "Show the arithmetic behind one sentence's score.",
+        "tokenize": "Print the tokens that a metric sees.",
+        "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
+        "list": "List metrics, tokenizers, or profiles.",
+    },
+    "Choose": {
+        "choose": "Choose the best of several candidates per line, under any metric.",
+    },
+    "Ratings": {
+        "ratings": "Compare metrics with human ratings, and learn from ratings.",
+    },
+    "Data": {
+        "index": "Build, merge, and query exact n-gram indexes of a corpus.",
+        "seen": "Find texts that a corpus contains, such as test items in training data.",
+        "lm": "Train, convert, and inspect n-gram language models.",
+        "tokenizers": "Add, list, and remove SentencePiece models that are used by name.",
+    },
+    "Setup": {
+        "demo": "Score the bundled sample data and write a report.",
+        "doctor": "Show what is installed, what is missing, and how to install it.",
+        "completion": "Print a script for completion in bash, zsh, or fish.",
+        "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
+    },
 }
+COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
+
+# Words that people try, with the command that does it.
+_ANSWERS = {
+    "bench": "compare",
+    "best": "choose",
+    "blue": "score",
+    "card": "cards",
+    "chart": "plot",
+    "check": "gate",
+    "contamination": "seen",
+    "diff": "compare",
+    "eval": "score",
+    "evaluate": "score",
+    "fid": "frechet",
+    "fit": "ratings fit",
+    "frechet": "score -m frechet:encoder=NAME",
+    "help": "--help",
+    "html": "report",
+    "mbr": "choose",
+    "meta": "ratings agreement",
+    "metrics": "list metrics",
+    "perplexity": "score -m perplexity:lm=FILE",
+    "ppl": "perplexity",
+    "profiles": "list profiles",
+    "quadrants": "plot --chart fluency",
+    "rating-power": "ratings power",
+    "rerank": "choose",
+    "run": "score",
+    "self-bleu": "score -m self-bleu",
+    "significance": "compare",
+    "test": "compare",
+    "threshold": "ratings threshold",
+    "train": "lm train",
+    "verify": "replay",
+    "version": "--version",
+}
+
+
+def _answer(word: str) -> str:
+    """What to say of a word that is no command: the command that does it, or one that is spelled alike."""
+    from bleuprint.metrics import registry
+
+    said = word.lower().replace("_", "-")
+    if said in _ANSWERS:
+        return f"Use 'bleuprint {_ANSWERS[said]}'."
+    if said in registry.metrics():
+        command = "diversity" if registry.metrics()[said].unit == "pool" else "score"
+        return f"Use 'bleuprint {command} -m {said}'."
+    similar = closest(word, (*COMMANDS, *_ANSWERS))
+    if similar is None:
+        return "See 'bleuprint --help'."
+    return f"Did you mean {similar}?" if similar in COMMANDS else f"Did you mean 'bleuprint {_ANSWERS[similar]}'?"
 
 
 _PIPE_CLOSED = 141
@@ -67,7 +132,7 @@ class Program(click.Group):
     """The group of subcommands. All failures are reported in one place."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -82,14 +147,14 @@ class Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            similar = closest(args[0], COMMANDS)
-            hint = "" if similar is None else f" Did you mean {similar}?"
-            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+            raise click.ClickException(f"There is no command {args[0]!r}. {_answer(args[0])}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
 
     def main(  # type: ignore[override]  # click declares two overloads; only this one is used
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
@@ -127,6 +192,10 @@ class Program(click.Group):
             return code
 
     def _dispatch(self, arguments: list[str]) -> int:
+        if not arguments:  # as ruff and uv do: a script that lost its command does not succeed
+            for line in self.get_help(click.Context(self, info_name="bleuprint", **self.context_settings)).splitlines():
+                _terminal.note(line)
+            return 2
         try:
             with self.make_context("bleuprint", arguments) as context:
                 self.invoke(context)

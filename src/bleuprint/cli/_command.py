@@ -1,38 +1,45 @@
-"""The class of all commands: grouped help with examples, and help where arguments are easily confused."""
+"""What all commands are made of: options in groups, help with examples, and help where arguments are confused."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import click
 
 from bleuprint.cli import _notes
 from bleuprint.dataset.opening import STDIN
 
-__all__ = ["Command", "MetricsCommand"]
+__all__ = ["Command", "Decorator", "MetricsCommand", "Option", "combine", "option"]
 
-# Where an option is listed in the help of its command, by the name of its parameter.
-_GROUPS = {
-    "Input": "human segment system rater group pool references source inputs hypotheses hypothesis_column "
-    "hypothesis reference "
-    "reference_column source_column id_column "
-    "system_column errors scores columns lower_is_better cluster cluster_file repeat_of corpus candidates_column "
-    "sample column",
-    "Metrics": "metrics metric sweep tokenizer lowercase smoothing max_order profile lm encoder index model "
-    "tokenizer_model fit unknown layer pooling start end claimed fidelity fluency fidelity_threshold fluency_threshold "
-    "include_self method order prune discount_fallback skip_symbols",
-    "Test": "level statistic resample permutations "
-    "test samples resamples interval baseline alpha significance seed detect margin mode max_drop rule undecided "
-    "allow_missing minimum maximum min_pass_rate thresholds folds cut precision recall sizes",
-    "Output": "width percent sentence_level quiet json_path as_json report_path plot_path intervals signatures strict "
-    "output arpa junit markdown step_summary force limit form height title chart systems "
-    "sentences",
-    "Speed": "threads engine master store",
-}
-_GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Group = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
+
+
+class Option(click.Option):
+    """An option that knows under which heading the help of its command lists it."""
+
+    def __init__(self, *arguments: Any, group: Group, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.group = group
+
+
+def option(*names: str, group: Group, **settings: Any) -> Decorator:
+    """Declare an option with its group in the help; everything else is as for `click.option`."""
+    return click.option(*names, cls=Option, group=group, **settings)
+
+
+def combine(*decorators: Decorator) -> Decorator:
+    """One decorator that adds several options, listed in this order."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorate in reversed(decorators):
+            function = decorate(function)
+        return function
+
+    return add
 
 
 class Command(click.Command):
@@ -47,11 +54,11 @@ class Command(click.Command):
         self.examples, self.more = tuple(examples), more
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in (*_GROUPS, "Other")}
+        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
-                grouped[_GROUP_OF.get(parameter.name or "", "Other")].append(record)
+                grouped[getattr(parameter, "group", "Other")].append(record)
         for group, records in grouped.items():
             if records:
                 with formatter.section(group):
@@ -65,7 +72,7 @@ class Command(click.Command):
                     formatter.write(f"{'':{formatter.current_indent}}{example}\n")
         if self.more:
             formatter.write_paragraph()
-            formatter.write_text(f"Read on: {self.more}")
+            formatter.write_text(f"See also: {self.more}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -172,8 +179,6 @@ def _explained(command: click.Command, error: click.NoSuchOption) -> click.Usage
     spellings = [spelling for parameter in command.params for spelling in parameter.opts if spelling.startswith("--")]
     given = error.option_name
     hints = []
-    if given == "--alpha" and "--significance" in spellings:
-        hints.append("The significance level is --significance.")
     if "--metric" in spellings:
         hints += _metric_option(given.removeprefix("--").replace("-", "_"))
     similar = closest(given, spellings)

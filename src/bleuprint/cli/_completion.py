@@ -192,9 +192,23 @@ def _cards(_: str) -> Iterable[str]:
     return cards.names()
 
 
+class _Metric(_Text):
+    """A metric with its options; the shell completes the file of a model itself."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from bleuprint.metrics import registry
+
+        written = re.search(r"(?:^|,)([\w-]+):(?:.*,)?(\w+)=[^,]*$", incomplete)
+        kind = registry.metrics().get(written[1]) if written else None
+        if written and kind is not None and registry.model_option(kind) == written[2]:
+            return [CompletionItem(incomplete, type="file")]
+        return super().shell_complete(ctx, param, incomplete)
+
+
 _TYPES: dict[str, _Text] = {
-    "metrics": _Text(_metrics),
-    "metric": _Text(_metrics),
+    "metrics": _Metric(_metrics),
+    "metric": _Metric(_metrics),
+    "models": _Metric(_metrics),
     "tokenizer": _Text(_tokenizers),
     "profile": _Text(_profiles),
     "smoothing": _Text(_smoothings),

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from bleuprint.cli._command import combine, option
 from bleuprint.dataset import FileStream
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.results import Result
@@ -18,18 +19,21 @@ __all__ = ["Scorer", "engine_options", "spark_scorer"]
 Scorer = Callable[[FileStream, dict[str, Metric[Any]], int | None], Result]
 
 
-def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --engine and --master to a command."""
-    for option in (
-        click.option(
-            "--master", metavar="URL", help="Spark master, such as local[2] or spark://… [default: local[*]]."
-        ),
-        click.option(
-            "--engine", type=click.Choice(["local", "spark"]), default="local", help="Where to compute the scores."
-        ),
-    ):
-        function = option(function)
-    return function
+engine_options = combine(
+    option(
+        "--engine",
+        group="Speed",
+        type=click.Choice(["local", "spark"]),
+        default="local",
+        help="Where to compute the scores.",
+    ),
+    option(
+        "--master",
+        group="Speed",
+        metavar="URL",
+        help="Spark master, such as local[2] or spark://… [default: local[*]].",
+    ),
+)
 
 
 def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer | None:

@@ -1,4 +1,4 @@
-"""The option --format: a table for the terminal, for Markdown, for LaTeX, for spreadsheets, or as JSON."""
+"""The option --format of commands that do not use `Output` yet."""
 
 from __future__ import annotations
 
@@ -7,37 +7,28 @@ from collections.abc import Mapping
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._output import FORMATS, Output
 from bleuprint.results.display import Displayed
 
-__all__ = ["check_format", "format_option", "write_formatted"]
-
-FORMATS = ("text", "markdown", "latex", "csv", "json")
+__all__ = ["check_format", "check_outputs", "format_option", "signatures_option", "write_formatted"]
 
 format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How to print the table; LaTeX needs the package booktabs.",
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print the table."
 )
+signatures_option = click.option("--signatures", is_flag=True, help="Print full signatures.")
 
 
 def check_format(form: str, given: Mapping[str, object]) -> None:
-    """Refuse options that only change the text; `given` are their values by spelling."""
-    for option, value in given.items():
-        if form != "text" and value:
-            raise click.UsageError(f"{option} belongs to --format text, not {form}.")
+    """Refuse options that only change the text."""
+    Output(format=form).check_text_only(given)
+
+
+def check_outputs(json_path: str | None, report_path: str | None, *, force: bool) -> None:
+    """Refuse output files that cannot be written."""
+    Output(json=json_path, report=report_path, force=force)
 
 
 def write_formatted(shown: Displayed, as_json: str, form: str, *, percent: bool) -> None:
-    """Print in a format other than text; CSV and JSON keep the 0-1 scale and all digits."""
-    match form:
-        case "markdown":
-            _terminal.write(shown.to_markdown(percent=percent))
-        case "latex":
-            _terminal.write(shown.to_latex(percent=percent))
-        case "csv":
-            _terminal.write(shown.to_csv())
-        case _:
-            _terminal.write_json(as_json)
+    """Print in a format other than text."""
+    output = Output(format=form, percent=percent)
+    output.deliver(json=lambda: as_json, tables=shown, show=lambda: _terminal.write(shown.pretty()))

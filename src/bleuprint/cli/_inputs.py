@@ -4,102 +4,121 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import PurePath
 from typing import Any
 
 import click
 
-from bleuprint.dataset import STDIN, is_table
+from bleuprint.cli import _notes
+from bleuprint.cli._command import Decorator, combine, option
+from bleuprint.dataset import STDIN, FileStream, is_table, read_text
 
 __all__ = [
-    "chosen_columns",
-    "column_options",
+    "Inputs",
+    "input_options",
     "named_files",
-    "reads_joined",
+    "read_lines",
+    "read_pools",
+    "read_system",
     "reference_option",
-    "reference_options",
-    "roles_of_files",
+    "source_option",
     "split_name",
 ]
 
-reference_option = click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="REF",
-    help="Reference file; repeat for multiple references per segment. Not needed if HYP are tables with references.",
-)
+
+def reference_option(more: str = "") -> Decorator:
+    """-r; `more` completes its help."""
+    text = f"Reference file; repeat for several.{more}"
+    return option("-r", "--reference", "references", group="Input", multiple=True, metavar="REF", help=text)
 
 
-def reference_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add -r and -s to a command."""
-    source = click.option(
-        "-s",
-        "--source",
-        metavar="SRC",
-        help="Source file. Shown in the report and used by metrics such as ibleu.",
+def source_option(help_text: str) -> Decorator:
+    """-s, with what sources are for."""
+    return option("-s", "--source", group="Input", metavar="SRC", help=help_text)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files of systems by name, those of references and sources, and the columns of tables by role."""
+
+    systems: dict[str, str]
+    references: tuple[str, ...]
+    source: str | None
+    columns: dict[str, str | tuple[str, ...]]
+
+    @property
+    def joined(self) -> bool:
+        """Whether the systems are several tables that hold their own references."""
+        if len(self.systems) > 1 and not self.references and self.source is not None:
+            raise click.UsageError("-s needs -r; tables with references hold their sources too.")
+        return len(self.systems) > 1 and not self.references
+
+    def check_references(self) -> None:
+        """Ask for -r unless the systems are tables, which may hold their own references."""
+        if not self.references and not all(map(is_table, self.systems.values())):
+            raise click.UsageError("Missing option '-r' / '--reference'.")
+
+    def open(self, *, ids: bool, errors: str = "strict") -> FileStream:
+        """Open the files, to be read side by side."""
+        return FileStream(self.systems, self.references, self.source, columns=self.columns, ids=ids, errors=errors)
+
+
+_COLUMNS = {
+    "hypothesis": "Table column with the hypotheses; repeat for several systems.",
+    "reference": "Table column with the references; repeatable. Cells of .jsonl and .parquet may hold lists.",
+    "source": "Table column with the sources.",
+    "id": "Table column with the ids, by which several tables are joined.",
+}
+
+
+def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add -r, -s and the columns of tables to a command with files HYP, which gets them as one `Inputs`."""
+
+    @wraps(function)
+    def command(*, hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, **values: Any) -> Any:
+        more = values.pop("inputs", ())
+        if more and not references:
+            hypotheses, references = more, hypotheses  # as in sacrebleu: REF -i HYP
+        else:
+            hypotheses = (*hypotheses, *more)
+        if not hypotheses:
+            raise click.UsageError("Missing argument 'HYP...'.")
+        columns = {role: values.pop(f"{role}_column") for role in _COLUMNS}
+        given = {role: names for role, names in columns.items() if names}
+        return function(inputs=Inputs(named_files(hypotheses), references, source, given), **values)
+
+    columns = (
+        option(
+            f"--{role}-column", group="Input", multiple=role in {"hypothesis", "reference"}, metavar="NAME", help=text
+        )
+        for role, text in _COLUMNS.items()
     )
-    return reference_option(source(function))
+    source = source_option("Source file. Shown in the report and used by metrics such as ibleu.")
+    return combine(reference_option(" Tables may hold their own."), source, *columns)(command)
 
 
-def column_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that assign table columns to roles."""
-    for option in (
-        click.option(
-            "--id-column", metavar="NAME", help="Table column with the ids, by which several tables are joined."
-        ),
-        click.option("--source-column", metavar="NAME", help="Table column with the sources."),
-        click.option(
-            "--reference-column",
-            multiple=True,
-            metavar="NAME",
-            help="Table column with the references; repeatable. Cells of .jsonl and .parquet may hold lists.",
-        ),
-        click.option(
-            "--hypothesis-column",
-            multiple=True,
-            metavar="NAME",
-            help="Table column with the hypotheses; repeat for several systems.",
-        ),
-    ):
-        function = option(function)
-    return function
+def read_system(hypotheses: str, references: tuple[str, ...]) -> tuple[list[str], list[tuple[str, ...]]]:
+    """The segments of one system and their references; notes go to standard error."""
+    inputs = Inputs(named_files([hypotheses]), references, None, {})
+    inputs.check_references()
+    with inputs.open(ids=False) as stream:
+        segments = stream.read()
+    _notes.show(stream.notes)
+    return next(iter(segments.systems.values())), segments.references
 
 
-def chosen_columns(
-    hypothesis: tuple[str, ...], reference: tuple[str, ...], source: str | None, identity: str | None = None
-) -> dict[str, str | tuple[str, ...]]:
-    """Return the columns given on the command line, by role."""
-    given: dict[str, str | tuple[str, ...] | None] = {
-        "hypothesis": hypothesis,
-        "reference": reference,
-        "source": source,
-        "id": identity,
-    }
-    return {role: names for role, names in given.items() if names}
+def read_lines(path: str) -> list[str]:
+    """The texts of a file, one per line; notes go to standard error."""
+    file = read_text(path)
+    _notes.show(file.notes)
+    return list(file.segments)
 
 
-def roles_of_files(
-    positional: tuple[str, ...], inputs: tuple[str, ...], references: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the hypothesis files and the reference files."""
-    if inputs and not references:
-        systems, translations = inputs, positional
-    else:
-        systems, translations = (*positional, *inputs), references
-    if not systems:
-        raise click.UsageError("Missing argument 'HYP...'.")
-    if not translations and not all(is_table(split_name(system)[1]) for system in systems):
-        raise click.UsageError("Missing option '-r' / '--reference'.")
-    return systems, translations
-
-
-def reads_joined(systems: tuple[str, ...], references: tuple[str, ...], source: str | None) -> bool:
-    """Whether the systems are tables that hold their own references."""
-    if len(systems) > 1 and not references and source is not None:
-        raise click.UsageError("-s needs -r; tables with references hold their sources too.")
-    return len(systems) > 1 and not references
+def read_pools(files: Sequence[str]) -> dict[str, list[str]]:
+    """The texts of each file, one per line, by the name of the file."""
+    return {name: read_lines(path) for name, path in named_files(files).items()}
 
 
 def named_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from bleuprint import signature
 from bleuprint.cli import _notes, _specs
+from bleuprint.cli._command import Decorator, combine, option
+from bleuprint.cli._options import TOKENIZER_HELP, lowercase_option, tokenizer_option
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.blend import Blend
-from bleuprint.models.encoders import BUNDLES
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
@@ -26,169 +26,103 @@ __all__ = [
     "build_metrics",
     "metric_options",
     "metrics_option",
+    "metrics_with_models",
     "model_options",
+    "saved_metric_options",
     "shared_options",
-    "with_models",
+    "single_metric_options",
+    "tokenizer_model_option",
 ]
 
-TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
-
 # Options passed on to the metrics; None means "not given".
-_OPTIONS = {
-    "tokenizer": click.option(
-        "-tok", "--tokenizer", metavar="NAME", help="How to split texts into words; see 'bleuprint list tokenizers'."
+_SHARED = {
+    "tokenizer": tokenizer_option(),
+    "lowercase": lowercase_option,
+    "smoothing": option(
+        "--smoothing", group="Metrics", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
     ),
-    "lowercase": click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
-    "smoothing": click.option(
-        "--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
-    ),
-    "max_order": click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order."),
-    "profile": click.option(
+    "max_order": option("--max-order", group="Metrics", type=int, metavar="N", help="Maximum n-gram order."),
+    "profile": option(
         "--profile",
+        group="Metrics",
         metavar="NAME",
         help="Match another library's scores; see 'bleuprint list profiles'.",
     ),
 }
-
-
-# Keyed by the name of the metric's model parameter.
-_MODELS = {
-    "lm": click.option("--lm", metavar="MODEL", help="Language model for perplexity; see 'bleuprint lm'."),
-    "encoder": click.option(
-        "--encoder", metavar="NAME", help=f"Encoder for bertscore: a folder, an .onnx file, {' or '.join(BUNDLES)}."
-    ),
-    "index": click.option(
-        "--index", metavar="FILE", help="N-gram index for novelty and contamination; see 'bleuprint index'."
-    ),
-    "model": click.option("--model", metavar="FOLDER", help="transformers model for neural-perplexity."),
-    "fit": click.option("--fit", metavar="FILE", help="Weights for blend; see 'bleuprint ratings fit'."),
-}
-_TOKENIZER_MODEL = click.option(
+shared_options = combine(*_SHARED.values())
+tokenizer_model_option = option(
     "--tokenizer-model",
+    group="Metrics",
     metavar="FILE",
     help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
 )
+model_options = tokenizer_model_option
+# For commands that take the metrics from a saved result.
+saved_metric_options = combine(
+    option(
+        "-m",
+        "--metric",
+        "models",
+        group="Metrics",
+        multiple=True,
+        metavar="METRIC",
+        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
+    ),
+    tokenizer_model_option,
+)
 
 
-def metrics_option(default: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option -m with this default."""
-    return click.option(
+def metrics_option(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
+    """-m with this default; `help_text` completes its help."""
+    repeat = " Repeat for several, or join them by commas." if multiple else ""
+    return option(
         "-m",
         "--metric",
         "metrics",
+        group="Metrics",
         multiple=True,
-        default=(default,),
+        default=() if default is None else (default,),
         show_default=True,
         metavar="METRIC",
-        help="Metric, with its options if need be: bleu, chrf:word_order=2, ibleu:alpha=0.7; repeatable, or joined by "
-        "commas. 'bleuprint list metrics' lists all, 'bleuprint cards NAME' their options.",
+        help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
+        "See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
     )
 
 
-def metric_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add -m and the metrics' own options to a command."""
-    return metrics_option("bleu")(shared_options(model_options(function)))
+# -m and the options that many metrics take.
+metric_options = combine(metrics_option("bleu"), shared_options, tokenizer_model_option)
+single_metric_options = combine(metrics_option("bleu", multiple=False), shared_options, tokenizer_model_option)
 
 
-def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that many metrics take."""
-    for option in reversed(_OPTIONS.values()):
-        function = option(function)
-    return function
-
-
-def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add only the model options, for commands that take the metrics from a saved result."""
-    for option in (_TOKENIZER_MODEL, *reversed(_MODELS.values())):
-        function = option(function)
-    return function
-
-
-def with_models(result: Result, models: Mapping[str, str | None]) -> dict[str, Metric[Any]]:
-    """Return the metrics of a result that need a model and got one, by their name in the result."""
-    scores = result.systems[0].scores if result.systems and any(models.values()) else ()
-    metrics = {}
-    for score in scores:
-        given = _given(score.signature, models)
-        recorded = signature.parse(score.signature)
-        if registry.metrics("segment").get(recorded.metric) is Blend:
-            # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
-            components = _with_models(str(recorded.options.get("components")).split(), models)
-            given = {name: value for name, value in given.items() if value is not None} | {"metrics": components}
-        if given and None not in given.values():
-            metrics[score.metric] = registry.from_signature(score.signature, **given)
-    return metrics
-
-
-def _given(text: str, models: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the metric of a signature needs besides: its model, None without one, and a SentencePiece model."""
-    recorded = signature.parse(text)
-    kind = registry.metrics("segment").get(recorded.metric)
-    option = None if kind is None else registry.model_option(kind)
-    given = {} if option is None else {option: models.get(option)}
-    file = models.get("tokenizer_model")
-    if file is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
-        given["tokenizer"] = f"spm:{file}"
-    return given
-
-
-def _with_models(signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Any]]:
-    """Return the components of a blend that need a model and got one."""
-    needs = [(text, _given(text, models)) for text in signatures]
-    return [registry.from_signature(text, **given) for text, given in needs if given and None not in given.values()]
-
-
-def build_metrics(texts: tuple[str, ...], options: dict[str, Any]) -> dict[str, Metric[Any]]:
+def build_metrics(texts: Sequence[str], options: Mapping[str, Any]) -> dict[str, Metric[Any]]:
     """Build the metrics that -m names; options beside them apply to all that take them, and must apply to one.
 
     A metric is called by its name, or as it was written if there are several of that name.
     """
-    shared = {name: options[name] for name in (*_OPTIONS, *_MODELS) if options.get(name) is not None}
-    file = options.get("tokenizer_model")
-    if file is not None and "lm" in shared:
-        shared["lm"] = LanguageModel.load(shared["lm"], tokenizer=f"spm:{file}")
-    if file is not None and "index" in shared:
-        shared["index"] = NgramIndex.open(shared["index"], tokenizer=f"spm:{file}")
     specs = _specs.parse(texts)
     names = [spec.name for spec in specs]
-    kinds = {spec.text if names.count(spec.name) > 1 else spec.name: _specs.kind_of(spec.name) for spec in specs}
-    own = dict(zip(kinds, map(_specs.values_of, specs), strict=True))
-    accepted = {label: _accepted(kind, shared) for label, kind in kinds.items()}
-    components = {}
-    for label, kind in kinds.items():
-        fit = own[label].get("fit", shared.get("fit")) if kind is Blend else None
-        if fit is not None:
-            models = {**shared, "tokenizer_model": file}
-            components[label] = _with_models(BlendWeights.load(fit).components, models)
-            used = [registry.model_option(type(metric)) for metric in components[label]]
-            accepted[label] += [option for option in used if option is not None]
-    read = [metric.options.get("tokenizer") for made in components.values() for metric in made]
-    if file is not None and not {"lm", "index"} & set(shared) and not any(map(tokenizers.is_sentencepiece, read)):
-        raise click.UsageError(
-            "--tokenizer-model belongs to --lm, --index or --fit if they name a SentencePiece model; "
-            "to score with one, pass --tokenizer spm:FILE."
-        )
-    for label, kind in kinds.items():
-        model = registry.model_option(kind)
-        if model is not None and model not in {**own[label], **shared}:
-            raise click.UsageError(f"{label} needs a model; pass --{model}.")
+    labelled = {spec.text if names.count(spec.name) > 1 else spec.name: spec for spec in specs}
+    kinds = {label: _specs.kind_of(spec.name) for label, spec in labelled.items()}
     if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
         raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
-    for option in shared:
-        without = [label for label in kinds if option not in accepted[label]]
-        flag = f"--{option.replace('_', '-')}"
-        if len(without) == len(kinds):
-            raise click.UsageError(f"{flag} does not apply to {', '.join(without)}.")
-        if without and option not in _MODELS:
-            _notes.show([f"{flag} does not apply to {', '.join(without)}"])
-    built: dict[str, Metric[Any]] = {}
-    for label, kind in kinds.items():
-        given = {**{option: shared[option] for option in accepted[label]}, **own[label]}
-        built[label] = Blend.load(given["fit"], metrics=components[label]) if label in components else kind(**given)
+    shared = {name: options[name] for name in _SHARED if options.get(name) is not None}
+    _check_shared(shared, kinds)
+    models = _Models(options.get("tokenizer_model"))
+    built = {}
+    for label, spec in labelled.items():
+        kind, own = kinds[label], _specs.values_of(spec)
+        needed = registry.model_option(kind)
+        if needed is not None and options.get(needed) is not None:  # the subject of the command, such as an index
+            own = {needed: options[needed], **own}
+        if needed is not None and needed not in own:
+            raise click.UsageError(f"{label} needs a model: write -m {label}:{needed}=….")
+        given = {name: value for name, value in shared.items() if _accepts(kind, name)} | own
+        built[label] = models.blend(**given) if kind is Blend else kind(**models.loaded(given))
+    models.check_used()
     return built
 
 
-def build_metric(command: str, texts: tuple[str, ...], options: dict[str, Any]) -> Metric[Any]:
+def build_metric(command: str, texts: Sequence[str], options: Mapping[str, Any]) -> Metric[Any]:
     """Build the one metric of a command that takes no more."""
     built = build_metrics(texts, options)
     if len(built) != 1:
@@ -197,9 +131,103 @@ def build_metric(command: str, texts: tuple[str, ...], options: dict[str, Any]) 
     return metric
 
 
-def _accepted(kind: type[Metric[Any]], options: dict[str, Any]) -> list[str]:
-    parameters = inspect.signature(kind).parameters.values()
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return list(options)
-    known = {parameter.name for parameter in parameters}
-    return [option for option in options if option in known]
+def metrics_with_models(result: Result, texts: Sequence[str], tokenizer_model: str | None) -> dict[str, Metric[Any]]:
+    """Return the metrics of a result that need a model and got one with -m, by their name in the result."""
+    if not result.systems or not (texts or tokenizer_model):
+        return {}
+    given: dict[str, list[dict[str, Any]]] = {}
+    for spec in _specs.parse(texts):
+        given.setdefault(spec.name, []).append(_specs.values_of(spec))
+    scores = [(score, signature.parse(score.signature).metric) for score in result.systems[0].scores]
+    names = [name for _, name in scores]
+    for name, several in given.items():
+        if name not in names:
+            raise click.UsageError(f"-m {name}: the result has no {name}, only {', '.join(result.metrics)}.")
+        if len(several) not in {1, names.count(name)}:
+            raise click.UsageError(
+                f"-m {name} must be given once, or once for each of {names.count(name)} in the result."
+            )
+    models, metrics = _Models(tokenizer_model), {}
+    for place, (score, name) in enumerate(scores):
+        several = given.get(name, [{}])
+        values = several[names[:place].count(name)] if len(several) > 1 else several[0]
+        metric = models.replayed(score.signature, values)
+        if metric is not None:
+            metrics[score.metric] = metric
+    return metrics
+
+
+class _Models:
+    """Loads models; those that name a SentencePiece model get the file of --tokenizer-model."""
+
+    def __init__(self, tokenizer_model: str | None) -> None:
+        self._tokenizer = None if tokenizer_model is None else f"spm:{tokenizer_model}"
+        self._used = False
+
+    def check_used(self) -> None:
+        if self._tokenizer is not None and not self._used:
+            raise click.UsageError(
+                "--tokenizer-model is for a language model, an index or a blend that names a SentencePiece model; "
+                "to score with one, pass --tokenizer spm:FILE."
+            )
+
+    def loaded(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The options of a metric, with its language model or index opened if it needs a tokenizer model."""
+        if self._tokenizer is None or not {"lm", "index"} & options.keys():
+            return options
+        self._used = True
+        loaded = dict(options)
+        if "lm" in options:
+            loaded["lm"] = LanguageModel.load(options["lm"], tokenizer=self._tokenizer)
+        if "index" in options:
+            loaded["index"] = NgramIndex.open(options["index"], tokenizer=self._tokenizer)
+        return loaded
+
+    def blend(self, fit: str, **models: str) -> Blend:
+        """The blend of a file, whose components get these models."""
+        components = self._components(BlendWeights.load(fit).components, models)
+        used = {registry.model_option(type(metric)) for metric in components}
+        for name in models.keys() - used:
+            raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
+        return Blend.load(fit, metrics=components)
+
+    def replayed(self, text: str, given: Mapping[str, Any]) -> Metric[Any] | None:
+        """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
+        recorded = signature.parse(text)
+        kind = registry.metrics("segment").get(recorded.metric)
+        if kind is Blend:
+            # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
+            components = self._components(str(recorded.options.get("components")).split(), given)
+            fit = {"fit": given["fit"]} if "fit" in given else {}
+            return registry.from_signature(text, metrics=components, **fit) if fit or components else None
+        needed = None if kind is None else registry.model_option(kind)
+        if needed is not None and needed not in given:
+            return None
+        options = dict(given)
+        if self._tokenizer is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
+            self._used = True
+            options["tokenizer"] = self._tokenizer
+        return registry.from_signature(text, **options) if options else None
+
+    def _components(self, signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Any]]:
+        """The components of a blend that need a model and got one."""
+        made = []
+        for text in signatures:
+            kind = registry.metrics("segment").get(signature.parse(text).metric)
+            needed = None if kind is None else registry.model_option(kind)
+            made.append(self.replayed(text, {} if needed is None or needed not in models else {needed: models[needed]}))
+        return [metric for metric in made if metric is not None]
+
+
+def _check_shared(shared: Mapping[str, Any], kinds: Mapping[str, type[Metric[Any]]]) -> None:
+    for name in shared:
+        without = [label for label, kind in kinds.items() if not _accepts(kind, name)]
+        problem = f"--{name.replace('_', '-')} does not apply to {', '.join(without)}"
+        if len(without) == len(kinds):
+            raise click.UsageError(f"{problem}.")
+        if without:
+            _notes.show([problem])
+
+
+def _accepts(kind: type[Metric[Any]], name: str) -> bool:
+    return _specs.is_open_ended(kind) or name in registry.options_of(kind)

@@ -10,9 +10,7 @@ from bleuprint.cli import _terminal
 
 __all__ = ["check", "show", "strict_option"]
 
-strict_option = click.option(
-    "--strict", is_flag=True, help="Fail where a note would be printed, such as for identical systems."
-)
+strict_option = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 
 
 def check(notes: Iterable[str]) -> None:

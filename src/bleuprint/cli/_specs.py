@@ -5,6 +5,7 @@ Names, options and the types of their values come from the registry and from the
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +19,9 @@ from bleuprint.core import normalizers, tokenizers
 from bleuprint.errors import closest
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.blend import Blend
 
-__all__ = ["Spec", "described", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
+__all__ = ["Spec", "described", "is_open_ended", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
 
 _YES, _NO = ("yes", "true"), ("no", "false")
 _AUTO = "auto"  # how a signature writes None
@@ -56,7 +58,7 @@ def parse(texts: Iterable[str], *, pools: bool = False) -> list[Spec]:
                 if equals and ":" not in key:
                     option = _assign(current, piece, text)
                     continue
-                if _is_list(current, option):
+                if _is_list(current, option) or _is_model(current, option, piece):
                     current.options[option] += f",{piece}"
                     continue
             current, option = Spec(name), ""
@@ -98,8 +100,8 @@ def _any_kind(name: str) -> type[Metric[Any]]:
 
 
 def _instead(name: str) -> str:
-    command = {"self-bleu": "use 'bleuprint self-bleu'.", "frechet": "use 'bleuprint frechet'."}
-    return command.get(name, f"see 'bleuprint cards {name}'.")
+    command = name if name in ("self-bleu", "frechet") else f"diversity -m {name}"
+    return f"use 'bleuprint {command}'."
 
 
 def looks_like_metric(text: str) -> bool:
@@ -116,6 +118,11 @@ def _is_list(spec: Spec, option: str) -> bool:
     return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(_any_kind(spec.name), option))
 
 
+def _is_model(spec: Spec, option: str, piece: str) -> bool:
+    """Whether a piece belongs to the path of a model, which may contain commas."""
+    return option == registry.model_option(_any_kind(spec.name)) and not looks_like_metric(piece)
+
+
 def _is_sequence(kind: Any) -> bool:
     origin = get_origin(kind)
     return isinstance(origin, type) and issubclass(origin, Sequence)
@@ -124,11 +131,10 @@ def _is_sequence(kind: Any) -> bool:
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
     kind = _any_kind(spec.name)
-    known = registry.options_of(kind)
-    open_ended = any(option.kind is Parameter.VAR_KEYWORD for option in known.values())
+    known = [*registry.options_of(kind), *(_component_models() if kind is Blend else ())]
     values = {}
     for option, text in spec.options.items():
-        if option not in known and not open_ended:
+        if option not in known and not is_open_ended(kind):
             similar = closest(option, known)
             hint = "" if similar is None else f" Did you mean {similar}?"
             raise click.UsageError(
@@ -141,6 +147,17 @@ def values_of(spec: Spec) -> dict[str, Any]:
                 f"-m {spec.text}: {option} must be {_in_words(_kinds(kind, option))}, got {text!r}."
             ) from None
     return values
+
+
+def is_open_ended(kind: type[Metric[Any]]) -> bool:
+    """Whether a metric, such as that of a plug-in, takes options that its constructor does not name."""
+    return any(option.kind is Parameter.VAR_KEYWORD for option in inspect.signature(kind).parameters.values())
+
+
+def _component_models() -> list[str]:
+    """The models that metrics need, which a blend passes on to its components."""
+    options = map(registry.model_option, registry.metrics("segment").values())
+    return sorted({option for option in options if option not in (None, "fit")})
 
 
 def _hints(kind: type[Metric[Any]]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
+from bleuprint.cli._command import option
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
@@ -32,8 +33,9 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
         raise click.BadParameter(str(error), context, parameter) from None
 
 
-sweep_option = click.option(
+sweep_option = option(
     "--sweep",
+    group="Metrics",
     callback=_alphas,
     metavar="alpha=FIRST:LAST:STEP",
     help="Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
@@ -70,6 +72,6 @@ def show_sweeps(sweeps: Sweeps, digits: Digits, *, quiet: bool) -> None:
         highest = max(score.value for score in row)
         best = ", ".join(name for name, score in zip(names, row, strict=True) if score.value == highest)
         table.append([f"{row[0].alpha:g}", *(digits(score.value) for score in row), *([best] if several else [])])
-    words = frozenset({len(names) + 1}) if several else frozenset()
     _terminal.write("\n")
-    _terminal.draw(_terminal.Table(["alpha", *names, *(["best"] if several else [])], table, words))
+    head = ["alpha", *names, *(["best"] if several else [])]
+    _terminal.draw(_terminal.table(head, table, words=[len(names) + 1] if several else []))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import click
-
 from bleuprint import signature
-from bleuprint.cli._terminal import Table
+from bleuprint.cli._formats import signatures_option
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import Digits
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.methods import sacrebleu_signature
 
 if TYPE_CHECKING:
@@ -20,51 +19,41 @@ if TYPE_CHECKING:
 
     Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
-__all__ = [
-    "score_table",
-    "segment_table",
-    "short_signature",
-    "signature_lines",
-    "signatures_option",
-]
+__all__ = ["INTERVAL", "score_table", "segment_table", "short_signature", "signatures_option"]
 
-signatures_option = click.option(
-    "--signatures", is_flag=True, help="Print full signatures, from which the scores can be recomputed."
-)
+INTERVAL = "95 % interval"  # the header of columns that belong to the one before
 
 
-def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> Table:
+def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> DisplayTable:
     """One row per system: its scores, with their intervals if given, and the parts of the score of a single metric."""
     parts = [_parts(system.scores[0], digits) for system in result.systems] if len(result.metrics) == 1 else []
     extra = list(parts[0]) if parts else []
-    rows: list[list[str]] = [[system.name] for system in result.systems]
-    head, best, attached = ["system"], {}, set()
+    rows: list[list[Cell]] = [[Cell(system.name)] for system in result.systems]
+    head = ["system"]
     for place, metric in enumerate(result.metrics):
         scores = [system.scores[place] for system in result.systems]
         shown = digits.of(scores[0].signature)
-        best[len(head)] = _best(scores, shown)
+        best = _best(scores, shown) if len(rows) > 1 else None
         head.append(metric)
         for row, score in zip(rows, scores, strict=True):
-            row.append(shown(score.value))
+            row.append(Cell(shown(score.value), score.value, best=shown(score.value) == best))
         if intervals is not None:
-            attached.add(len(head))
-            head.append("95 % interval")
+            head.append(INTERVAL)
             for row in rows:
-                interval = intervals[row[0], metric]
-                row.append(f"{shown(interval.low)}-{shown(interval.high)}")
+                interval = intervals[row[0].text, metric]
+                row.append(Cell(f"{shown(interval.low)}-{shown(interval.high)}"))
     for row, cells in zip(rows, parts, strict=False):
-        row += [cells.get(name, "") for name in extra]
-    return Table([*head, *extra], rows, best=best if len(rows) > 1 else {}, attached=frozenset(attached))
+        row += [Cell(cells.get(name, "")) for name in extra]
+    return DisplayTable((*head, *extra), tuple(map(tuple, rows)))
 
 
-def _best(scores: Sequence[MetricResult], digits: Digits) -> frozenset[int]:
-    """The rows of the best score; several if they are equal as shown."""
+def _best(scores: Sequence[MetricResult], digits: Digits) -> str:
+    """The best score as it is shown, which several may have."""
     pick = max if scores[0].higher_is_better else min
-    shown = digits(pick(score.value for score in scores))
-    return frozenset(place for place, score in enumerate(scores) if digits(score.value) == shown)
+    return digits(pick(score.value for score in scores))
 
 
-def segment_table(result: Result, digits: Digits) -> Table:
+def segment_table(result: Result, digits: Digits) -> DisplayTable:
     """One row per segment, named by its id or its number: its score for every system and metric."""
     several = len(result.metrics) > 1
     columns = [(system, score) for system in result.systems for score in system.scores]
@@ -73,17 +62,10 @@ def segment_table(result: Result, digits: Digits) -> Table:
     names = range(1, result.size + 1) if result.ids is None else result.ids
     shown = [digits.of(score.signature) for _, score in columns]
     rows = [
-        [str(name), *(write(value) for write, value in zip(shown, row, strict=True))]
+        (Cell(str(name)), *(Cell(write(value), value) for write, value in zip(shown, row, strict=True)))
         for name, row in zip(names, values, strict=True)
     ]
-    return Table(["segment" if result.ids is None else "id", *head], rows)
-
-
-def signature_lines(result: Result, *, segments: bool = False, full: bool = False) -> Iterator[str]:
-    """Yield every distinct signature, in its short form unless `full`."""
-    scores = (score for system in result.systems for score in system.scores)
-    for text in dict.fromkeys(score.segment_signature if segments else score.signature for score in scores):
-        yield text if full else short_signature(text)
+    return DisplayTable(("segment" if result.ids is None else "id", *head), tuple(rows))
 
 
 def short_signature(text: str) -> str:

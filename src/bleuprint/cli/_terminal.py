@@ -5,27 +5,31 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
+import click
+
 from bleuprint.errors import OutputError
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.escaping import json_text, visible, visible_lines
 from bleuprint.results.text_tables import aligned, text_width
 
 __all__ = [
     "PipeClosedError",
-    "Table",
     "draw",
     "draw_markdown",
     "flush",
     "note",
     "plain",
     "settle",
+    "table",
     "visible",
     "write",
+    "write_definitions",
     "write_json",
+    "write_lines",
     "write_sentences",
 ]
 
@@ -38,22 +42,6 @@ class PipeClosedError(OutputError):
     """The program that reads the output has seen enough, as `head` does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of cells. Columns in `words` hold text and are left-aligned; all others hold numbers.
-
-    `best` are the rows to mark in a column, and `mark` says what the mark means. They are marked on a terminal only, so
-    that programs read plain numbers. Columns in `attached` are drawn beside the column before them.
-    """
-
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    words: frozenset[int] = frozenset({0})
-    best: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    mark: str = "best; several if they are equal"
-    attached: frozenset[int] = frozenset()
-
-
 def write(text: str, *, coloured: bool = False) -> None:
     """Print text, escaped but for line breaks and, if asked for, colors; any failure raises OutputError."""
     if sys.stdout is None:
@@ -64,6 +52,12 @@ def write(text: str, *, coloured: bool = False) -> None:
         sys.stdout.write("".join(pieces))
     except OSError as error:
         raise _failure(error) from None
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """Print lines; control characters in them are shown."""
+    for line in lines:
+        write(f"{visible(line)}\n")
 
 
 def write_sentences(lines: Iterable[str]) -> None:
@@ -117,12 +111,35 @@ def settle() -> None:
             os.close(devnull)
 
 
-def draw(table: Table) -> None:
-    """Print a table: with rules on a terminal, as aligned plain text elsewhere."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> DisplayTable:
+    """A table of nothing but text; columns in `words` are left-aligned, all others hold numbers."""
+    return DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words))
+
+
+Table = table  # until all commands say `table`
+
+
+def draw(shown: DisplayTable, *, best: str = "best; several if they are equal", attached: Collection[int] = ()) -> None:
+    """Print a table: with rules on a terminal, as aligned plain text elsewhere.
+
+    The best cells are marked on a terminal only, so that programs read plain numbers; `best` says what the mark means.
+    Columns in `attached` are drawn beside the column before them.
+    """
     if sys.stdout is not None and sys.stdout.isatty():
-        _draw_ruled(table)
+        _draw_ruled(shown, best, attached)
     else:
-        write("".join(f"{line}\n" for line in plain(table)))
+        write_lines(plain(shown))
+
+
+def write_definitions(entries: Sequence[tuple[str, str]]) -> None:
+    """Print names with their descriptions: wrapped on a terminal, one line each elsewhere."""
+    if sys.stdout is not None and sys.stdout.isatty():
+        formatter = click.HelpFormatter(max_width=100)
+        formatter.write_dl(entries)
+        write(formatter.getvalue())
+    else:
+        width = max(len(name) for name, _ in entries)
+        write_lines(f"{name:{width}}  {text}" for name, text in entries)
 
 
 def draw_markdown(text: str) -> None:
@@ -139,50 +156,52 @@ def draw_markdown(text: str) -> None:
         raise _failure(error) from None
 
 
-def plain(table: Table) -> Iterable[str]:
-    """Return the table's lines with two spaces between columns."""
-    return aligned([table.head, *table.rows], table.words)
+def plain(shown: DisplayTable) -> Iterator[str]:
+    """Yield the table's lines with two spaces between columns."""
+    yield from aligned([shown.header, *([cell.plain for cell in row] for row in shown.rows)], shown.words)
 
 
-def _draw_ruled(table: Table) -> None:
+def _draw_ruled(shown: DisplayTable, best: str, attached: Collection[int]) -> None:
     """Draw the table with rules; columns that do not fit beside the first one follow below it."""
     from rich import box
     from rich.console import Console
-    from rich.table import Table as RichTable
+    from rich.table import Table
     from rich.text import Text
 
     console = Console()
-    for columns in _fitting(table, console.width):
-        ruled = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    marked = {index for row in shown.rows for index, cell in enumerate(row) if cell.best}
+    for columns in _fitting(shown, console.width, marked, attached):
+        ruled = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for index in columns:
-            justify: Any = "left" if index in table.words else "right"
-            ruled.add_column(Text(visible(table.head[index])), justify=justify, no_wrap=bool(index), overflow="fold")
-        for place, row in enumerate(table.rows):
-            ruled.add_row(*(_cell(table, place, row[index], index) for index in columns))
+            justify: Any = "left" if index in shown.words else "right"
+            ruled.add_column(Text(visible(shown.header[index])), justify=justify, no_wrap=bool(index), overflow="fold")
+        for row in shown.rows:
+            ruled.add_row(*(_rich_text(row[index], index in marked) for index in columns))
         try:
             console.print(ruled)
         except OSError as error:
             raise _failure(error) from None
-    if table.best:
-        write(f"* {table.mark}\n")
+    if marked:
+        write(f"* {best}\n")
 
 
-def _cell(table: Table, place: int, cell: str, index: int) -> Any:
+def _rich_text(cell: Cell, marked: bool) -> Any:
     from rich.text import Text
 
-    if index not in table.best:
-        return Text(visible(cell))
-    marked = place in table.best[index]
-    return Text(f"{visible(cell)}{'*' if marked else ' '}", style="bold green" if marked else "")
+    end = ("*" if cell.best else " ") if marked else ""
+    return Text(visible(cell.plain) + end, style="bold green" if cell.best else "")
 
 
-def _fitting(table: Table, width: int) -> Iterator[list[int]]:
+def _fitting(
+    shown: DisplayTable, width: int, marked: Collection[int], attached: Collection[int]
+) -> Iterator[list[int]]:
     """Yield columns, the first one always among them, that fit into the width; text in the first one can be folded."""
-    widths = [max(map(text_width, column)) + 3 for column in zip(table.head, *table.rows, strict=True)]
+    cells = ([cell.plain for cell in row] for row in shown.rows)
+    widths = [max(map(text_width, column)) + 3 for column in zip(shown.header, *cells, strict=True)]
     blocks: list[list[int]] = []
     for index in range(1, len(widths)):
-        widths[index] += index in table.best
-        if index in table.attached:
+        widths[index] += index in marked
+        if index in attached:
             blocks[-1].append(index)
         else:
             blocks.append([index])

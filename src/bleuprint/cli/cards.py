@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from bleuprint.cli import _specs, _terminal
@@ -31,14 +29,7 @@ def command(name: str | None) -> None:
     if name is not None:
         _terminal.draw_markdown(cards.load(name).markdown + _options(name))
         return
-    summaries = [(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()]
-    if sys.stdout is not None and sys.stdout.isatty():
-        formatter = click.HelpFormatter(max_width=100)
-        formatter.write_dl(summaries)
-        _terminal.write(formatter.getvalue())
-    else:
-        width = max(len(card) for card, _ in summaries)
-        _terminal.write("".join(f"{card:{width}}  {summary}\n" for card, summary in summaries))
+    _terminal.write_definitions([(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()])
 
 
 def _options(name: str) -> str:

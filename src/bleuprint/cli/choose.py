@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._candidates import candidate_options, check_outputs, read_candidates, write_choices
-from bleuprint.cli._command import MetricsCommand
-from bleuprint.cli._inputs import named_files, reference_options
-from bleuprint.cli._metrics import build_metric
-from bleuprint.dataset import STDIN, read_parallel
-from bleuprint.insight.choosing import choose
+from bleuprint.cli._command import MetricsCommand, option
+from bleuprint.cli._inputs import named_files, reference_option, source_option
+from bleuprint.cli._metrics import build_metric, single_metric_options
+from bleuprint.cli._options import threads_option
+from bleuprint.cli._output import Output, document, output_options
+from bleuprint.dataset import is_table, read_parallel
+from bleuprint.dataset.stream import open_table
+from bleuprint.errors import DataFileError, InputError
+from bleuprint.insight.choosing import Choice, choose
 from bleuprint.runners.progress import progress
 
 __all__ = ["command"]
@@ -27,51 +31,132 @@ __all__ = ["command"]
     examples=(
         "bleuprint choose a.txt b.txt c.txt -r ref.txt -o best.txt",
         "bleuprint choose a.txt b.txt -r ref.txt -s src.txt -m ibleu:alpha=0.7",
+        "bleuprint choose samples.jsonl --column candidates -m chrf --json choices.json",
     ),
-    more="docs/how-to/paraphrases.md",
+    more="'bleuprint cards mbr', docs/how-to/paraphrases.md",
 )
-@reference_options
-@candidate_options
+@click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATES...")
+@option(
+    "--column",
+    group="Input",
+    metavar="NAME",
+    default="candidates",
+    show_default=True,
+    help="Column of a table with the list of candidates of each row.",
+)
+@reference_option()
+@source_option("Source file, for metrics such as ibleu.")
+@single_metric_options
+@option(
+    "--exclude-self",
+    group="Metrics",
+    is_flag=True,
+    help="Without references, do not compare a candidate with itself.",
+)
+@option(
+    "-o",
+    "--output",
+    "path",
+    group="Output",
+    metavar="FILE",
+    help="Write the chosen texts here [default: print them].",
+)
+@output_options(
+    "strict", "force", json="Save the choices with their scores as JSON; '-' prints it instead of the texts."
+)
+@threads_option
 def command(
-    hypotheses: tuple[str, ...],
+    candidates: tuple[str, ...],
+    column: str,
     references: tuple[str, ...],
     source: str | None,
-    candidates_column: str,
     metrics: tuple[str, ...],
-    output: str | None,
-    json_path: str | None,
-    strict: bool,
-    force: bool,
+    exclude_self: bool,
+    path: str | None,
+    output: Output,
     threads: int | None,
     **options: Any,
 ) -> None:
     """Choose the best of several candidates per line, under any metric.
 
     CANDIDATES are text files; line i of each is a candidate for segment i. Or one table (.jsonl, .json, .parquet) with
-    a column of lists. The candidate with the best segment score is chosen, the first of them on ties. 'bleuprint mbr'
-    chooses without references.
+    a column of lists. The candidate with the best segment score is chosen, the first of them on ties. Without
+    references, each candidate is compared with the others, and the one that agrees most with them is chosen (minimum
+    Bayes risk).
     """
-    check_outputs(output, json_path, force=force)
+    output.check_files([path])
     metric = build_metric("choose", metrics, options)
-    groups, names = read_candidates(named_files(hypotheses), candidates_column)
-    expected, inputs = _beside(groups, references, source)
+    groups, names = _read_candidates(named_files(candidates), column)
+    expected, inputs = _read_beside(references, source)
     with progress("choosing", None):
-        choices = choose(groups, expected, metric=metric, sources=inputs, threads=threads)
-    head = {"signature": metric.definition.signature_of(sentence=True, references=len(references))}
-    scores = {metric.name: [choice.value for choice in choices]}
-    write_choices(choices, names, head, scores, output=output, json_path=json_path, force=force)
-    if output is not None and names and json_path != STDIN:
-        counts = Counter(names[choice.index] for choice in choices)
-        _terminal.draw(_terminal.Table(["candidate", "chosen"], [[name, str(counts[name])] for name in names]))
+        choices = choose(
+            groups, expected, metric=metric, sources=inputs, include_self=not exclude_self, threads=threads
+        )
+
+    def show() -> None:
+        if path is None:
+            _terminal.write(_lines(choices))
+        elif names:
+            counts = Counter(names[choice.index] for choice in choices)
+            _terminal.draw(_terminal.table(["candidate", "chosen"], [[name, str(counts[name])] for name in names]))
+
+    output.deliver(
+        json=lambda: document(
+            {
+                "signature": metric.definition.signature_of(sentence=True, references=len(references)),
+                "choices": [_fields(choice, names, metric.name) for choice in choices],
+            }
+        ),
+        show=show,
+        files=[] if path is None else [(Path(path), _lines(choices).encode())],
+    )
 
 
-def _beside(
-    groups: Sequence[Sequence[str]], references: tuple[str, ...], source: str | None
+def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Sequence[str]], list[str]]:
+    """Return the candidates of each segment, and the names of the files they come from, if each has its own."""
+    paths = list(files.values())
+    if len(paths) == 1 and is_table(paths[0]):
+        table = open_table(paths[0])
+        try:
+            if column not in table.names:
+                known = ", ".join(table.names)
+                raise DataFileError(table.name, f"there is no column {column!r}, only {known}; pass --column NAME")
+            rows = [
+                [str(text) for text in group]
+                for batch in table.batches()
+                for group in batch.column(column, groups=True).unpack()
+            ]
+        finally:
+            table.close()
+        _notes.show(table.notes)
+        return rows, []
+    if len(paths) == 1:
+        raise click.UsageError("one text file holds one candidate per segment; pass several, or a table of lists.")
+    texts = read_parallel(paths)
+    _notes.show(note for file in texts for note in file.notes)
+    return list(zip(*(file.segments for file in texts), strict=True)), list(files)
+
+
+def _read_beside(
+    references: tuple[str, ...], source: str | None
 ) -> tuple[list[tuple[str, ...]] | None, Sequence[str] | None]:
-    """Return the references and the sources of every group, from files with as many lines as there are groups."""
+    """Return the references and the sources of every group."""
     paths = [*references, *([] if source is None else [source])]
     texts = read_parallel(paths) if paths else []
     _notes.show(note for file in texts for note in file.notes)
     columns = [file.segments for file in texts]
     expected = list(zip(*columns[: len(references)], strict=True)) if references else None
     return expected, None if source is None else columns[-1]
+
+
+def _fields(choice: Choice, names: Sequence[str], metric: str) -> dict[str, object]:
+    candidate = {"candidate": names[choice.index]} if names else {}
+    return {"index": choice.index, **candidate, "text": choice.text, metric: choice.value}
+
+
+def _lines(choices: Sequence[Choice]) -> str:
+    """Return the chosen texts, one per line."""
+    for number, choice in enumerate(choices, start=1):
+        if "\n" in str(choice.text):
+            raise InputError(f"the candidate chosen for row {number} has several lines; use --json - to get it whole.")
+    return "".join(f"{choice.text}\n" for choice in choices)

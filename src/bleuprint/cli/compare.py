@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand
-from bleuprint.cli._formats import check_format, format_option, write_formatted
-from bleuprint.cli._inputs import (
-    chosen_columns,
-    column_options,
-    named_files,
-    reads_joined,
-    reference_options,
-    roles_of_files,
-)
+from bleuprint.cli._command import MetricsCommand, option
+from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._tables import short_signature, signatures_option
-from bleuprint.cli.score import check_outputs, save
-from bleuprint.dataset import STDIN, FileStream, Segments, join_tables, read_text
+from bleuprint.cli._options import resamples_option, threads_option
+from bleuprint.cli._output import Output, document, output_options
+from bleuprint.cli._tables import short_signature
+from bleuprint.cli.score import report_of
+from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.results import Result
 from bleuprint.results.digits import Digits
+from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import pair_matrix
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
@@ -38,6 +36,14 @@ __all__ = ["command"]
 
 _STEPS = 1000  # progress bar steps per metric
 _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
+# Options about the columns of tables, by the name of their value.
+_OF_TABLES = {
+    "scores": "--column",
+    "system": "--system",
+    "cluster": "--cluster",
+    "repeat_of": "--repeat-of",
+}
+_SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
 @click.command(
@@ -54,142 +60,130 @@ _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
     "'beats' counts the systems that are significantly worse.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
-@reference_options
-@column_options
-@metric_options
-@click.option(
+@input_options
+@option(
     "--pool",
+    group="Input",
     is_flag=True,
     help="Compare files as pools of texts, by pool metrics such as self-bleu and distinct; see 'bleuprint diversity'.",
 )
-@click.option(
+@option(
     "--column",
     "scores",
+    group="Input",
     multiple=True,
     metavar="NAME",
     help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
 )
-@click.option(
-    "--system-column",
+@option(
+    "--system",
+    group="Input",
     metavar="NAME",
     help="Column with the system of each row, if one table holds several [default with --column: system].",
 )
-@click.option(
-    "--lower-is-better", multiple=True, metavar="NAME", help="A --column in which lower is better; repeatable."
+@option(
+    "--lower-is-better",
+    group="Input",
+    multiple=True,
+    metavar="NAME",
+    help="A --column in which lower is better; repeatable.",
 )
-@click.option(
+@option(
     "--cluster",
+    group="Input",
     metavar="NAME",
     help="Table column with a label per row, such as its document. Rows with the same label are resampled together.",
 )
-@click.option("--cluster-file", metavar="FILE", help="The labels of --cluster from a file with one label per line.")
-@click.option(
+@option(
+    "--cluster-file",
+    group="Input",
+    metavar="FILE",
+    help="The labels of --cluster from a file with one label per line.",
+)
+@option(
     "--repeat-of",
+    group="Input",
     metavar="NAME",
     help="Table column with the id of an item that each system answered several times.",
 )
-@click.option(
-    "--margin", type=float, metavar="D", help="Test for equivalence: differences smaller than D do not matter."
+@metric_options
+@option(
+    "--margin",
+    group="Test",
+    type=float,
+    metavar="D",
+    help="Test for equivalence: differences smaller than D do not matter.",
 )
-@click.option(
+@option(
     "--test",
+    group="Test",
     type=click.Choice(TESTS),
     help="Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
 )
-@click.option(
-    "--samples",
-    type=int,
-    metavar="N",
-    help="Resamples or swaps for the test [default: 1000 or 10,000, more for many pairs].",
+@resamples_option(
+    "Resamples or swaps for the test, and resamples for the confidence intervals "
+    "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs]."
 )
-@click.option("--resamples", type=int, metavar="N", help="Resamples for the confidence intervals [default: 1000].")
-@click.option("--interval", type=click.Choice(METHODS), help="Method for the confidence intervals [default: bca].")
-@click.option("--baseline", metavar="NAME", help="Compare only with this system, named as in the table.")
-@click.option("--significance", type=float, metavar="P", help="Significance level [default: 0.05].")
-@click.option("--seed", type=int, metavar="N", help="Random seed [default: 12345].")
-@click.option(
-    "--detect", type=float, metavar="D", help="Estimate how many segments are needed to detect a difference of D."
+@option(
+    "--interval",
+    group="Test",
+    type=click.Choice(METHODS),
+    help="Method for the confidence intervals [default: bca].",
 )
-@click.option(
-    "--mode", type=click.Choice(["bleuprint", "sacrebleu"]), help="sacrebleu: use its random draws and formulas."
+@option("--baseline", group="Test", metavar="NAME", help="Compare only with this system, named as in the table.")
+@option("--alpha", group="Test", type=float, metavar="P", help="Significance level [default: 0.05].")
+@option("--seed", group="Test", type=int, metavar="N", help="Random seed [default: 12345].")
+@option(
+    "--detect",
+    group="Test",
+    type=float,
+    metavar="D",
+    help="Estimate how many segments are needed to detect a difference of D.",
 )
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
-@format_option
-@click.option("--sentences", is_flag=True, help="Describe every pair in words; more than three are a matrix otherwise.")
-@signatures_option
-@_notes.strict_option
-@click.option(
-    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+@option(
+    "--mode",
+    group="Test",
+    type=click.Choice(["bleuprint", "sacrebleu"]),
+    help="sacrebleu: use its random draws and formulas.",
 )
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@option(
+    "--sentences",
+    group="Output",
+    is_flag=True,
+    help="Describe every pair in words; more than three are a matrix otherwise.",
+)
+@output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
+@threads_option
 def command(
-    hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
-    source: str | None,
+    inputs: Inputs,
     metrics: tuple[str, ...],
     pool: bool,
     baseline: str | None,
-    significance: float | None,
-    width: int | None,
-    percent: bool,
-    form: str,
+    resamples: int | None,
     sentences: bool,
-    signatures: bool,
-    strict: bool,
-    json_path: str | None,
-    report_path: str | None,
-    force: bool,
+    output: Output,
     threads: int | None,
     **options: Any,
 ) -> None:
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system or, with --system-column, a row per system; NAME=HYP names the system, and '-' reads standard input. Tables
-    that hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv,
-    .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
-    the comparison and the scores.
+    system or, with --system, a row per system; NAME=HYP names the system, and '-' reads standard input. Tables that
+    hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv, .parquet,
+    logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains the
+    comparison and the scores.
     """
-    check_format(
-        form,
-        {
-            "--width": width is not None,
-            "--sentences": sentences,
-            "--signatures": signatures,
-            "--json -": json_path == STDIN,
-        },
-    )
-    check_outputs(json_path, report_path, force=force)
+    output.check_text_only({"--sentences": sentences})
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    if significance is not None:
-        settings["alpha"] = significance
+    if resamples is not None:
+        settings |= {"samples": resamples, "resamples": resamples}
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     if pool:
-        from bleuprint.cli._pools import compare_files
-
-        unused = {**options, "report": report_path, "source": source}
-        for name in ("report", "source", *_SETTINGS, *_OF_TABLES.values(), "cluster_file"):
-            if name not in {"samples", "seed"} and unused[name]:
-                raise click.UsageError(f"--{name.removesuffix('_path').replace('_', '-')} does not go with --pool.")
-        kept: dict[str, Any] = {name: settings[name] for name in ("seed", "alpha") if name in settings}
-        drawn = {"permutations": options["samples"], "baseline": baseline, "threads": threads}
-        compare_files(
-            hypotheses,
-            () if default else metrics,
-            {name: options[name] for name in ("tokenizer", "lowercase", "max_order") if options[name] is not None},
-            references,
-            {**kept, **drawn},
-            Digits(percent, width),
-            json_path,
-            force=force,
-        )
+        _compare_pools(inputs, () if default else metrics, settings, baseline, output, threads, options)
         return
-    built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": percent})
-    texts = _read(hypotheses, references, source, bool(built), options)
-    lower = options["lower_is_better"]
+    built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
+    _check_alpha(metrics, built, options["alpha"])
+    texts = _read(inputs, bool(built), options)
     notes = [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, built)]
     _notes.check(notes)
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
@@ -199,71 +193,147 @@ def command(
             metrics=built,
             sources=texts.sources,
             columns=texts.scores,
-            lower_is_better=lower,
+            lower_is_better=options["lower_is_better"],
             clusters=texts.clusters,
             baseline=baseline,
             threads=threads,
             progress=_Steps(advance),
             **settings,
         )
-    noticed = list(dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes))
-    _notes.show([*notes, *noticed])
-    digits = Digits(percent, width)
-    if json_path is None and report_path is None:
-        _print(comparison, digits, form, signatures, sentences)
-        return
-    scored = None
-    if built:
-        with progress("scoring", None):
-            scored = evaluate(
-                texts.systems,
-                texts.references,
-                metrics=built,
-                sources=texts.sources,
-                ids=texts.ids,
-                notes=[_terminal.visible(note) for note in (*notes, *noticed)],
-                threads=threads,
+    notes += dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes)
+    _notes.show(notes)
+
+    @cache
+    def result() -> Result:
+        scored = _scored(texts, built, notes, threads)
+        if texts.scores or scored is None:
+            scored = with_columns(scored, texts.scores, options["lower_is_better"], texts.ids)
+        return with_comparison(scored, comparison)
+
+    output.deliver(
+        json=lambda: result().to_json(),
+        tables=comparison,
+        printed_json=comparison.to_json,
+        report=lambda: report_of(result(), output),
+        show=lambda: _show(comparison, output, sentences),
+    )
+
+
+def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Any]], alpha: float | None) -> None:
+    """Refuse --alpha beside a metric whose own alpha may be meant, unless that is given too."""
+    for label, metric in metrics.items():
+        if alpha is not None and "alpha" in metric.options and not any("alpha=" in text for text in texts):
+            raise click.UsageError(
+                f"--alpha is the significance level, but {label} has an alpha too; "
+                f"write -m {metric.name}:alpha=… with it to set both."
             )
-    if texts.scores or scored is None:
-        scored = with_columns(scored, texts.scores, lower, texts.ids)
-    scored = with_comparison(scored, comparison)
-    try:
-        save(scored, json_path, report_path, percent=percent, force=force)
-    finally:
-        if json_path == STDIN:
-            _terminal.write_json(scored.to_json())
-        else:
-            _print(comparison, digits, form, signatures, sentences)
 
 
-def _read(
-    hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, texts: bool, options: dict[str, Any]
-) -> Segments:
+def _scored(texts: Segments, metrics: dict[str, Metric[Any]], notes: list[str], threads: int | None) -> Result | None:
+    if not metrics:
+        return None
+    with progress("scoring", None):
+        return evaluate(
+            texts.systems,
+            texts.references,
+            metrics=metrics,
+            sources=texts.sources,
+            ids=texts.ids,
+            notes=[_terminal.visible(note) for note in notes],
+            threads=threads,
+        )
+
+
+def _compare_pools(
+    inputs: Inputs,
+    metrics: tuple[str, ...],
+    settings: dict[str, Any],
+    baseline: str | None,
+    output: Output,
+    threads: int | None,
+    options: dict[str, Any],
+) -> None:
+    """Compare files as pools of texts."""
+    from bleuprint.pools.comparisons import PERMUTATIONS, POOL_METRICS, compare_pools
+    from bleuprint.pools.statistic import named_metrics
+
+    unused = {
+        "--source": inputs.source,
+        "--report": output.report,
+        **{f"--{role}-column": name for role, name in inputs.columns.items()},
+        **{flag: options[name] for name, flag in _OF_TABLES.items()},
+        "--cluster-file": options["cluster_file"],
+        **{f"--{name}": settings.get(name) for name in _SETTINGS if name not in {"alpha", "seed"}},
+    }
+    for flag, value in unused.items():
+        if value:
+            raise click.UsageError(f"{flag} does not go with --pool.")
+    if len(inputs.references) > 1:
+        raise click.UsageError("--pool compares with one file of other texts: pass -r once.")
+    if len(inputs.systems) < 2:
+        raise click.UsageError("--pool compares at least two files.")
+    pools = {name: read_lines(path) for name, path in inputs.systems.items()}
+    real = list(map(read_lines, inputs.references))
+    reading = {name: options[name] for name in ("tokenizer", "lowercase", "max_order") if options[name] is not None}
+    names = [name for text in metrics for name in text.split(",") if name] or POOL_METRICS
+    built = named_metrics(names, **reading)
+    needing = [name for name, metric in built.items() if metric.needs_references]
+    if needing and not real:
+        raise click.UsageError(f"{', '.join(needing)} compares with other texts; pass them with -r.")
+    if real and not needing:
+        raise click.UsageError(f"-r does not apply to {', '.join(built)}.")
+    permutations = settings.get("samples") or PERMUTATIONS
+    pairs = len(pools) - 1 if baseline else len(pools) * (len(pools) - 1) // 2
+    with progress("comparing", permutations * pairs) as advance:
+        comparison = compare_pools(
+            pools,
+            metrics=built,
+            references=real[0] if real else None,
+            baseline=baseline,
+            permutations=permutations,
+            threads=threads,
+            progress=advance,
+            **{name: settings[name] for name in ("alpha", "seed") if name in settings},
+        )
+    _notes.show(comparison.notes)
+
+    def show() -> None:
+        (table,) = comparison.tables(output.digits)
+        _terminal.draw(table)
+        explained = f"{comparison.texts:,} texts of each; {comparison.permutations:,} permutations of texts"
+        _terminal.write(f"\n{explained}; adjusted p after Holm's correction; seed {comparison.seed}\n")
+        _terminal.write_lines(dict.fromkeys(pair.signature for pair in comparison.pairs))
+
+    output.deliver(json=lambda: document(comparison.to_dict()), show=show)
+
+
+def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> Segments:
     scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
-    of_tables = [option for option, name in _OF_TABLES.items() if options[name]]
-    systems, translations = roles_of_files(hypotheses, (), references)
-    if of_tables and references:
+    of_tables = [flag for name, flag in _OF_TABLES.items() if options[name]]
+    of_tables += ["--id-column"] if "id" in inputs.columns else []
+    inputs.check_references()
+    if of_tables and inputs.references:
         raise click.UsageError(f"{of_tables[0]} needs tables that hold everything; leave out -r.")
     if cluster is not None and options["cluster_file"] is not None:
         raise click.UsageError("--cluster and --cluster-file exclude each other.")
-    roles = (options[f"{role}_column"] for role in ("hypothesis", "reference", "source", "id"))
-    columns = chosen_columns(*roles)
-    if options["system_column"] is not None:
-        if len(systems) > 1:
-            raise click.UsageError("--system-column needs one table that holds all systems.")
-        columns["system"] = options["system_column"]
-    paths = named_files(systems)
-    if of_tables or reads_joined(systems, references, source):
-        joined = join_tables(paths, columns=columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of)
+    if options["system"] is not None:
+        if len(inputs.systems) > 1:
+            raise click.UsageError("--system needs one table that holds all systems.")
+        inputs.columns["system"] = options["system"]
+    first = next(iter(inputs.systems.values()))
+    if of_tables or inputs.joined:
+        joined = join_tables(
+            inputs.systems, columns=inputs.columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of
+        )
         if scores and len(joined.scores[scores[0]]) == 1:
-            problem = "it holds one system; pass a table for each, or name the column of the systems (--system-column)"
-            raise DataFileError(next(iter(paths.values())), problem)
+            problem = "it holds one system; pass a table for each, or name the column of the systems (--system)"
+            raise DataFileError(first, problem)
     else:
-        with FileStream(paths, translations, source, columns=columns, ids=True) as stream:
+        with inputs.open(ids=True) as stream:
             joined = stream.read()
     if options["cluster_file"] is None:
         return joined
-    return replace(joined, clusters=_labels(options["cluster_file"], systems[0], joined))
+    return replace(joined, clusters=_labels(options["cluster_file"], first, joined))
 
 
 def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
@@ -275,16 +345,6 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
         if not label.strip():
             raise DataFileError(path, "the line is empty; every segment needs a label", line=line)
     return list(labels.segments)
-
-
-_OF_TABLES = {
-    "--column": "scores",
-    "--system-column": "system_column",
-    "--cluster": "cluster",
-    "--repeat-of": "repeat_of",
-    "--id-column": "id_column",
-}
-_SETTINGS = ("test", "samples", "resamples", "interval", "seed", "detect", "margin", "mode")
 
 
 class _Steps:
@@ -300,29 +360,22 @@ class _Steps:
         self._done[metric] = steps
 
 
-def _print(comparison: Comparison, digits: Digits, form: str, signatures: bool, sentences: bool) -> None:
-    if form == "text":
-        _show(comparison, digits, signatures, sentences)
-    else:
-        write_formatted(comparison, comparison.to_json(), form, percent=digits.percent)
-
-
-def _show(result: Comparison, digits: Digits, full: bool, sentences: bool) -> None:
+def _show(result: Comparison, output: Output, sentences: bool) -> None:
     for entry in result.metrics:
-        shown = replace(digits, percent=digits.percent and entry.result.pairs[0].has_percent)
-        _terminal.draw(_table(entry, shown))
+        digits = replace(output.digits, percent=output.percent and entry.result.pairs[0].has_percent)
+        _terminal.draw(_table(entry, digits), best="best, or not significantly worse than the best")
         if sentences or len(entry.result.pairs) <= _PAIRS_IN_WORDS:
-            lines = [*_verdicts(entry, shown), *_detectable(entry, shown), *_equivalences(entry, shown)]
+            lines = [*_verdicts(entry, digits), *_detectable(entry, digits), *_equivalences(entry, digits)]
         else:
-            matrix = pair_matrix(entry.to_dict(), percent=shown.percent)
+            matrix = pair_matrix(entry.to_dict(), percent=digits.percent)
             _terminal.write("\n")
-            _terminal.draw(_terminal.Table(matrix.header, [[cell.plain for cell in row] for row in matrix.rows]))
-            lines = [*matrix.notes, _detectable_by_all(entry, shown), *_equivalences(entry, shown)]
+            _terminal.draw(matrix)
+            lines = [*matrix.notes, _detectable_by_all(entry, digits), *_equivalences(entry, digits)]
         _terminal.write("\n")
         _terminal.write_sentences(lines)
         _terminal.write("\n")
-    for entry in result.metrics:
-        _terminal.write(f"{_terminal.visible(entry.signature if full else short_signature(entry.signature))}\n")
+    full = output.signatures
+    _terminal.write_lines(entry.signature if full else short_signature(entry.signature) for entry in result.metrics)
     _terminal.write(f"{result.signature if full else _short(result.signature)}\n")
 
 
@@ -333,7 +386,7 @@ def _short(text: str) -> str:
     return "|".join([*(field for field in fields.split("|") if not field.startswith(usual)), version])
 
 
-def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
+def _table(entry: MetricComparison, digits: Digits) -> DisplayTable:
     """One row per system: its score, confidence interval, range of ranks, and how many systems it beats."""
     level = f"{100 * entry.result.systems[0].score.level:g} % from"
     ranked = entry.result.systems[0].wins is not None
@@ -341,11 +394,10 @@ def _table(entry: MetricComparison, digits: Digits) -> _terminal.Table:
     rows = []
     for system in entry.result.systems:
         score = system.score
-        numbers = map(digits, (score.value, score.mean, score.low, score.high))
-        rows.append([system.name, *numbers, *([system.rank, str(system.wins)] if ranked else [])])
-    best = frozenset(place for place, system in enumerate(entry.result.systems) if system.best_rank == 1)
-    mark = "best, or not significantly worse than the best"
-    return _terminal.Table(head, rows, best={1: best} if ranked else {}, mark=mark)
+        value = Cell(digits(score.value), score.value, best=ranked and system.best_rank == 1)
+        ends = (Cell(digits(number), number) for number in (score.mean, score.low, score.high))
+        rows.append((Cell(system.name), value, *ends, *(words(system.rank, str(system.wins)) if ranked else ())))
+    return DisplayTable(tuple(head), tuple(rows))
 
 
 def _verdicts(entry: MetricComparison, digits: Digits) -> Iterator[str]:

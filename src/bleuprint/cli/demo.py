@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli.score import save, show
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._output import Output, output_options
+from bleuprint.cli.score import report_of, show
 from bleuprint.dataset import read_parallel
 from bleuprint.errors import OutputError
-from bleuprint.results.digits import Digits
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import compared
 
@@ -32,12 +32,18 @@ _SYSTEMS = ("system-a", "system-b", "system-c")
     more="docs/tutorial.md",
     epilog="Refuses to replace an existing file that differs, unless --force is given.",
 )
-@click.option(
-    "-o", "--output", metavar="DIR", default="demo", show_default=True, help="Folder for the result and the report."
+@option(
+    "-o",
+    "--output",
+    "path",
+    group="Output",
+    metavar="DIR",
+    default="demo",
+    show_default=True,
+    help="Folder for the result and the report.",
 )
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-def command(output: str, percent: bool, force: bool) -> None:
+@output_options("percent", "force")
+def command(path: str, output: Output) -> None:
     """Score the bundled sample data and write a report.
 
     The sample has 48 German segments with two English references each, and the outputs of three invented systems.
@@ -52,10 +58,13 @@ def command(output: str, percent: bool, force: bool) -> None:
             sources=source.segments,
         )
     )
-    folder = _folder(output)
-    saved = save(result, str(folder / "results.json"), str(folder / "report.html"), percent=percent, force=force)
-    show(result, Digits(percent))
-    _terminal.write("\n" + "".join(f"wrote {_terminal.visible(str(path))}\n" for path in saved))
+    folder = _folder(path)
+    files = [
+        (folder / "results.json", result.to_json().encode()),
+        (folder / "report.html", report_of(result, output).encode()),
+    ]
+    output.deliver(json=result.to_json, show=lambda: show(result, output), files=files)
+    _terminal.write_lines(["", *(f"wrote {file}" for file, _ in files)])
 
 
 def _folder(output: str) -> Path:

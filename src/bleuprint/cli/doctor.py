@@ -13,7 +13,6 @@ import click
 from bleuprint import __version__
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._terminal import Table
 from bleuprint.core import counts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
@@ -79,14 +78,13 @@ def command() -> None:
         "numpy": _installed("numpy") or "missing",
     }
     width = max(map(len, facts))
-    _terminal.write(
-        "".join(f"{name.ljust(width)}  {_terminal.visible(value)}\n" for name, value in facts.items()) + "\n"
-    )
+    _terminal.write_lines(f"{name.ljust(width)}  {value}" for name, value in facts.items())
+    _terminal.write("\n")
     rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
-    _terminal.draw(Table(["extra", "installed", "install with", "for"], rows, frozenset(range(4))))
+    _terminal.draw(_terminal.table(["extra", "installed", "install with", "for"], rows, words=range(4)))
     _terminal.write("\n")
     bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
-    _terminal.draw(Table(["weights", "installed", "install with", "for"], bundles, frozenset(range(4))))
+    _terminal.draw(_terminal.table(["weights", "installed", "install with", "for"], bundles, words=range(4)))
     for point in entry_points(group=ENTRY_POINTS):
         _terminal.write(f"\nmetric {_terminal.visible(point.name)} {_terminal.visible(_plugin(point))}\n")
     if sys.getfilesystemencoding() != "utf-8":

@@ -7,12 +7,16 @@ from typing import Any
 
 import click
 
-from bleuprint.cli import _one_system, _specs, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli import _specs, _terminal
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._inputs import read_system, reference_option
+from bleuprint.cli._options import threads_option
+from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results.digits import Digits
+from bleuprint.results.display import DisplayTable
 
 __all__ = ["command"]
 
@@ -26,28 +30,28 @@ __all__ = ["command"]
     ),
     more="docs/how-to/explain-a-score.md",
 )
-@_one_system.one_system
-@click.option("--from", "start", required=True, metavar="DEFINITION", help="First definition.")
-@click.option("--to", "end", required=True, metavar="DEFINITION", help="Second definition.")
-@click.option(
+@click.argument("hypotheses", metavar="HYP")
+@reference_option()
+@option("--from", "start", group="Metrics", required=True, metavar="DEFINITION", help="First definition.")
+@option("--to", "end", group="Metrics", required=True, metavar="DEFINITION", help="Second definition.")
+@option(
     "-m",
     "--metric",
+    group="Metrics",
     default="bleu",
     show_default=True,
     metavar="NAME",
     help="Metric that the definitions belong to.",
 )
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
+@output_options("percent", "json", "strict", "force")
+@threads_option
 def command(
     hypotheses: str,
     references: tuple[str, ...],
     start: str,
     end: str,
     metric: str,
-    percent: bool,
-    json_path: str | None,
-    strict: bool,
-    force: bool,
+    output: Output,
     threads: int | None,
 ) -> None:
     """Show which rules make two definitions of a metric differ, and by how much.
@@ -58,13 +62,15 @@ def command(
     """
     if _specs.kind_of(metric).needs_sources:
         raise click.UsageError(f"{metric} needs sources, which this command does not read; use bleuprint.explain.")
-    if percent and not _specs.kind_of(metric).has_percent:
+    if output.percent and not _specs.kind_of(metric).has_percent:
         raise click.UsageError(f"--percent does not apply to {metric}, which has its own scale.")
     definitions = (_definition(given, metric) for given in (start, end))
-    texts = _one_system.read(hypotheses, references, json_path, force=force)
-    explanation = explain(texts.hypotheses, texts.references, *definitions, metric=metric, threads=threads)
-    table = _table(explanation, _label(start), _label(end), Digits(percent))
-    _one_system.show(asdict(explanation), json_path, lambda: _terminal.draw(table), force=force)
+    texts = read_system(hypotheses, references)
+    explanation = explain(*texts, *definitions, metric=metric, threads=threads)
+    output.deliver(
+        json=lambda: document(asdict(explanation)),
+        show=lambda: _terminal.draw(_table(explanation, _label(start), _label(end), output.digits)),
+    )
 
 
 def _definition(given: str, metric: str) -> str | Metric[Any]:
@@ -79,13 +85,13 @@ def _label(given: str) -> str:
     return "the signature" if "|" in given or "#" in given else given
 
 
-def _table(explanation: Explanation, start: str, end: str, digits: Digits) -> _terminal.Table:
+def _table(explanation: Explanation, start: str, end: str, digits: Digits) -> DisplayTable:
     steps = [
         [step.rule, digits(step.value), digits.signed(step.change), digits.signed(step.share)]
         for step in explanation.steps
     ]
     whole = digits.signed(explanation.end - explanation.start)
-    return _terminal.Table(
+    return _terminal.table(
         ["rule", explanation.metric, "change", "any order"],
         [
             [f"from {start}", digits(explanation.start), "", ""],

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import model_options, with_models
+from bleuprint.cli._command import Command, Decorator, option
+from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
+from bleuprint.cli._options import alpha_option, seed_option, threads_option
+from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
 from bleuprint.results import Result
-from bleuprint.runners.gates import RULES, UNDECIDED, Rule, Undecided, gate
+from bleuprint.runners.gates import RULES, UNDECIDED, gate
 
 __all__ = ["command"]
 
@@ -33,6 +36,11 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     return bounds
 
 
+def _bounds_option(flag: str, name: str, value: str, help_text: str) -> Decorator:
+    """An option that sets a number for a metric; repeatable."""
+    return option(flag, name, group="Test", multiple=True, callback=_bounds, metavar=f"METRIC={value}", help=help_text)
+
+
 @click.command(
     "gate",
     cls=Command,
@@ -41,114 +49,83 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
         "bleuprint gate new.json --min bleu=0.3 --min-pass-rate chrf=0.9",
     ),
     more="docs/how-to/gate-in-ci.md",
-    epilog="Exits with 0 if the gate passes, 1 if it fails, and 2 if it could not run.",
+    epilog="Exit status 0: the gate passes; 1: it fails; 2: it could not run.",
 )
 @click.argument("new", metavar="NEW.json")
-@click.option("--baseline", metavar="OLD.json", help="Earlier result on the same references to compare with.")
-@click.option(
+@option("--baseline", group="Test", metavar="OLD.json", help="Earlier result on the same references to compare with.")
+@option(
     "--max-drop",
+    group="Test",
     type=float,
     default=0.0,
     show_default=True,
     metavar="D",
     help="Allowed drop (or rise, if lower is better).",
 )
-@click.option(
+@option(
     "--rule",
+    group="Test",
     type=click.Choice(RULES),
     default="worse",
     show_default=True,
     help="What fails: strict: any drop beyond --max-drop; worse: one that is also significant; "
     "not-worse: unless the drop is shown to be within --max-drop.",
 )
-@click.option(
+@option(
     "--undecided",
+    group="Test",
     type=click.Choice(UNDECIDED),
     default="fail",
     show_default=True,
     help="What to do if there are too few segments to decide.",
 )
-@click.option("--significance", type=float, metavar="P", default=0.05, show_default=True, help="Significance level.")
-@click.option("--allow-missing", is_flag=True, help="Accept systems and metrics that only one of the results has.")
-@click.option(
-    "--min", "minimum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Minimum score of a metric."
+@alpha_option
+@option(
+    "--allow-missing", group="Test", is_flag=True, help="Accept systems and metrics that only one of the results has."
 )
-@click.option(
-    "--max", "maximum", multiple=True, callback=_bounds, metavar="METRIC=N", help="Maximum score of a metric."
-)
-@click.option(
-    "--min-pass-rate",
-    multiple=True,
-    callback=_bounds,
-    metavar="METRIC=SHARE",
-    help="Share of items that must reach the metric's threshold.",
-)
-@click.option(
-    "--threshold",
-    "thresholds",
-    multiple=True,
-    callback=_bounds,
-    metavar="METRIC=N",
-    help="Threshold for --min-pass-rate [default: on the metric's card].",
-)
-@click.option("--junit", metavar="FILE", help="Write the checks as JUnit XML.")
-@click.option("--markdown", metavar="FILE", help="Write a Markdown summary.")
-@click.option("--step-summary", is_flag=True, help="Add the summary to the GitHub Actions step summary.")
-@model_options
-@click.option("--seed", type=int, default=12345, show_default=True, help="Random seed.")
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@_bounds_option("--min", "minimum", "N", "Minimum score of a metric.")
+@_bounds_option("--max", "maximum", "N", "Maximum score of a metric.")
+@_bounds_option("--min-pass-rate", "min_pass_rate", "SHARE", "Share of items that must reach the metric's threshold.")
+@_bounds_option("--threshold", "thresholds", "N", "Threshold for --min-pass-rate [default: on the metric's card].")
+@seed_option
+@option("--junit", group="Output", metavar="FILE", help="Write the checks as JUnit XML.")
+@option("--markdown", group="Output", metavar="FILE", help="Write a Markdown summary.")
+@option("--step-summary", group="Output", is_flag=True, help="Add the summary to the GitHub Actions step summary.")
+@saved_metric_options
+@output_options("force")
+@threads_option
 def command(
     new: str,
     baseline: str | None,
-    max_drop: float,
-    rule: Rule,
-    undecided: Undecided,
-    significance: float,
-    allow_missing: bool,
-    minimum: dict[str, float],
-    maximum: dict[str, float],
-    min_pass_rate: dict[str, float],
-    thresholds: dict[str, float],
     junit: str | None,
     markdown: str | None,
     step_summary: bool,
-    seed: int,
-    force: bool,
-    threads: int | None,
-    **models: str | None,
+    models: tuple[str, ...],
+    tokenizer_model: str | None,
+    output: Output,
+    **settings: Any,
 ) -> None:
     """Fail a release if its scores dropped.
 
     NEW.json and OLD.json are results saved by 'bleuprint score --json'. By default, a drop larger than --max-drop fails
     the gate if it is statistically significant, and also if there are too few segments to tell.
     """
-    if baseline is None and not minimum and not maximum and not min_pass_rate:
+    if baseline is None and not any(settings[name] for name in ("minimum", "maximum", "min_pass_rate")):
         raise click.UsageError("Nothing to check; pass --baseline, --min, --max, or --min-pass-rate.")
     result = Result.read_json(new)
     report = gate(
         result,
         None if baseline is None else Result.read_json(baseline),
-        rule=rule,
-        max_drop=max_drop,
-        alpha=significance,
-        undecided=undecided,
-        allow_missing=allow_missing,
-        minimum=minimum,
-        maximum=maximum,
-        min_pass_rate=min_pass_rate,
-        thresholds=thresholds,
-        metrics=with_models(result, models),
-        seed=seed,
-        threads=threads,
+        metrics=metrics_with_models(result, models, tokenizer_model),
+        **settings,
     )
     contents = ((junit, report.to_junit()), (markdown, report.to_markdown()))
     files = [(Path(path), content.encode()) for path, content in contents if path is not None]
-    write_files(files, overwrite=force)
+    write_files(files, overwrite=output.force)
     if step_summary:
         _add_to_step(report.to_markdown())
-    _terminal.write("".join(f"{_terminal.visible(line)}\n" for line in report.pretty().splitlines()))
-    if report.undecided_checks and undecided == "warn":
+    _terminal.write_lines(report.pretty().splitlines())
+    if report.undecided_checks and settings["undecided"] == "warn":
         _terminal.note(f"warning: {len(report.undecided_checks)} of {len(report.checks)} checks are undecided")
     if not report.passed:
         click.get_current_context().exit(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import click
@@ -15,6 +14,23 @@ from bleuprint.metrics import cards, profiles, registry
 
 __all__ = ["command"]
 
+# What the kinds of the cards are listed under.
+_HEADINGS = {
+    "similarity": "Similarity to references",
+    "n-gram overlap": "Similarity to references",
+    "meaning": "Similarity to references",
+    "rewriting": "Similarity to references",
+    "fitted to ratings": "Similarity to references",
+    "error rate": "Errors",
+    "distance": "Errors",
+    "match": "Right or wrong",
+    "fluency": "Fluency",
+    "copying": "Copying",
+    "diversity": "Diversity",
+    "diversity and quality": "Diversity",
+    "similarity of two corpora": "Diversity",
+}
+_RECOMMENDED = ("self-bleu", "distinct")  # of the many numbers for diversity
 _EXAMPLE = "Mr. Li's 3.5-kg cat: 你好吗?"
 
 
@@ -31,22 +47,26 @@ def command(topic: str) -> None:
     Tokenizers are shown with what they make of an example. A profile sets the options with which a metric gives
     another library's scores.
     """
-    rows = list({"metrics": _metrics, "tokenizers": _tokenizers, "profiles": _profiles}[topic]())
-    if sys.stdout is not None and sys.stdout.isatty():
-        formatter = click.HelpFormatter(max_width=100)
-        formatter.write_dl(rows)
-        _terminal.write(formatter.getvalue())
+    if topic == "metrics":
+        _write_metrics()
     else:
-        width = max(len(name) for name, _ in rows)
-        _terminal.write("".join(f"{name:{width}}  {text}\n" for name, text in rows))
+        _terminal.write_definitions(list(_tokenizers() if topic == "tokenizers" else _profiles()))
 
 
-def _metrics() -> Iterator[tuple[str, str]]:
-    for name in registry.metrics("segment"):
+def _write_metrics() -> None:
+    """Print all metrics by what they measure, and those of other packages."""
+    groups: dict[str, dict[str, str]] = {heading: {} for heading in dict.fromkeys(_HEADINGS.values())}
+    for name in (*_RECOMMENDED, *registry.metrics()):
         card = cards.find(name)
-        yield name, "" if card is None else cards.plain_text(card.summary)
-    for name, point in registry.announced().items():
-        yield name, f"plug-in of {registry.origin_of(point)}"
+        heading, text = ("Other", "") if card is None else (_HEADINGS.get(card.kind, "Other"), card.summary)
+        groups.setdefault(heading, {})[name] = cards.plain_text(text)
+    plug_ins = {name: f"plug-in of {registry.origin_of(point)}" for name, point in registry.announced().items()}
+    groups |= {"Plug-ins": plug_ins} if plug_ins else {}
+    width = max(len(name) for entries in groups.values() for name in entries)
+    for place, (heading, entries) in enumerate(groups.items()):
+        start = f" (start with {' and '.join(_RECOMMENDED)})" if heading == "Diversity" else ""
+        _terminal.write("\n" * bool(place) + f"{heading}{start}:\n")
+        _terminal.write_definitions([(f"  {name:{width}}", text) for name, text in entries.items()])
 
 
 def _tokenizers() -> Iterator[tuple[str, str]]:

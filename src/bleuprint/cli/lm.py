@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._options import threads_option, tokenizer_options
 from bleuprint.dataset import read_text
 from bleuprint.files import check_targets, write_files
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.runners.progress import progress
 
-__all__ = ["command", "reading_options"]
+__all__ = ["command"]
 
 _OVERWRITING = "Refuses to replace an existing file that differs, unless --force is given."
-
-
-def reading_options(function: Any) -> Any:
-    """Add --tokenizer and --lowercase to a command."""
-    lowercase = click.option("-lc", "--lowercase", is_flag=True, default=None, help="Ignore case.")
-    return click.option("-tok", "--tokenizer", metavar="NAME", help=TOKENIZER_HELP)(lowercase(function))
+_FORCE = option("--force", group="Output", is_flag=True, help="Overwrite existing files.")
 
 
 def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
@@ -50,22 +44,25 @@ def command() -> None:
     epilog=_OVERWRITING,
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Model file to write.")
-@click.option("--arpa", metavar="FILE", help="Also write an ARPA file; FILE.gz is compressed.")
-@click.option("--order", type=int, default=5, show_default=True, metavar="N", help="Maximum n-gram order.")
-@click.option(
+@option("-o", "--output", group="Output", required=True, metavar="FILE", help="Model file to write.")
+@option("--arpa", group="Output", metavar="FILE", help="Also write an ARPA file; FILE.gz is compressed.")
+@option("--order", group="Metrics", type=int, default=5, show_default=True, metavar="N", help="Maximum n-gram order.")
+@option(
     "--prune",
+    group="Metrics",
     default="0",
     show_default=True,
     metavar="N,N,…",
     callback=_numbers,
     help="Per order: drop n-grams with this count or less. The last number applies to all higher orders.",
 )
-@reading_options
-@click.option("--discount-fallback", is_flag=True, help="Use 0.5, 1, 1.5 where discounts cannot be estimated.")
-@click.option("--skip-symbols", is_flag=True, help="Drop the words <s>, </s>, and <unk> from the texts.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@tokenizer_options()
+@option(
+    "--discount-fallback", group="Metrics", is_flag=True, help="Use 0.5, 1, 1.5 where discounts cannot be estimated."
+)
+@option("--skip-symbols", group="Metrics", is_flag=True, help="Drop the words <s>, </s>, and <unk> from the texts.")
+@threads_option
+@_FORCE
 def train(
     texts: tuple[str, ...],
     output: str,
@@ -117,8 +114,8 @@ def train(
 )
 @click.argument("source", metavar="MODEL")
 @click.argument("target", metavar="FILE")
-@reading_options
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@tokenizer_options()
+@_FORCE
 def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | None, force: bool) -> None:
     """Write a model in another format.
 
@@ -137,8 +134,8 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
     more="docs/how-to/fluency.md",
 )
 @click.argument("model", metavar="MODEL")
-@reading_options
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@tokenizer_options()
+@option("--json", "as_json", group="Output", is_flag=True, help="Print as JSON.")
 def info(model: str, tokenizer: str | None, lowercase: bool | None, as_json: bool) -> None:
     """Show the order, n-gram counts, and tokenizer of a model."""
     loaded = LanguageModel.load(model, tokenizer=tokenizer, lowercase=lowercase)
@@ -162,4 +159,4 @@ def _describe(model: LanguageModel) -> None:
     rows = [[f"{order}-grams", f"{count:,}"] for order, count in enumerate(model.ngram_counts, start=1)]
     case = "ignored" if model.tokenizer.lowercase else "kept"
     rows += [["tokenizer", model.tokenizer.name], ["case", case], ["digest", model.digest]]
-    _terminal.draw(_terminal.Table(["model", f"order {model.order}"], rows))
+    _terminal.draw(_terminal.table(["model", f"order {model.order}"], rows))

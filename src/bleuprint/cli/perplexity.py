@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import named_files
-from bleuprint.cli.lm import reading_options
-from bleuprint.cli.score import check_outputs
+from bleuprint.cli._options import threads_option, tokenizer_options
+from bleuprint.cli._output import Output, output_options
 from bleuprint.dataset import STDIN, TextFile, read_text
-from bleuprint.files import write_files
 from bleuprint.metrics import Perplexity
 from bleuprint.metrics.perplexity import PerplexityScore
 from bleuprint.models.language_model import LanguageModel
+from bleuprint.results.digits import Digits
 from bleuprint.runners.guards import unknown_words_note
 from bleuprint.runners.progress import progress
 
@@ -37,38 +36,38 @@ _HEAD = ("perplexity", "without unknown", "log10 probability", "tokens", "unknow
     epilog="Existing files are only replaced with --force.",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--lm", required=True, metavar="MODEL", help="Language model: a file from 'bleuprint lm train' or an ARPA file."
+@option(
+    "--lm",
+    group="Metrics",
+    required=True,
+    metavar="MODEL",
+    help="Language model: a file from 'bleuprint lm train' or an ARPA file.",
 )
-@click.option(
+@option(
     "--unknown",
+    group="Metrics",
     type=click.Choice(["include", "exclude"]),
     default="include",
     show_default=True,
     help="Whether to count words unknown to the model.",
 )
-@reading_options
-@click.option("-w", "--width", type=click.IntRange(0, 17), default=4, show_default=True, help="Decimal places.")
-@click.option("--sentence-level", is_flag=True, help="Print the perplexity of every line.")
-@click.option(
-    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+@tokenizer_options()
+@output_options(
+    "width",
+    "sentence_level",
+    "json",
+    "strict",
+    "force",
+    plot="Plot the lines' perplexities in an .svg, .png or .pdf file.",
 )
-@click.option("--plot", "plot_path", metavar="FILE", help="Plot the lines' perplexities in an .svg, .png or .pdf file.")
-@_notes.strict_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@threads_option
 def command(
     files: tuple[str, ...],
     lm: str,
     unknown: str,
     tokenizer: str | None,
     lowercase: bool | None,
-    width: int,
-    sentence_level: bool,
-    json_path: str | None,
-    plot_path: str | None,
-    strict: bool,
-    force: bool,
+    output: Output,
     threads: int | None,
 ) -> None:
     """Measure how well a language model predicts text.
@@ -76,7 +75,6 @@ def command(
     FILE has one text per line; '-' reads standard input. Lower is better: perplexity is the average number of
     equally likely words the model chooses between at each word and at the end of each line.
     """
-    check_outputs(json_path, None, plot_path, force=force)
     named = named_files(files)
     if list(named.values()).count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once.")
@@ -89,43 +87,30 @@ def command(
             advance(1)
     for name, file, score in measured:
         _notes.show([*file.notes, *unknown_words_note(name, score.unknown_words, score.tokens)])
-    try:
-        _save(metric, measured, json_path, plot_path, force=force)
-    finally:
-        if json_path == STDIN:
-            _terminal.write_json(_record(metric, measured))
-        else:
-            _show(metric, measured, width, sentence_level=sentence_level)
+    output.deliver(
+        json=lambda: _record(metric, measured),
+        plot=lambda: _plot(metric, measured),
+        show=lambda: _show_lines(metric, measured, output) if output.sentence_level else _show(measured, output),
+    )
 
 
-def _save(
-    metric: Perplexity, measured: list[_Measured], json_path: str | None, plot_path: str | None, *, force: bool
-) -> None:
-    contents = []
-    if json_path is not None and json_path != STDIN:
-        contents.append((Path(json_path), _record(metric, measured).encode()))
-    if plot_path is not None:
-        from bleuprint.report import distribution_plot
-        from bleuprint.report.picture_files import written
+def _plot(metric: Perplexity, measured: list[_Measured]) -> str:
+    from bleuprint.report import distribution_plot
 
-        lines = {name: metric.sentences(file.segments).tolist() for name, file, _ in measured}
-        contents.append((Path(plot_path), written(distribution_plot(lines, metric.name), plot_path)))
-    write_files(contents, overwrite=force)
+    return distribution_plot(
+        {name: metric.sentences(file.segments).tolist() for name, file, _ in measured}, metric.name
+    )
 
 
-def _show(metric: Perplexity, measured: list[_Measured], width: int, *, sentence_level: bool) -> None:
-    if sentence_level:
-        _show_lines(metric, measured, width)
-    else:
-        _terminal.draw(
-            _terminal.Table(["file", *_HEAD], [[name, *_cells(score, width)] for name, _, score in measured])
-        )
-        _terminal.write(f"\n{_terminal.visible(measured[0][2].signature)}\n")
+def _show(measured: list[_Measured], output: Output) -> None:
+    rows = [[name, *_cells(score, output.digits)] for name, _, score in measured]
+    _terminal.draw(_terminal.table(["file", *_HEAD], rows))
+    _terminal.write_lines(["", measured[0][2].signature])
 
 
-def _cells(score: PerplexityScore, width: int) -> list[str]:
+def _cells(score: PerplexityScore, digits: Digits) -> list[str]:
     numbers = (score.value, score.without_unknown, score.log_probability)
-    return [*(f"{number:.{width}f}" for number in numbers), str(score.tokens), str(score.unknown_words)]
+    return [*map(digits, numbers), str(score.tokens), str(score.unknown_words)]
 
 
 def _line_scores(metric: Perplexity, file: TextFile) -> list[PerplexityScore]:
@@ -133,16 +118,15 @@ def _line_scores(metric: Perplexity, file: TextFile) -> list[PerplexityScore]:
     return [PerplexityScore(metric.definition, tuple(row), True, 0) for row in rows]
 
 
-def _show_lines(metric: Perplexity, measured: list[_Measured], width: int) -> None:
+def _show_lines(metric: Perplexity, measured: list[_Measured], output: Output) -> None:
     """Print one row per line, plain even on a terminal, as there may be a million."""
     rows = [
-        [f"{name}:{number}", *_cells(score, width)]
+        [f"{name}:{number}", *_cells(score, output.digits)]
         for name, file, _ in measured
         for number, score in enumerate(_line_scores(metric, file), start=1)
     ]
-    for line in _terminal.plain(_terminal.Table(["line", *_HEAD], rows)):
-        _terminal.write(f"{line}\n")
-    _terminal.write(f"\n{_terminal.visible(metric.definition.signature_of(sentence=True, references=0))}\n")
+    _terminal.write_lines(_terminal.plain(_terminal.table(["line", *_HEAD], rows)))
+    _terminal.write_lines(["", metric.definition.signature_of(sentence=True, references=0)])
 
 
 def _record(metric: Perplexity, measured: list[_Measured]) -> str:

@@ -7,17 +7,26 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import model_options, with_models
-from bleuprint.cli._pictures import size_options
-from bleuprint.cli._terminal import Table
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._metrics import metrics_with_models, tokenizer_model_option
+from bleuprint.cli._output import Output, output_options
+from bleuprint.errors import OptionError
 from bleuprint.files import write_files
 from bleuprint.report import CHARTS, alone, joined, picture
-from bleuprint.report.picture_files import check_picture_path, written
+from bleuprint.report.picture_files import check_picture_path, pixels, written
 from bleuprint.report.pictures import inner_size
 from bleuprint.results import Result
 
 __all__ = ["command"]
+
+
+def _pixels(context: click.Context, parameter: click.Parameter, length: str | None) -> float | None:
+    if length is None:
+        return None
+    try:
+        return pixels(length)
+    except OptionError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
 
 
 @click.command(
@@ -31,40 +40,58 @@ __all__ = ["command"]
     epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
-@click.option(
-    "--chart", type=click.Choice(list(CHARTS)), metavar="NAME", help="Chart to draw; lists all charts if omitted."
+@option(
+    "--chart",
+    group="Output",
+    type=click.Choice(list(CHARTS)),
+    metavar="NAME",
+    help="Chart to draw; lists all charts if omitted.",
 )
-@click.option("--metric", metavar="NAME", help="Metric to draw [default: the first of the result].")
-@click.option(
+@option(
+    "-m",
+    "--metric",
+    group="Metrics",
+    metavar="METRIC",
+    help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
+)
+@tokenizer_model_option
+@option(
     "--system",
     "systems",
+    group="Input",
     multiple=True,
     metavar="NAME",
     help="System to draw; repeatable [default: all, or the best if the chart shows one or two].",
 )
-@click.option(
+@option(
     "-o",
     "--output",
+    "path",
+    group="Output",
     metavar="FILE",
     help=".svg, .png or .pdf file [default: RESULT.CHART.svg].",
 )
-@size_options
-@click.option("--title", metavar="TEXT", default="", help="Title above the chart [default: none].")
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100.")
-@model_options
-@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@option(
+    "--width",
+    group="Output",
+    callback=_pixels,
+    metavar="LENGTH",
+    help="Width: 3.3in, 8.4cm, 320px [default: 5in].",
+)
+@option("--height", group="Output", callback=_pixels, metavar="LENGTH", help="Height [default: as the chart needs].")
+@option("--title", group="Output", metavar="TEXT", default="", help="Title above the chart [default: none].")
+@output_options("percent", "force")
 def command(
     results: tuple[str, ...],
     chart: str | None,
     metric: str | None,
+    tokenizer_model: str | None,
     systems: tuple[str, ...],
-    output: str | None,
+    path: str | None,
     width: float | None,
     height: float | None,
     title: str,
-    percent: bool,
-    force: bool,
-    **models: str | None,
+    output: Output,
 ) -> None:
     """Draw a chart from saved results as SVG, PNG or PDF.
 
@@ -72,26 +99,26 @@ def command(
     together. PNG and PDF need Typst: pip install 'bleuprint[pictures]'.
     """
     if chart is None:
-        _terminal.draw(Table(["chart", "shows"], [[name, entry.shows] for name, entry in CHARTS.items()], _WORDS))
+        _terminal.draw(
+            _terminal.table(["chart", "shows"], [[name, CHARTS[name].shows] for name in CHARTS], words=(0, 1))
+        )
         return
     if not results:
         raise click.UsageError("Missing argument 'RESULT.json...'.")
-    path = Path(results[0]).with_suffix(f".{chart}.svg") if output is None else Path(output)
-    check_picture_path("output", path)
+    target = Path(results[0]).with_suffix(f".{chart}.svg") if path is None else Path(path)
+    check_picture_path("output", target)
     stored = joined({file: Result.read_json(file) for file in results})
+    with_model = metric is not None and metric not in stored.metrics and ":" in metric
     size = inner_size(width, height, title)
     drawn = picture(
         stored,
         chart,
-        metric=metric,
+        metric=metric.partition(":")[0] if metric is not None and with_model else metric,
         systems=systems,
         width=size.width,
         height=size.height,
-        percent=percent,
-        metrics=with_models(stored, models),
+        percent=output.percent,
+        metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else [], tokenizer_model),
     )
-    write_files({path: written(alone(drawn, title), path)}, overwrite=force)
-    _terminal.write(f"wrote {_terminal.visible(str(path))}\n")
-
-
-_WORDS = frozenset({0, 1})
+    write_files({target: written(alone(drawn, title), target)}, overwrite=output.force)
+    _terminal.write_lines([f"wrote {target}"])

@@ -6,8 +6,11 @@ from dataclasses import asdict
 
 import click
 
-from bleuprint.cli import _one_system, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._inputs import read_system, reference_option
+from bleuprint.cli._options import threads_option
+from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 from bleuprint.runners.progress import progress
@@ -23,31 +26,40 @@ __all__ = ["command"]
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 0.412 -m chrf",
     ),
     more="docs/how-to/reproduce-a-number.md",
-    epilog="The exit code is 0 whether or not a setting matches.",
+    epilog="Exit status 0 whether or not a setting matches.",
 )
-@_one_system.one_system
-@click.option("--claimed", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%.")
-@click.option(
+@click.argument("hypotheses", metavar="HYP")
+@reference_option()
+@option(
+    "--claimed", group="Metrics", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%."
+)
+@option(
     "-m",
     "--metric",
+    group="Metrics",
     default="bleu",
     show_default=True,
     type=click.Choice(METRICS),
     metavar="NAME",
     help=f"Metric the score is reported for: {', '.join(METRICS)}.",
 )
-@click.option(
-    "--limit", type=click.IntRange(1), default=10, show_default=True, help="Maximum number of matches to list."
+@option(
+    "--limit",
+    group="Output",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Maximum number of matches to list.",
 )
+@output_options("json", "strict", "force")
+@threads_option
 def command(
     hypotheses: str,
     references: tuple[str, ...],
     claimed: str,
     metric: str,
     limit: int,
-    json_path: str | None,
-    strict: bool,
-    force: bool,
+    output: Output,
     threads: int | None,
 ) -> None:
     """Find the settings that reproduce a reported score.
@@ -55,17 +67,17 @@ def command(
     Profiles are listed first, then the settings closest to a profile. If no setting matches, the three nearest scores
     are listed.
     """
-    texts = _one_system.read(hypotheses, references, json_path, force=force)
+    texts = read_system(hypotheses, references)
     with progress("trying settings", None):
-        reconciliation = reconcile(texts.hypotheses, texts.references, claimed, metric=metric, threads=threads)
-    _one_system.show(asdict(reconciliation), json_path, lambda: _show(reconciliation, limit), force=force)
+        reconciliation = reconcile(*texts, claimed, metric=metric, threads=threads)
+    output.deliver(json=lambda: document(asdict(reconciliation)), show=lambda: _show(reconciliation, limit))
 
 
 def _show(reconciliation: Reconciliation, limit: int) -> None:
     _terminal.write(f"{_terminal.visible(reconciliation.summary)}\n\n")
     listed = reconciliation.matches or reconciliation.nearest
     rows = [[match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:limit]]
-    _terminal.draw(_terminal.Table(["setting", "score", "settings"], rows))
+    _terminal.draw(_terminal.table(["setting", "score", "settings"], rows))
     if len(listed) > limit:
         _terminal.write(f"\n{len(listed) - limit} more: see --limit\n")
     _terminal.write(f"\n{_terminal.visible(listed[0].setting.signature)}\n")

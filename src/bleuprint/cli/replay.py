@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._inputs import split_name
-from bleuprint.cli._metrics import model_options, with_models
-from bleuprint.cli._terminal import Table
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._inputs import reference_option, source_option, split_name
+from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
+from bleuprint.cli._options import threads_option
 from bleuprint.dataset import read_parallel
 from bleuprint.results import Result
 from bleuprint.runners import replay
@@ -24,27 +24,29 @@ __all__ = ["command"]
         "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt",
     ),
     more="docs/how-to/replay-a-result.md",
-    epilog="Exits with 1 if any score differs.",
+    epilog="Exit status 1: a score differs.",
 )
 @click.argument("result", metavar="RESULT.json")
-@click.option(
+@option(
     "--hypothesis",
     "hypotheses",
+    group="Input",
     multiple=True,
     metavar="HYP",
     help="Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
 )
-@click.option("-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; repeatable.")
-@click.option("-s", "--source", metavar="SRC", help="Source file.")
-@model_options
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@reference_option()
+@source_option("Source file.")
+@saved_metric_options
+@threads_option
 def command(
     result: str,
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     source: str | None,
+    models: tuple[str, ...],
+    tokenizer_model: str | None,
     threads: int | None,
-    **models: str | None,
 ) -> None:
     """Recompute a saved result from its signatures.
 
@@ -64,14 +66,14 @@ def command(
         hypotheses={system.name: file.segments for system, file in zip(stored.systems, outputs, strict=False)},
         references=list(zip(*(file.segments for file in rest[: len(references)]), strict=True)) if references else None,
         sources=None if source is None else rest[-1].segments,
-        metrics=with_models(stored, models),
+        metrics=metrics_with_models(stored, models, tokenizer_model),
         threads=threads,
     )
     rows = [
         [score.system, score.metric, repr(score.stored), repr(score.computed), "same" if score.same else "DIFFERS"]
         for score in replayed.scores
     ]
-    _terminal.draw(Table(["system", "metric", "stored", "now", ""], rows, frozenset({0, 1, 4})))
+    _terminal.draw(_terminal.table(["system", "metric", "stored", "now", ""], rows, words=(0, 1, 4)))
     for name, (then, now) in replayed.changed_versions.items():
         _terminal.note(f"note: {name} was {then} when the result was saved and is now {now}")
     if not replayed.same:

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import model_options, with_models
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
+from bleuprint.cli._output import Output, output_options
 from bleuprint.dataset import read_text
-from bleuprint.files import check_targets, write_files
+from bleuprint.files import write_files
 from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 
@@ -30,32 +31,33 @@ __all__ = ["command"]
     epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
-@click.option("-o", "--output", metavar="FILE", help="File to write [default: RESULT.html].")
-@click.option(
+@option("-o", "--output", "path", group="Output", metavar="FILE", help="File to write [default: RESULT.html].")
+@option(
     "--column",
     "columns",
+    group="Input",
     multiple=True,
     metavar="FILE",
     help="Break down scores by the labels in this file, one per segment, such as its domain; repeatable.",
 )
-@click.option(
+@option(
     "--corpus",
+    group="Input",
     metavar="FILE",
     help="Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
-@click.option("--title", metavar="TEXT", help="Title of the page [default: the names of the systems].")
-@model_options
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100.")
-@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@option("--title", group="Output", metavar="TEXT", help="Title of the page [default: the names of the systems].")
+@saved_metric_options
+@output_options("percent", "force")
 def command(
     results: tuple[str, ...],
-    output: str | None,
+    path: str | None,
     columns: tuple[str, ...],
     corpus: str | None,
     title: str | None,
-    percent: bool,
-    force: bool,
-    **models: str | None,
+    models: tuple[str, ...],
+    tokenizer_model: str | None,
+    output: Output,
 ) -> None:
     """Write a saved result as a single HTML file.
 
@@ -66,10 +68,10 @@ def command(
     from bleuprint.report import render
 
     result = results[-1]
-    path = Path(result).with_suffix(".html") if output is None else Path(output)
+    target = Path(result).with_suffix(".html") if path is None else Path(path)
     stored = Result.read_json(result)
     earlier = dict(zip(run_names(results), map(Result.read_json, results[:-1]), strict=False))
-    check_targets([path], overwrite=force)
+    output.check_files([target])
     labels = {Path(column).stem: read_text(column).segments for column in columns}
     corpus_texts = None if corpus is None else read_text(corpus).segments
     with progress("drawing", None):
@@ -77,15 +79,15 @@ def command(
             stored,
             columns=labels,
             corpus=corpus_texts,
-            metrics=with_models(stored, models),
+            metrics=metrics_with_models(stored, models, tokenizer_model),
             title=title,
             date=saved_on(result),
             earlier=earlier,
             run=run_names(results)[-1],
-            percent=percent,
+            percent=output.percent,
         )
-    write_files({path: page.encode()}, overwrite=force)
-    _terminal.write(f"wrote {_terminal.visible(str(path))}\n")
+    write_files({target: page.encode()}, overwrite=output.force)
+    _terminal.write_lines([f"wrote {target}"])
 
 
 def saved_on(path: str) -> str:

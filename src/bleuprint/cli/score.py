@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand
+from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
-from bleuprint.cli._formats import check_format, format_option, write_formatted
-from bleuprint.cli._inputs import (
-    chosen_columns,
-    column_options,
-    named_files,
-    reads_joined,
-    reference_options,
-    roles_of_files,
-)
+from bleuprint.cli._formats import check_outputs
+from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
+from bleuprint.cli._options import errors_option, threads_option
+from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
-from bleuprint.cli._tables import (
-    score_table,
-    segment_table,
-    signature_lines,
-    signatures_option,
-)
-from bleuprint.dataset import STDIN, FileStream, Segments, join_tables
-from bleuprint.files import check_targets, write_files
+from bleuprint.cli._tables import INTERVAL, score_table, segment_table
+from bleuprint.dataset import FileStream, Segments, join_tables
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.digits import Digits
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
@@ -42,7 +29,7 @@ from bleuprint.runners.streaming import score_stream
 if TYPE_CHECKING:
     from bleuprint.cli._tables import Intervals
 
-__all__ = ["command"]
+__all__ = ["check_outputs", "command", "report_of", "show"]
 
 
 @click.command(
@@ -51,78 +38,55 @@ __all__ = ["command"]
     examples=(
         "bleuprint score hyp.txt -r ref.txt",
         "bleuprint score Base=a.txt Big=b.txt -r ref.txt -m bleu,chrf:word_order=2",
+        "bleuprint score hyp.txt -r ref.txt -m perplexity:lm=news.blm --report x.html",
     ),
     more="'bleuprint cards NAME', docs/how-to/score-a-system.md",
     epilog="Existing files are only replaced with --force.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
-@reference_options
-@click.option(
+@input_options
+@option(
     "-i",
     "--input",
     "inputs",
+    group="Input",
     multiple=True,
     metavar="HYP...",
     help="Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
 )
+@errors_option
 @metric_options
-@column_options
-@click.option(
-    "--errors",
-    type=click.Choice(["strict", "replace"]),
-    default="strict",
-    help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
-)
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
-@click.option("--sentence-level", is_flag=True, help="Print the score of every segment.")
-@click.option("--intervals", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
-@format_option
-@signatures_option
-@_notes.strict_option
-@click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one line per system.")
-@click.option(
-    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
-)
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@click.option(
-    "--plot",
-    "plot_path",
-    metavar="FILE",
-    help="Plot fidelity against fluency in an .svg, .png or .pdf file; needs a perplexity metric, or --sweep.",
-)
 @sweep_option
-@click.option(
-    "--store", metavar="FOLDER", help="Cache the progress of slow metrics here, so that an interrupted run can resume."
+@option("--intervals", group="Output", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
+@output_options(
+    "width",
+    "percent",
+    "sentence_level",
+    "format",
+    "signatures",
+    "quiet",
+    "json",
+    "report",
+    "strict",
+    "force",
+    plot="Plot fidelity against fluency in an .svg, .png or .pdf file; needs a perplexity metric, or --sweep.",
 )
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@option(
+    "--store",
+    group="Speed",
+    metavar="FOLDER",
+    help="Cache the progress of slow metrics here, so that an interrupted run can resume.",
+)
+@threads_option
 @engine_options
 def command(
-    hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
-    inputs: tuple[str, ...],
-    source: str | None,
-    metrics: tuple[str, ...],
-    hypothesis_column: tuple[str, ...],
-    reference_column: tuple[str, ...],
-    source_column: str | None,
-    id_column: str | None,
+    inputs: Inputs,
     errors: str,
-    width: int | None,
-    percent: bool,
-    sentence_level: bool,
-    intervals: bool,
-    form: str,
-    signatures: bool,
-    strict: bool,
-    quiet: bool,
-    json_path: str | None,
-    report_path: str | None,
-    plot_path: str | None,
+    metrics: tuple[str, ...],
     sweep: tuple[float, ...] | None,
+    intervals: bool,
+    output: Output,
     store: str | None,
-    force: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -133,31 +97,19 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested.
     """
-    only_text = {
-        "--sentence-level": sentence_level,
-        "--intervals": intervals,
-        "--quiet": quiet,
-        "--sweep": sweep is not None,
-    }
-    check_format(
-        form, {**only_text, "--width": width is not None, "--signatures": signatures, "--json -": json_path == STDIN}
-    )
-    check_outputs(json_path, report_path, plot_path, force=force)
-    built = build_metrics(metrics, {**options, "percent": percent})
+    output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
+    built = build_metrics(metrics, {**options, "percent": output.percent})
     swept = None if sweep is None else check_sweep(built)
-    systems, translations = roles_of_files(hypotheses, inputs, references)
-    columns = chosen_columns(hypothesis_column, reference_column, source_column, id_column)
-    paths = named_files(systems)
-    if reads_joined(systems, translations, source):
+    inputs.check_references()
+    if inputs.joined:
         if options["engine"] == "spark":
             raise click.UsageError("--engine spark reads one table, or text files with -r.")
-        joined = join_tables(paths, columns=columns, errors=errors)
+        joined = join_tables(inputs.systems, columns=inputs.columns, errors=errors)
         result = _whole(joined, joined.notes, built, threads, store)
     else:
-        every_segment = sentence_level or intervals or report_path is not None or plot_path is not None
-        in_memory = every_segment or json_path is not None or id_column is not None
-        ids = in_memory and options["engine"] == "local"
-        with FileStream(paths, translations, source, columns=columns, ids=ids, errors=errors) as stream:
+        every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
+        in_memory = every_segment or output.json is not None or "id" in inputs.columns
+        with inputs.open(ids=in_memory and options["engine"] == "local", errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
             scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
@@ -165,27 +117,24 @@ def command(
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
     ranges = _intervals(result, built, threads) if intervals else None
-    digits = Digits(percent, width)
     sweeps = None if sweep is None or swept is None else sweeps_of(result, swept, sweep)
-    try:
-        save(result, json_path, report_path, plot_path, sweeps=sweeps, percent=percent, force=force)
-    finally:  # the scores of long work are shown even if a file cannot be written
-        if json_path == STDIN:
-            _terminal.write_json(result.to_json())
-        elif form != "text":
-            write_formatted(result, result.to_json(), form, percent=percent)
-        elif sentence_level:
-            show_segments(result, digits, quiet=quiet, full=signatures)
-        else:
-            show(result, digits, quiet=quiet, intervals=ranges, full=signatures)
-    if sweeps is not None and json_path != STDIN:
-        show_sweeps(sweeps, digits, quiet=quiet)
-    elif plot_path is not None and not quiet and json_path != STDIN and form == "text":
-        from bleuprint.cli.quadrants import show as show_quadrants
+    output.deliver(
+        json=result.to_json,
+        tables=result,
+        report=lambda: report_of(result, output),
+        plot=lambda: _plot(result, sweeps, output),
+        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
+    )
+    if sweeps is not None and output.as_text:
+        show_sweeps(sweeps, output.digits, quiet=output.quiet)
+    elif output.plot is not None and output.as_text and not output.quiet:
         from bleuprint.insight.quadrants import quadrants
 
+        assignment = quadrants(result)
+        head, *rows = assignment.rows()
         _terminal.write("\n")
-        show_quadrants(quadrants(result))
+        _terminal.draw(_terminal.table(head, rows))
+        _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
 def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | None) -> Intervals:
@@ -263,77 +212,42 @@ def _corpus_result(label: str, score: Score) -> MetricResult:
     )
 
 
-def show(
-    result: Result, digits: Digits, *, quiet: bool = False, intervals: Intervals | None = None, full: bool = False
-) -> None:
-    """Print the table of scores with the signatures below it, or only the numbers if `quiet`."""
-    if quiet:
+def show(result: Result, output: Output, intervals: Intervals | None = None) -> None:
+    """Print the table of scores with the signatures below it, or only the numbers with --quiet."""
+    if output.quiet:
+        digits = output.digits
         rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
-        lines = map(" ".join, rows)
-        _terminal.write("".join(f"{line}\n" for line in lines))
+        _terminal.write_lines(map(" ".join, rows))
         return
-    _terminal.draw(score_table(result, digits, intervals))
-    _show_signatures(signature_lines(result, full=full))
+    table = score_table(result, output.digits, intervals)
+    attached = {place for place, name in enumerate(table.header) if name == INTERVAL}
+    _terminal.draw(table, attached=attached)
+    output.show_signatures(score.signature for system in result.systems for score in system.scores)
 
 
-def show_segments(result: Result, digits: Digits, *, quiet: bool = False, full: bool = False) -> None:
+def show_segments(result: Result, output: Output) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
-    if quiet:
-        for _, *cells in segment_table(result, digits).rows:
-            _terminal.write(" ".join(cells) + "\n")
+    table = segment_table(result, output.digits)
+    if output.quiet:
+        _terminal.write_lines(" ".join(cell.plain for cell in cells) for _, *cells in table.rows)
         return
-    for line in _terminal.plain(segment_table(result, digits)):
-        _terminal.write(f"{line}\n")
-    _show_signatures(signature_lines(result, segments=True, full=full))
+    _terminal.write_lines(_terminal.plain(table))
+    output.show_signatures(score.segment_signature for system in result.systems for score in system.scores)
 
 
-def _show_signatures(lines: Iterable[str]) -> None:
-    _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in lines))
+def report_of(result: Result, output: Output) -> str:
+    """The HTML report of a new result."""
+    from datetime import UTC, datetime
+
+    from bleuprint.report import render
+
+    return render(result, percent=output.percent, date=datetime.now(UTC).date().isoformat())
 
 
-def check_outputs(json_path: str | None, report_path: str | None, plot_path: str | None = None, *, force: bool) -> None:
-    """Refuse output files that cannot be written, before anything is computed."""
-    given = {"--json": json_path, "--report": report_path, "--plot": plot_path}
-    for option, path in given.items():
-        if option != "--json" and path is not None and path in {STDIN, *(given[o] for o in given if o != option)}:
-            raise click.UsageError(f"{option} needs its own output file.")
-    if plot_path is not None:
-        from bleuprint.report.picture_files import check_picture_path
+def _plot(result: Result, sweeps: Sweeps | None, output: Output) -> str:
+    from bleuprint.insight.quadrants import quadrants
+    from bleuprint.report import quadrant_plot, sweep_plot
 
-        check_picture_path("plot", plot_path)
-    check_targets((path for path in given.values() if path not in {None, STDIN}), overwrite=force)
-
-
-def save(
-    result: Result,
-    json_path: str | None,
-    report_path: str | None,
-    plot_path: str | None = None,
-    *,
-    sweeps: Sweeps | None = None,
-    percent: bool = False,
-    force: bool,
-) -> list[Path]:
-    """Write the requested files; write none if one of them cannot be written."""
-    contents: list[tuple[Path, bytes]] = []
-    if json_path is not None and json_path != STDIN:
-        contents.append((Path(json_path), result.to_json().encode()))
-    if report_path is not None:
-        from datetime import UTC, datetime
-
-        from bleuprint.report import render
-
-        today = datetime.now(UTC).date().isoformat()
-        contents.append((Path(report_path), render(result, percent=percent, date=today).encode()))
-    if plot_path is not None:
-        from bleuprint.insight.quadrants import quadrants
-        from bleuprint.report import quadrant_plot, sweep_plot
-        from bleuprint.report.picture_files import written
-
-        if sweeps is None:
-            svg = quadrant_plot(quadrants(result), percent=percent)
-        else:
-            svg = sweep_plot(sweeps, percent=percent)
-        contents.append((Path(plot_path), written(svg, plot_path)))
-    write_files(contents, overwrite=force)
-    return [path for path, _ in contents]
+    if sweeps is None:
+        return quadrant_plot(quadrants(result), percent=output.percent)
+    return sweep_plot(sweeps, percent=output.percent)

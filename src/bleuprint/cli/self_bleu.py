@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
-from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._inputs import named_files
-from bleuprint.cli._metrics import TOKENIZER_HELP
-from bleuprint.cli._terminal import Table
-from bleuprint.cli.score import check_outputs
-from bleuprint.dataset import STDIN, read_text
-from bleuprint.files import write_files
+from bleuprint.cli import _terminal
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._inputs import named_files, read_lines
+from bleuprint.cli._options import threads_option, tokenizer_options
+from bleuprint.cli._output import Output, output_options
 from bleuprint.metrics import SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
 from bleuprint.results.digits import Digits
@@ -37,82 +33,46 @@ _SHOWN = 5  # how many n-grams and groups of duplicates to list
     epilog="Existing files are only replaced with --force.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
-@click.option("--max-order", type=int, metavar="N", help="Maximum n-gram order [default: 5].")
-@click.option(
-    "-tok",
-    "--tokenizer",
-    metavar="NAME",
-    default="nltk",
-    show_default=True,
-    help=TOKENIZER_HELP,
+@option("--max-order", group="Metrics", type=int, metavar="N", help="Maximum n-gram order [default: 5].")
+@tokenizer_options("nltk")
+@option("--profile", group="Metrics", metavar="NAME", help="Match another library's scores: nltk, texygen.")
+@option(
+    "--sample", group="Input", type=int, metavar="N", help="Measure a random sample of N texts [default: all texts]."
 )
-@click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
-@click.option("--profile", metavar="NAME", help="Match another library's scores: nltk, texygen.")
-@click.option("--sample", type=int, metavar="N", help="Measure a random sample of N texts [default: all texts].")
-@click.option(
+@option(
     "--seed",
+    group="Input",
     type=int,
     help="Random seed for --sample [default: 12345; the first texts with the profile texygen].",
 )
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep the 0-1 scale.")
-@click.option("--sentence-level", is_flag=True, help="Print the score of every text.")
-@click.option(
-    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
-)
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report.")
-@_notes.strict_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
-def command(
-    texts: tuple[str, ...],
-    width: int | None,
-    percent: bool,
-    sentence_level: bool,
-    json_path: str | None,
-    report_path: str | None,
-    strict: bool,
-    force: bool,
-    threads: int | None,
-    **options: Any,
-) -> None:
+@output_options("width", "percent", "sentence_level", "json", "report", "strict", "force")
+@threads_option
+def command(texts: tuple[str, ...], output: Output, threads: int | None, **options: Any) -> None:
     """Measure how much the texts in a file repeat each other.
 
     TEXTS is a file with one text per line, one file per system; '-' reads standard input. Lower scores mean more
     diverse texts. The time is linear in the number of texts, so sampling is rarely needed.
     """
-    check_outputs(json_path, report_path, force=force)
-    metric = SelfBLEU(**{**options, "seed": "profile" if options["seed"] is None else options["seed"]})
+    lowercase, seed = bool(options["lowercase"]), "profile" if options["seed"] is None else options["seed"]
+    metric = SelfBLEU(**{**options, "lowercase": lowercase, "seed": seed})
     scores = {}
     with progress("measuring", None):
         for name, path in named_files(texts).items():
-            file = read_text(path)
-            _notes.show(file.notes)
-            scores[name] = metric.corpus(file.segments, threads=threads)
-    content = json.dumps([_fields(name, score) for name, score in scores.items()], indent=1, ensure_ascii=False) + "\n"
-    digits = Digits(percent, width)
-    try:
-        write_files(_files(content, scores, json_path, report_path), overwrite=force)
-    finally:
-        if json_path == STDIN:
-            _terminal.write_json(content)
-        elif sentence_level:
-            _terminal.write("".join(f"{digits(value)}\n" for score in scores.values() for value in score.per_text))
-        else:
-            _show(scores, digits)
+            scores[name] = metric.corpus(read_lines(path), threads=threads)
+    fields = [_fields(name, score) for name, score in scores.items()]
 
-
-def _files(
-    content: str, scores: dict[str, SelfBleuScore], json_path: str | None, report_path: str | None
-) -> list[tuple[Path, bytes]]:
-    files = []
-    if json_path is not None and json_path != STDIN:
-        files.append((Path(json_path), content.encode()))
-    if report_path is not None:
+    def report() -> str:
         from bleuprint.report import render_diversity
 
-        files.append((Path(report_path), render_diversity(scores).encode()))
-    return files
+        return render_diversity(scores)
+
+    def show() -> None:
+        if output.sentence_level:
+            _terminal.write_lines(output.digits(value) for score in scores.values() for value in score.per_text)
+        else:
+            _show(scores, output.digits)
+
+    output.deliver(json=lambda: json.dumps(fields, indent=1, ensure_ascii=False) + "\n", report=report, show=show)
 
 
 def _show(scores: dict[str, SelfBleuScore], digits: Digits) -> None:
@@ -121,7 +81,9 @@ def _show(scores: dict[str, SelfBleuScore], digits: Digits) -> None:
         [name, str(score.texts), digits(score.value), *(digits(value) for value in score.per_order)]
         for name, score in scores.items()
     ]
-    _terminal.draw(Table(["texts", "number", "self-bleu", *(f"order {n}" for n in range(1, orders + 1))], rows))
+    _terminal.draw(
+        _terminal.table(["texts", "number", "self-bleu", *(f"order {n}" for n in range(1, orders + 1))], rows)
+    )
     for name, score in scores.items():
         repeated = score.duplicates()
         if repeated:

@@ -8,8 +8,9 @@ from itertools import chain
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._options import tokenizer_options
+from bleuprint.cli._output import Output, output_options
 from bleuprint.core import tokenizers
 from bleuprint.dataset import STDIN, read_text
 
@@ -26,17 +27,22 @@ __all__ = ["command"]
     more="'bleuprint list tokenizers', docs/why-is-my-bleu-different.md",
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("-tok", "--tokenizer", metavar="NAME", default="13a", show_default=True, help=TOKENIZER_HELP)
-@click.option("-lc", "--lowercase", is_flag=True, help="Convert to lowercase.")
-@click.option("--json", "as_json", is_flag=True, help="Print each line as a JSON list, which keeps tokens with spaces.")
-@_notes.strict_option
-def command(files: tuple[str, ...], tokenizer: str, lowercase: bool, as_json: bool, strict: bool) -> None:
+@tokenizer_options("13a")
+@option(
+    "--json",
+    "as_json",
+    group="Output",
+    is_flag=True,
+    help="Print each line as a JSON list, which keeps tokens with spaces.",
+)
+@output_options("strict")
+def command(files: tuple[str, ...], tokenizer: str, lowercase: bool | None, as_json: bool, output: Output) -> None:
     """Print the tokens that a metric sees.
 
     FILE has one text per line; standard input is read without one. Each text becomes a line of tokens with a space
     between them.
     """
-    split = tokenizers.resolve(tokenizer, lowercase)
+    split = tokenizers.resolve(tokenizer, bool(lowercase))
     texts = [read_text(path) for path in files or (STDIN,)]
     _notes.show(note for file in texts for note in file.notes)
     for text in chain.from_iterable(file.segments for file in texts):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import Command, option
 from bleuprint.core import piece_models
 
 __all__ = ["command"]
@@ -31,7 +31,7 @@ def command() -> None:
 )
 @click.argument("name", type=click.Choice(piece_models.NAMES))
 @click.argument("path", metavar="PATH")
-@click.option("--force", is_flag=True, help="Replace another model of that name.")
+@option("--force", group="Output", is_flag=True, help="Replace another model of that name.")
 def add(name: str, path: str, force: bool) -> None:
     """Copy a model to your data folder, so that NAME works as a tokenizer.
 
@@ -53,7 +53,7 @@ def list_() -> None:
     models = piece_models.added()
     rows = [[model.name, model.recorded, str(model.path)] for model in models]
     if rows:
-        _terminal.draw(_terminal.Table(["tokenizer", "in signatures", "file"], rows, frozenset(range(3))))
+        _terminal.draw(_terminal.table(["tokenizer", "in signatures", "file"], rows, words=range(3)))
     else:
         _terminal.note("note: no models were added; see 'bleuprint tokenizers add --help'")
 

@@ -6,6 +6,7 @@ from bleuprint.insight.bucketing import Bucket, buckets
 from bleuprint.insight.claims import Match, Reconciliation, Setting, reconcile
 from bleuprint.insight.effects import contributions, influence
 from bleuprint.insight.ngrams import NgramChange, NgramChanges, ngram_changes
+from bleuprint.insight.quadrants import Quadrants, quadrants
 from bleuprint.insight.steps import Explanation, Step, explain
 from bleuprint.insight.worked import Equation, MarkedText, Work, WorkStep, WorkTable, work
 
@@ -17,6 +18,7 @@ __all__ = [
     "Match",
     "NgramChange",
     "NgramChanges",
+    "Quadrants",
     "Reconciliation",
     "Setting",
     "Step",
@@ -28,6 +30,7 @@ __all__ = [
     "explain",
     "influence",
     "ngram_changes",
+    "quadrants",
     "reconcile",
     "work",
 ]

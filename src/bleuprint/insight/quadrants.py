@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from bleuprint import signature
+from bleuprint import checks, signature
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
@@ -129,16 +129,18 @@ def _kind(score: MetricResult) -> str:
 
 
 def _axis(result: Result, metric: str | None, threshold: float | None, role: str) -> Axis:
-    if metric is None or metric not in result.metrics:
-        allowed = "a metric of the result" if metric else f"given if the result has no metric of {role}"
-        raise OptionError(role, f"{allowed} ({', '.join(result.metrics)})", metric)
+    known = ", ".join(result.metrics)
+    if metric is None:
+        raise OptionError.because(f"the result has no metric of {role}; pass {role}, one of {known}")
+    if metric not in result.metrics:
+        raise OptionError(role, f"a metric of the result ({known})", metric)
     scores = {system.name: system.score(metric) for system in result.systems}
     values = {name: score.segments for name, score in scores.items()}
     if any(len(segments) != result.size for segments in values.values()):
         raise InputError(f"this result does not contain the segment scores of {metric}.")
     if threshold is None:
         threshold = median(value for segments in values.values() for value in segments)
-    elif isinstance(threshold, bool) or not isinstance(threshold, int | float) or threshold != threshold:
-        raise OptionError(f"{role}_threshold", "a number", threshold)
+    else:
+        checks.number(f"{role}_threshold", threshold)
     score = result.systems[0].score(metric)
     return Axis(metric, score.higher_is_better, float(threshold), values, has_percent(score.signature))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -23,94 +22,68 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError, OptionError, PoolError
+from bleuprint.errors import LengthMismatchError, OptionError, PoolError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MbrChoice", "as_list", "candidate_groups", "mbr_decode"]
+__all__ = ["decode"]
 
 
-@dataclass(frozen=True, slots=True)
-class MbrChoice:
-    """The chosen candidate of one group, its index there and its expected utility: its mean score.
-
-    >>> mbr_decode([["no", "yes", "yes"]])
-    [MbrChoice(index=1, text='yes', utility=0.6666666666666666)]
-    """
-
-    index: int
-    text: Text
-    utility: float
-    aggregated: float | None = field(default=None, repr=False)  # the score against the mean reference, if that decided
-
-    @property
-    def error(self) -> float | None:
-        """How far the score against the mean reference is from the expected utility; None if it was not used."""
-        return None if self.aggregated is None else self.aggregated - self.utility
-
-
-def mbr_decode(
-    candidates: Iterable[Sequence[Text]],
+def decode(
+    groups: list[list[Text]],
+    metric: str | Metric[Any],
     *,
-    utility: str | Metric[Any] = "bleu",
-    references: References | None = None,
-    reference_weights: Iterable[Sequence[float]] | None = None,
-    include_self: bool = True,
-    aggregate: bool = False,
-    threads: int | None = None,
-) -> list[MbrChoice]:
-    """Pick the candidate with the best expected sentence score in each group.
+    pseudo_references: References | None,
+    weights: Iterable[Sequence[float]] | None,
+    include_self: bool,
+    aggregate: bool,
+    threads: int | None,
+) -> Iterator[tuple[int, float, float | None]]:
+    """For each group, the index of the best candidate, its expected score, and that against the mean reference.
 
-    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"], ["yes"]])[0].text
-    'the cat sat'
-    >>> mbr_decode([["a cat sat", "the cat sat", "the cat sat down"]], utility="chrf")[0].text
-    'the cat sat down'
-
-    `utility` is the name of a metric, or a metric with its options, such as `BLEU(max_order=2)`. Under an error
-    rate the lowest mean wins.
-
-    `references[g]` holds the pseudo-references of group g. Without it they are the group's own candidates, and each
-    candidate is also compared with itself unless `include_self=False`. Without weights, this changes the utilities but
-    not the winners, as long as every candidate is perfect against itself; under BLEU an empty text scores 0. On ties
-    the first candidate wins.
-    `reference_weights[g]` are the weights of the pseudo-references of group g.
-
-    `aggregate=True` compares each candidate once, with the mean of the references' n-gram counts, so the time is linear
-    in the group instead of quadratic. It is an approximation, for BLEU, GLEU and chrF: another candidate may win. The
-    winner's `utility` is still exact, and its `error` says how far the approximation was from it.
+    The latter is None unless `aggregate` is set. See `bleuprint.choose` for the options.
     """
-    scores = PairScores.of("utility", utility)
+    scores = PairScores.of("metric", metric)
     threads = worker_count(threads)
     checks.flag("include_self", include_self)
-    if references is not None and not include_self:
-        raise OptionError("include_self", "True if references are given, which contain no candidate", include_self)
+    if pseudo_references is not None and not include_self:
+        raise OptionError.because("include_self=False has no meaning with pseudo_references, which hold no candidate")
     checks.flag("aggregate", aggregate)
-    if aggregate and (scores.form is None or reference_weights is not None or not include_self):
-        allowed = "False, unless the utility is BLEU, GLEU or chrF without word order, with no weights and include_self"
-        raise OptionError("aggregate", allowed, aggregate)
-    groups = candidate_groups(candidates)
-    texts, others = _columns(scores, groups, references)
+    if aggregate and (scores.form is None or weights is not None or not include_self):
+        raise OptionError.because(
+            "aggregate=True needs BLEU, GLEU or chrF without word order, no weights, and include_self=True"
+        )
+    texts, others = _columns(scores, groups, pseudo_references)
     _check_sizes(groups, include_self)
-    weights = None if reference_weights is None else _weights(reference_weights, others.sizes(), include_self)
+    checked = None if weights is None else _weights(weights, others.sizes(), include_self)
     if aggregate:
-        return list(_aggregated(scores, groups, texts, others, threads))
-    choices: list[MbrChoice] = []
+        return _aggregated(scores, groups, texts, others, threads)
+    return _exact(scores, texts, others, checked, include_self, threads)
+
+
+def _exact(
+    scores: PairScores,
+    texts: counts.Column,
+    others: counts.Column,
+    weights: list[list[float]] | None,
+    include_self: bool,
+    threads: int,
+) -> Iterator[tuple[int, float, None]]:
     higher_is_better = scores.definition.kind.higher_is_better
     for (begin, end), matrices in _matrices(scores, texts, others, threads):
-        utilities = _expected(matrices, None if weights is None else np.array(weights[begin:end]), include_self)
-        best = utilities.argmax(axis=1) if higher_is_better else utilities.argmin(axis=1)
-        for group, index, row in zip(groups[begin:end], best.tolist(), utilities, strict=True):
-            choices.append(MbrChoice(index, group[index], float(row[index])))
-    return choices
+        expected = _expected(matrices, None if weights is None else np.array(weights[begin:end]), include_self)
+        best = expected.argmax(axis=1) if higher_is_better else expected.argmin(axis=1)
+        for index, row in zip(best.tolist(), expected, strict=True):
+            yield index, float(row[index]), None
 
 
 def _aggregated(
     scores: PairScores, groups: list[list[Text]], texts: counts.Column, others: counts.Column, threads: int
-) -> Iterator[MbrChoice]:
-    """The winners against the mean reference, each with its exact expected utility."""
+) -> Iterator[tuple[int, float, float]]:
+    """The winners against the mean reference, each with its exact expected score."""
     assert scores.form is not None
     sizes, other_sizes = texts.sizes(), others.sizes()
     per_text = np.repeat(np.array(other_sizes, dtype=np.int64), np.array(sizes, dtype=np.int64))
@@ -121,67 +94,35 @@ def _aggregated(
     winners = np.array([start + index for start, index in zip(starts, best, strict=True)], dtype=np.uint32)
     pairs = np.repeat(winners, other_sizes), np.arange(sum(other_sizes), dtype=np.uint32)
     exact = scores.of_texts(texts, others, pairs, threads)
-    for number, (group, index, start, size) in enumerate(zip(groups, best, other_starts, other_sizes, strict=True)):
-        utility = float(_sum(exact[None, start : start + size])[0] / size)
-        yield MbrChoice(index, group[index], utility, float(approximate[winners[number]]))
-
-
-def as_list(values: object) -> Any:
-    """A column of pyarrow, polars, NumPy or pandas, or an iterator, as a list; anything else as it is."""
-    for convert in ("to_pylist", "to_list", "tolist"):
-        if hasattr(values, convert):
-            return getattr(values, convert)()
-    return list(values) if isinstance(values, Iterator) else values
-
-
-def candidate_groups(candidates: object) -> list[list[Text]]:
-    """The candidates as lists of texts, one for each group."""
-    name, repair = "candidates", "a single group is [candidates]"
-    if isinstance(candidates, str | bytes):
-        raise BareStringError(name)
-    candidates = as_list(candidates)
-    if isinstance(candidates, dict | set | frozenset) or not isinstance(candidates, Iterable):
-        raise NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
-    groups = []
-    for number, group in enumerate(candidates):
-        if isinstance(group, str | bytes | dict | set | frozenset) or not isinstance(group, Iterable):
-            got = "None" if group is None else type(group).__name__
-            raise NotTextError(f"{name}[{number}]", "a list of texts", got, repair)
-        groups.append(list(group))
-        for position, text in enumerate(groups[-1]):
-            if text is None:
-                raise NotTextError(f"{name}[{number}][{position}]", "a text", "None", "drop the candidate")
-    return groups
+    for number, (index, start, size) in enumerate(zip(best, other_starts, other_sizes, strict=True)):
+        yield index, float(_sum(exact[None, start : start + size])[0] / size), float(approximate[winners[number]])
 
 
 def _columns(
     scores: PairScores, groups: list[list[Text]], references: References | None
 ) -> tuple[counts.Column, counts.Column]:
-    for number, group in enumerate(groups):
-        if not group:
-            raise PoolError(f"mbr_decode, in candidates[{number}],", 1, 0)
     tokenized = bool(groups) and isinstance(groups[0][0], list | tuple)
     texts = scores.read(column(groups, "candidates", groups=True, tokenized=tokenized), "candidates")
     if references is None:
         return texts, texts
-    others = checked_column(references, "references", groups=True, tokenized=tokenized)
+    others = checked_column(references, "pseudo_references", groups=True, tokenized=tokenized)
     if len(others) != len(groups):
-        raise LengthMismatchError("candidates", len(groups), "references", len(others))
-    return texts, scores.read(others, "references")
+        raise LengthMismatchError("candidates", len(groups), "pseudo_references", len(others))
+    return texts, scores.read(others, "pseudo_references")
 
 
 def _check_sizes(groups: list[list[Text]], include_self: bool) -> None:
     for number, group in enumerate(groups):
         if len(group) < 2 and not include_self:
-            raise PoolError(f"mbr_decode with include_self=False, in candidates[{number}],", 2, len(group))
+            raise PoolError(f"choose with include_self=False, in candidates[{number}],", 2, len(group))
 
 
 def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[float]]:
     if not isinstance(given, Iterable):
-        raise OptionError("reference_weights", "None or one list of numbers per group", given)
+        raise OptionError("weights", "None or one list of numbers per group", given)
     rows = list(given)
     if len(rows) != len(sizes):
-        raise LengthMismatchError("candidates", len(sizes), "reference_weights", len(rows))
+        raise LengthMismatchError("candidates", len(sizes), "weights", len(rows))
     needed = 1 if include_self else 2
     checked = []
     for number, (row, size) in enumerate(zip(rows, sizes, strict=True)):
@@ -192,7 +133,7 @@ def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[f
         finite = all(0 <= weight < math.inf for weight in numbers) and sum(numbers) < math.inf
         if len(numbers) != size or not finite or sum(weight > 0 for weight in numbers) < needed:
             allowed = f"{size} finite numbers of at least 0, at least {needed} of them above 0"
-            raise OptionError(f"reference_weights[{number}]", allowed, row)
+            raise OptionError(f"weights[{number}]", allowed, row)
         checked.append(numbers)
     return checked
 

@@ -13,35 +13,25 @@ other metrics every text is tokenized once, and every pair is counted.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, Texts, checked_column
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import OptionError, PoolError
+from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.bleu import BLEU
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "PAIRS_AT_A_TIME",
-    "PairScores",
-    "pairwise",
-    "pairwise_bleu",
-    "pairwise_bleu_rows",
-    "pairwise_diversity",
-]
+__all__ = ["PAIRS_AT_A_TIME", "PairScores", "pairwise"]
 
 # Pairs per call to the core. Four times as many is a tenth faster, but if no two pairs are alike, as with texts of
 # hundreds of words, it takes 300 MB instead of 130.
@@ -50,13 +40,36 @@ _PAIRS_PER_BLOCK = 1 << 21  # 16 MB of scores
 _COUNTED_AT_A_TIME = 1 << 16  # pairs that have a row each: 5 MB for ten columns
 
 
+@overload
 def pairwise(
     first: Texts,
     second: Texts | None = None,
     *,
     metric: str | Metric[Any] = "bleu",
+    rows: None = None,
     threads: int | None = None,
-) -> NDArray[np.float64]:
+) -> NDArray[np.float64]: ...
+
+
+@overload
+def pairwise(
+    first: Texts,
+    second: Texts | None = None,
+    *,
+    metric: str | Metric[Any] = "bleu",
+    rows: int | Literal["auto"],
+    threads: int | None = None,
+) -> Iterator[tuple[int, NDArray[np.float64]]]: ...
+
+
+def pairwise(
+    first: Texts,
+    second: Texts | None = None,
+    *,
+    metric: str | Metric[Any] = "bleu",
+    rows: int | Literal["auto"] | None = None,
+    threads: int | None = None,
+) -> NDArray[np.float64] | Iterator[tuple[int, NDArray[np.float64]]]:
     """The sentence score of every first[i] against every second[j], under any metric of texts and references.
 
     >>> pairwise(["a b c d", "a b"], ["a b c d", "x"], metric="wer").tolist()
@@ -64,70 +77,28 @@ def pairwise(
 
     `metric` is a name, or a metric with its options, such as `CHRF(word_order=2)`. Without `second` the texts are
     compared with each other, including the diagonal. Each number equals `metric.sentence(first[i], second[j]).value`.
-    """
-    job = _Job(first, second, threads, PairScores.of("metric", metric))
-    matrix = np.empty(job.shape)
-    job.fill(0, matrix)
-    return matrix
 
+    The matrix takes 8 bytes per pair. If it does not fit in memory, `rows` yields so many rows at a time, each block
+    with the index of its first row; "auto" makes blocks of about 2 million pairs.
 
-@options_of(BLEU)
-def pairwise_bleu(
-    first: Texts, second: Texts | None = None, *, threads: int | None = None, **options: Any
-) -> NDArray[np.float64]:
-    """Sentence BLEU of every first[i] against every second[j]; options as for `BLEU`.
-
-    >>> pairwise_bleu(["a b c d", "a b"], ["a b c d", "a b", "x"]).tolist()
-    [[1.0, 0.31947155212313627, 0.0], [0.36787944117144233, 1.0, 0.0]]
-
-    Without `second` the texts are compared with each other, including the diagonal. Each number equals
-    `BLEU(**options).sentence(first[i], second[j]).value`. The matrix takes 8 bytes per pair; if it does not fit in
-    memory, use `pairwise_bleu_rows`.
-    """
-    return pairwise(first, second, metric=BLEU(**options), threads=threads)
-
-
-@options_of(BLEU)
-def pairwise_bleu_rows(
-    first: Texts,
-    second: Texts | None = None,
-    *,
-    block: int | None = None,
-    threads: int | None = None,
-    **options: Any,
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Yield the rows of `pairwise_bleu`, `block` at a time, each block with the index of its first row.
-
-    >>> for start, rows in pairwise_bleu_rows(["a b", "a c", "d"], block=2, max_order=1):
-    ...     print(start, rows.tolist())
+    >>> from bleuprint import BLEU
+    >>> for start, block in pairwise(["a b", "a c", "d"], metric=BLEU(max_order=1), rows=2):
+    ...     print(start, block.tolist())
     0 [[1.0, 0.5, 0.0], [0.5, 1.0, 0.0]]
     2 [[0.0, 0.0, 1.0]]
 
-    Memory holds an index of `second`, 40 to 100 bytes per token (orders 1 to 4), and a block, 8 bytes per pair; by
-    default a block is 2 million pairs. 20,000 texts of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns per
-    pair. Pairs being counted add up to 130 MB if hardly any two are alike, as with texts of hundreds of words.
+    Memory then holds an index of `second`, 40 to 100 bytes per token (BLEU, orders 1 to 4), and a block. 20,000 texts
+    of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns per pair. Pairs being counted add up to 130 MB if hardly
+    any two are alike, as with texts of hundreds of words.
     """
-    checks.integer("block", block, optional=True)
-    return _blocks(_Job(first, second, threads, PairScores(BLEU(**options).definition)), block)
-
-
-@options_of(BLEU)
-def pairwise_diversity(texts: Texts, *, threads: int | None = None, **options: Any) -> float:
-    """Pairwise-BLEU: the mean sentence BLEU of each text against every other. Lower means more diverse.
-
-    >>> pairwise_diversity(["a b c d", "a b c d", "w x y z"])
-    0.3333333333333333
-    """
-    job = _Job(texts, None, threads, PairScores(BLEU(**options).definition))
-    count = job.shape[0]
-    if count < 2:
-        raise PoolError("pairwise_diversity", 2, count)
-    sums: list[float] = []
-    for start, rows in _blocks(job, None):
-        places = np.arange(len(rows))
-        rows[places, start + places] = 0.0
-        sums.extend(rows.sum(axis=1).tolist())
-    return math.fsum(sums) / (count * (count - 1))
+    if rows is not None and rows != "auto":
+        checks.integer("rows", rows)
+    job = _Job(first, second, threads, PairScores.of("metric", metric))
+    if rows is not None:
+        return _blocks(job, rows)
+    matrix = np.empty(job.shape)
+    job.fill(0, matrix)
+    return matrix
 
 
 class PairScores:
@@ -236,9 +207,9 @@ class _Job:
             counts.pick(self.scores.of_rows(counted[0]), counted[1], part.ravel())
 
 
-def _blocks(job: _Job, block: int | None) -> Iterator[tuple[int, NDArray[np.float64]]]:
+def _blocks(job: _Job, size: int | Literal["auto"]) -> Iterator[tuple[int, NDArray[np.float64]]]:
     rows, columns = job.shape
-    step = block or max(1, _PAIRS_PER_BLOCK // max(1, columns))
+    step = max(1, _PAIRS_PER_BLOCK // max(1, columns)) if size == "auto" else size
     for start in range(0, rows, step):
         out = np.empty((min(step, rows - start), columns))
         job.fill(start, out)

@@ -26,7 +26,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
-from bleuprint.metrics.pairwise import pairwise_bleu_rows
+from bleuprint.metrics.pairwise import pairwise
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.signature import Option
 from bleuprint.statistics.exact_mean import ExactMean
@@ -158,10 +158,8 @@ class SelfBleuScore(TextBleuScore):
         if len(close) > limit:
             raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)
         leader = list(range(len(close)))
-        rows = pairwise_bleu_rows(
-            self._pool.tokens(close), **self.definition.formula.pair_options(), threads=self._threads
-        )
-        for start, block in rows:
+        metric = BLEU(**self.definition.formula.pair_options())
+        for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):
             for first, second in zip(*np.nonzero(block >= threshold), strict=True):
                 _unite(leader, start + int(first), int(second))
         groups: dict[int, list[int]] = {}

@@ -209,7 +209,8 @@ def quadrant_plot(
 
     With `percent`, scores are shown times 100, except those of metrics with their own scale.
 
-    >>> from bleuprint import evaluate, quadrants
+    >>> from bleuprint import evaluate
+    >>> from bleuprint.insight import quadrants
     >>> result = evaluate(["a b", "c"], ["a b", "d"], metrics=["chrf", "bleu"])
     >>> quadrant_plot(quadrants(result, fluency="bleu")).startswith("<svg ")
     True

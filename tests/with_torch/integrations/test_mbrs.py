@@ -56,10 +56,10 @@ def test_winners_are_those_of_mbrs(mbrs: Any, utility: Any, name: str, options: 
     kind = getattr(mbrs.metrics, name)
     decoder = mbrs.decoders.DecoderMBR(mbrs.decoders.DecoderMBR.Config(), kind(kind.Config(num_workers=1, **options)))
     groups = groups_of(data.load(GROUPS), CANDIDATES, 0)
-    for choice, group in zip(bp.mbr_decode(groups, utility=utility, threads=1), groups, strict=True):
+    for choice, group in zip(bp.choose(groups, metric=utility, threads=1), groups, strict=True):
         theirs = decoder.decode(group, group)
-        assert theirs.score[0] / 100 == pytest.approx(choice.utility, abs=SINGLE)
+        assert theirs.score[0] / 100 == pytest.approx(choice.value, abs=SINGLE)
         # Equally good candidates are a tie, which single precision may decide either way.
         if theirs.idx[0] != choice.index:
-            again = bp.mbr_decode([[group[theirs.idx[0]]]], utility=utility, references=[group])[0]
-            assert again.utility == pytest.approx(choice.utility, abs=SINGLE)
+            again = bp.choose([[group[theirs.idx[0]]]], metric=utility, references=[group])[0]
+            assert again.value == pytest.approx(choice.value, abs=SINGLE)

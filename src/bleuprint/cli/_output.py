@@ -1,0 +1,182 @@
+"""Where the answer of a command goes: to files, which are checked before the work, and to the terminal.
+
+`output_options` adds the options to a command, which gets them as one `Output`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bleuprint import __version__
+from bleuprint.cli import _terminal
+from bleuprint.cli._command import Decorator, combine, option
+from bleuprint.dataset.opening import STDIN
+from bleuprint.files import check_targets, write_files
+from bleuprint.results.digits import Digits
+from bleuprint.results.display import Displayed
+
+__all__ = ["FORMATS", "Output", "document", "output_options"]
+
+FORMATS = ("text", "markdown", "latex", "csv", "json")
+_OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "width": (("-w", "--width"), {"type": click.IntRange(0, 17), "help": "Decimal places."}),
+    "percent": (
+        ("--percent",),
+        {"is_flag": True, "help": "Show scores multiplied by 100; files keep their own scale."},
+    ),
+    "sentence_level": (("--sentence-level",), {"is_flag": True, "help": "Print the score of every segment."}),
+    "format": (
+        ("--format",),
+        {
+            "type": click.Choice(FORMATS),
+            "default": "text",
+            "show_default": True,
+            "help": "How to print the table; LaTeX needs the package booktabs.",
+        },
+    ),
+    "signatures": (
+        ("--signatures",),
+        {"is_flag": True, "help": "Print full signatures, from which the scores can be recomputed."},
+    ),
+    "quiet": (("-q", "--quiet"), {"is_flag": True, "help": "Print only the scores, one line per system."}),
+    "json": (
+        ("--json",),
+        {"metavar": "FILE", "help": "Save the result as JSON; '-' prints it instead of the table."},
+    ),
+    "report": (("--report",), {"metavar": "FILE", "help": "Write an HTML report."}),
+    "plot": (("--plot",), {"metavar": "FILE", "help": "Draw the scores in an .svg, .png or .pdf file."}),
+    "strict": (("--strict",), {"is_flag": True, "help": "Treat warnings as errors."}),
+    "force": (("--force",), {"is_flag": True, "help": "Overwrite existing files."}),
+}
+# Options that change the text for people alone.
+_TEXT_ONLY = {"sentence_level": "--sentence-level", "quiet": "--quiet", "signatures": "--signatures"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """The files to write and the way to print; making one refuses files that cannot be written."""
+
+    width: int | None = None
+    percent: bool = False
+    sentence_level: bool = False
+    format: str = "text"
+    signatures: bool = False
+    quiet: bool = False
+    json: str | None = None
+    report: str | None = None
+    plot: str | None = None
+    strict: bool = False  # which notes read from the context
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        given = {flag: getattr(self, name) for name, flag in _TEXT_ONLY.items()}
+        self.check_text_only({**given, "--width": self.width is not None, "--json -": self.json == STDIN})
+        files = {"--json": self.json, "--report": self.report, "--plot": self.plot}
+        for flag, path in files.items():
+            others = {STDIN, *(files[other] for other in files if other != flag)}
+            if flag != "--json" and path is not None and path in others:
+                raise click.UsageError(f"{flag} needs its own output file.")
+        if self.plot is not None:
+            from bleuprint.report.picture_files import check_picture_path
+
+            check_picture_path("plot", self.plot)
+        self.check_files(path for path in files.values() if path not in {None, STDIN})
+
+    def check_text_only(self, given: Mapping[str, object]) -> None:
+        """Refuse options that only change the text if another format is wanted; `given` are values by spelling."""
+        for flag, value in given.items():
+            if self.format != "text" and value:
+                raise click.UsageError(f"{flag} belongs to --format text, not {self.format}.")
+
+    def check_files(self, paths: Iterable[str | Path | None]) -> None:
+        """Refuse files that cannot be written, before the work whose result they are to hold."""
+        check_targets((path for path in paths if path is not None), overwrite=self.force)
+
+    @property
+    def digits(self) -> Digits:
+        return Digits(self.percent, self.width)
+
+    @property
+    def as_text(self) -> bool:
+        """Whether people read what is printed."""
+        return self.format == "text" and self.json != STDIN
+
+    def deliver(
+        self,
+        *,
+        json: Callable[[], str],
+        show: Callable[[], None],
+        tables: Displayed | None = None,
+        printed_json: Callable[[], str] | None = None,
+        report: Callable[[], str] | None = None,
+        plot: Callable[[], str] | None = None,
+        files: Iterable[tuple[Path, bytes]] = (),
+    ) -> list[Path]:
+        """Write the requested files, or none if one of them cannot be written, and print the result.
+
+        `show` prints the text for people, `tables` are printed in other formats, `report` returns HTML and `plot` SVG.
+        `printed_json` is for --format json, if it is not what --json writes.
+        """
+        contents = list(files)
+        try:
+            if self.json is not None and self.json != STDIN:
+                contents.append((Path(self.json), json().encode()))
+            if self.report is not None and report is not None:
+                contents.append((Path(self.report), report().encode()))
+            if self.plot is not None and plot is not None:
+                from bleuprint.report.picture_files import written
+
+                contents.append((Path(self.plot), written(plot(), self.plot)))
+            write_files(contents, overwrite=self.force)
+        finally:  # the scores of long work are shown even if a file cannot be written
+            if self.json == STDIN:
+                _terminal.write_json(json())
+            elif self.format == "json":
+                _terminal.write_json((printed_json or json)())
+            elif self.format == "text" or tables is None:
+                show()
+            elif self.format == "csv":
+                _terminal.write(tables.to_csv())  # which keeps the 0-1 scale and all digits
+            else:
+                render = tables.to_markdown if self.format == "markdown" else tables.to_latex
+                _terminal.write(render(percent=self.percent))
+        return [path for path, _ in contents]
+
+    def show_signatures(self, texts: Iterable[str]) -> None:
+        """Print every distinct signature after an empty line, in its short form unless --signatures was given."""
+        from bleuprint.cli._tables import short_signature
+
+        lines = dict.fromkeys(text if self.signatures else short_signature(text) for text in texts)
+        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in lines))
+
+
+def output_options(*names: str, **help_texts: str) -> Decorator:
+    """Add options by the names of the fields of `Output`; a keyword is one with a help text of its own."""
+    helps = {**dict.fromkeys(names), **help_texts}
+
+    def declare(name: str) -> Decorator:
+        spellings, settings = _OPTIONS[name]
+        own = {} if helps[name] is None else {"help": helps[name]}
+        return option(*spellings, name, group="Output", **{**settings, **own})
+
+    def gather(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def command(**values: Any) -> Any:
+            return function(output=Output(**{name: values.pop(name) for name in helps}), **values)
+
+        return command
+
+    return combine(*(declare(name) for name in _OPTIONS if name in helps), gather)
+
+
+def document(fields: Mapping[str, object]) -> str:
+    """A JSON document of these fields, after the version that wrote it."""
+    content = {"bleuprint": __version__, **fields}
+    return json.dumps(content, ensure_ascii=False, indent=1, default=list) + "\n"
