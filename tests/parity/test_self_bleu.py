@@ -223,7 +223,7 @@ def test_cross_bleu_goes_by_its_own_name_and_names_its_references() -> None:
 def test_ms_jaccard_names_its_references() -> None:
     texts, references = ["a b c", "b"], ["a b", "B c", "a b"]
     score = bp.ms_jaccard(texts, references)
-    assert f"#texts:2|references:{bp.cross_bleu(texts, references).references}|" in score.signature
+    assert f"#texts:2|references:{bp.cross_bleu(texts, references).reference_set}|" in score.signature
     assert bp.ms_jaccard(texts, references[::-1]).signature == score.signature
     assert bp.ms_jaccard(texts, references[:2]).signature != score.signature
     metric = MSJaccard().add_references(references)

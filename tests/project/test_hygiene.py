@@ -23,16 +23,7 @@ PAGES = [
     *sorted((ROOT / "examples").rglob("*.md")),
     *TEMPLATES,
 ]
-# Pages that are being rewritten; a page that is wrapped fails here until its name is removed.
-UNWRAPPED = {
-    *("docs/how-to/fit-a-metric.md", "docs/how-to/show-the-work.md", "docs/how-to/which-metric-agrees.md"),
-    "docs/seen-before.md",
-}
-WRAPPED = [
-    pytest.param(path, marks=[pytest.mark.xfail(strict=True, reason="not wrapped yet")] * (relative(path) in UNWRAPPED))
-    for path in PAGES
-    if path.suffix == ".md"
-]
+WRAPPED = [path for path in PAGES if path.suffix == ".md"]
 WIDTH = 120
 # What a form on GitHub may consist of.
 FIELDS = {"markdown", "textarea", "input", "dropdown", "checkboxes"}

@@ -141,7 +141,7 @@ def explain(
 def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
     """The metric defined by a profile or a signature."""
     if isinstance(given, Metric):
-        return given
+        return registry.resolve(given, unit="segment")
     if not isinstance(metric, str) or metric not in registry.metrics("segment"):
         raise OptionError("metric", f"one of {', '.join(registry.scored_by_name('segment'))}", metric)
     if isinstance(given, str) and given in profiles.names(metric):

@@ -143,7 +143,7 @@ class FrameNamespace(
         threads: int | None = None,
     ) -> Table:
         """The score of each row under several metrics."""
-        resolved = resolve(metrics, models)
+        resolved = resolve(metrics, models, unit="segment")
         corpus = self._corpus(hypothesis, references, sources, resolved, None)
         (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
         return self._row_table({label: measured[label].segments for label in resolved})

@@ -41,7 +41,9 @@ def check_component(name: str, metric: Metric[Any]) -> None:
     """Raise an error unless a segment's score under the metric is a formula of one row of integers."""
     definition = metric.definition
     problem = None
-    if not definition.can_stream:
+    if metric.unit == "pool":
+        problem = "a metric of segments, not of a pool of texts"
+    elif not definition.can_stream:
         problem = "fitted: it weights n-grams by a corpus of references, so pass metric.fit(references)"
     elif isinstance(metric, Blend):
         problem = "a metric other than a blend"

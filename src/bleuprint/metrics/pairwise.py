@@ -121,7 +121,7 @@ class PairScores:
     def of(cls, name: str, metric: object) -> PairScores:
         """The scores of a metric, or of the metric with that name."""
         if isinstance(metric, Metric):
-            made = metric
+            made = registry.resolve(metric, unit="segment")
         else:
             if not isinstance(metric, str) or metric not in registry.metrics("segment"):
                 raise OptionError(name, f"a metric or one of {', '.join(_pairable())}", metric)

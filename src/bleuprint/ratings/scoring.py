@@ -177,7 +177,7 @@ class RatedScores:
         Items are the segments, or the labels of the group of these ratings.
         """
         human = _one_column(ratings, human)
-        resolved = resolve(metrics, models)
+        resolved = resolve(metrics, models, unit="segment")
         scored = MetricScores.of(ratings, resolved, columns, threads)
         rated = ~np.isnan(ratings.human[human])
         for name in columns:

@@ -97,7 +97,8 @@ class Result(Displayed):
     @property
     def has_texts(self) -> bool:
         """Whether the texts are stored; they are not if the corpus was streamed."""
-        return all(len(system.hypotheses) == self.size for system in self.systems)
+        stored = all(len(system.hypotheses) == self.size for system in self.systems)
+        return stored and ("references" not in self.digests or len(self.references) == self.size)
 
     def counted_for(self, system: str, metric: Metric[Any], label: str) -> Measured[Any] | None:
         """What was counted for a metric with these options; None if this result was read from a file."""

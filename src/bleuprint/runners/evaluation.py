@@ -15,7 +15,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
@@ -147,20 +147,26 @@ def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
     return tuple(places)
 
 
-def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[str, Metric[Any]]:
-    """Metrics by name. A metric given by name gets its default options, and its model from `models`."""
+def resolve(
+    metrics: Metrics, models: Mapping[str, Any] | None = None, *, unit: Unit | None = None
+) -> dict[str, Metric[Any]]:
+    """Metrics by name. A metric given by name gets its default options, and its model from `models`.
+
+    With a `unit`, all of them have to be metrics of segments, or of pools.
+    """
     checks.typed("models", models, Mapping | None, "a dict of models by the name of their metric")
     if isinstance(metrics, Mapping):
         for label, metric in metrics.items():
             checks.typed("metrics", label, str, "a dict of metrics by name")
             checks.typed("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
-        return dict(metrics)
+        return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
     listed = (metrics,) if isinstance(metrics, str) else metrics
     checks.typed("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
     resolved: dict[str, Metric[Any]] = {}
     for item in listed:
         checks.typed("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
-        metric = _named(item, models or {}) if isinstance(item, str) else item
+        model = (models or {}).get(item) if isinstance(item, str) else None
+        metric = registry.resolve(item, model=model, unit=unit)
         label = item if isinstance(item, str) else item.name
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
@@ -169,10 +175,6 @@ def resolve(metrics: Metrics, models: Mapping[str, Any] | None = None) -> dict[s
         if name not in resolved:
             raise OptionError("models", f"a dict of models by the name of their metric ({', '.join(resolved)})", name)
     return resolved
-
-
-def _named(name: str, models: Mapping[str, Any]) -> Metric[Any]:
-    return registry.resolve(name, model=models.get(name))
 
 
 def versions() -> dict[str, str]:

@@ -209,7 +209,7 @@ class MetricRunner:
         store: str | Path | None = None,
         threads: int | None = None,
     ) -> None:
-        self._metrics = resolve(metrics)
+        self._metrics = resolve(metrics, unit="segment")
         if not self._metrics:
             raise OptionError("metrics", "at least one metric", metrics)
         checks.typed("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")

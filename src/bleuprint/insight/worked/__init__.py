@@ -96,13 +96,14 @@ def work(
 
 
 def _resolve(metric: str | Metric[Any]) -> Metric[Any]:
-    known = isinstance(metric, str) and (metric in metric_names() or metric in registry.announced())
-    if isinstance(metric, str) and not known:
-        raise OptionError("metric", f"one whose steps can be shown: {', '.join(metric_names())}", metric)
-    resolved = registry.resolve(metric)
-    if resolved.unit == "pool" and resolved.name not in _POOLS:
-        raise OptionError("metric", f"one whose steps can be shown: {', '.join(metric_names())}", resolved.name)
-    return resolved
+    if isinstance(metric, Metric):
+        shown = metric.unit == "segment" or metric.name in _POOLS
+    else:
+        shown = isinstance(metric, str) and (metric in metric_names() or metric in registry.announced())
+    if shown:
+        return registry.resolve(metric)
+    name = metric.name if isinstance(metric, Metric) else metric
+    raise OptionError("metric", f"one whose steps can be shown: {', '.join(metric_names())}", name)
 
 
 def _text_definition(metric: Metric[Any]) -> Definition:

@@ -49,7 +49,7 @@ def with_scores(
     require_spark()
     from pyspark.sql import types
 
-    resolved = resolve(metrics)
+    resolved = resolve(metrics, unit="segment")
     roles = Roles.of(df, hypothesis, references, sources)
     roles.check_sources(resolved)
     for label in resolved:
@@ -119,7 +119,7 @@ def samples(
     (('good',), ('bad',))
     """
     require_spark()
-    resolved = resolve(metrics)
+    resolved = resolve(metrics, unit="segment")
     roles = Roles.of(df, hypothesis, references, sources)
     roles.check_sources(resolved)
     skip = checked_mode(bad_rows) == "skip"

@@ -47,7 +47,7 @@ def score(
     hypotheses  0.5584  0.7387
     """
     require_spark()
-    resolved = resolve(metrics)
+    resolved = resolve(metrics, unit="segment")
     all_totals = add_up(df, Roles.of(df, hypothesis, references, sources), resolved, by=by, bad_rows=bad_rows)
     return result_of(all_totals)
 

@@ -52,7 +52,7 @@ def measure_agreement(
         if column not in ratings.human:
             raise OptionError("human", f"columns of these ratings ({', '.join(ratings.human)})", column)
     levels = _levels(level, ratings)
-    resolved = allowed_metrics(ratings) if metrics is None else resolve(metrics, models)
+    resolved = allowed_metrics(ratings) if metrics is None else resolve(metrics, models, unit="segment")
     scores = MetricScores.of(ratings, resolved, list(ratings.scores), threads)
     if not scores.names:
         raise InputError(
