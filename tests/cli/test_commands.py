@@ -107,7 +107,7 @@ class TestReport:
         assert "rarest word" in path.read_text()
         references = [list(texts) for texts in Result.read_json(stored).references]
         names, numbers = ranges("bleu", references, by="frequency", corpus=lines("ref-2"))
-        made = bp.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
+        made = bp.insight.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
         assert [bucket.label for bucket in made] == [names[number] for number in sorted(set(numbers))]
         assert [bucket.segments for bucket in made] == [numbers.count(number) for number in sorted(set(numbers))]
         missing = invoke("report", str(stored), "--corpus", "none.txt", "-o", str(tmp_path / "x.html"))

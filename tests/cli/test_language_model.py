@@ -83,7 +83,7 @@ def test_perplexity_of_files(tmp_path: Path) -> None:
     head, *rows = shown.stdout.splitlines()
     assert head.split() == ["file", "perplexity", "without", "unknown", "log10", "probability", "tokens", "unknown"]
     for name, row in zip(("system-a", "system-b"), rows, strict=False):
-        score = bp.corpus_perplexity(lines(name), lm=path)
+        score = bp.perplexity(lines(name), lm=path)
         assert row.split() == [
             name,
             f"{score.value:.4f}",
@@ -100,13 +100,13 @@ def test_perplexity_of_files(tmp_path: Path) -> None:
 def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
     path = trained(tmp_path)
     shown = invoke("perplexity", sample("system-a"), "--lm", str(path), "--sentence-level")
-    values = bp.sentence_perplexities(lines("system-a"), lm=path)
+    values = bp.Perplexity(lm=path).sentences(lines("system-a"))
     rows = shown.stdout.splitlines()[1:49]
     assert [row.split()[:2] for row in rows] == [
         [f"system-a:{number}", f"{value:.4f}"] for number, value in enumerate(values, start=1)
     ]
     printed = json.loads(invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", "-").stdout)
-    score = bp.corpus_perplexity(lines("system-a"), lm=path)
+    score = bp.perplexity(lines("system-a"), lm=path)
     assert printed == {
         "signature": score.signature,
         "files": [{"name": "system-a", "perplexity": score.value, **score.parts, "segments": values.tolist()}],

@@ -212,7 +212,7 @@ class TestSweep:
         begin = next(place for place, row in enumerate(rows) if row[:1] == ["alpha"])
         assert rows[begin] == ["alpha", "A", "B", "C", "best"]
         swept = {
-            name: bp.ibleu_sweep(lines(system), lines("ref-1"), sources=lines("source"))
+            name: bp.IBLEU().sweep(lines(system), lines("ref-1"), sources=lines("source"))
             for name, system in zip("ABC", SYSTEMS, strict=True)
         }
         for place, row in enumerate(rows[begin + 1 : begin + 6]):

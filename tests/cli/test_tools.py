@@ -79,7 +79,10 @@ class TestFrechet:
         files = [f"A={sample('system-a')}", sample("system-b"), "-r", sample("ref-1"), "--encoder", "letters"]
         shown = invoke("frechet", *files, "--json", str(stored))
         assert shown.exit_code == 0, shown.stderr
-        scores = [bp.frechet(lines(name), lines("ref-1"), encoder=encoder()) for name in ("system-a", "system-b")]
+        scores = [
+            bp.metrics.Frechet(encoder=encoder()).corpus(lines(name), lines("ref-1"))
+            for name in ("system-a", "system-b")
+        ]
         rows = [line.split() for line in shown.stdout.splitlines()[1:3]]
         for row, name, score in zip(rows, ("A", "system-b"), scores, strict=True):
             numbers = (score.squared, score.distance, score.mean_part, score.covariance_part)
