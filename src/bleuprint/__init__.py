@@ -31,7 +31,8 @@ _NAMES_BY_MODULE = {
     "pools.select_diverse": "select_diverse",
     "ratings.table": "Ratings",
     "runners": "MetricRunner evaluate replay",
-    "runners.comparisons": "Comparison compare compare_scores confidence_interval",
+    "results.comparison": "Comparison",
+    "runners.comparisons": "compare compare_scores confidence_interval",
     "runners.gates": "gate",
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import ResultError
 from bleuprint.files import write_files
@@ -20,6 +20,9 @@ from bleuprint.results.display import Displayed, DisplayTable, frame
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
 from bleuprint.results.pages import render_page
+
+if TYPE_CHECKING:
+    from bleuprint.results.comparison import Comparison  # which loads NumPy
 
 __all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
 
@@ -84,7 +87,7 @@ class Result(Displayed):
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None  # the name of each segment; None if segments are only numbered
-    comparison: Mapping[str, Any] | None = None  # intervals and tests from `Comparison.to_dict`
+    comparison: Comparison | None = None
     schema_version: int = SCHEMA_VERSION
     # What was counted, by system and metric, so that nothing is counted again; not in the JSON.
     counted: Mapping[str, Mapping[str, Measured[Any]]] | None = field(default=None, compare=False, repr=False)
@@ -125,8 +128,10 @@ class Result(Displayed):
 
     def to_json(self) -> str:
         """Return the result as JSON; `from_json` restores an equal result."""
-        fields = asdict(replace(self, counted=None))
+        fields = asdict(replace(self, comparison=None, counted=None))
         del fields["counted"]
+        if self.comparison is not None:
+            fields["comparison"] = self.comparison.to_dict()
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
         if self.ids is None:
             del ordered["ids"]  # as in files written before results could have ids
