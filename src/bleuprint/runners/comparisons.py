@@ -22,7 +22,7 @@ from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
-from bleuprint.runners.replaying import check_result, metrics_of
+from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_interval
@@ -37,6 +37,7 @@ __all__ = [
     "Columns",
     "Progress",
     "compare",
+    "compare_measured",
     "compare_scores",
     "compared",
     "confidence_interval",
@@ -104,7 +105,7 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
-    return _compare(
+    return compare_measured(
         systems,
         references,
         metrics=metrics,
@@ -120,22 +121,22 @@ def compare(
     )
 
 
-def _compare(
+def compare_measured(
     systems: Mapping[str, Texts] | None,
     references: References | None,
     *,
     metrics: Metrics,
     sources: Texts | None,
-    baseline: str | None,
-    threads: int | None,
-    progress: Progress | None,
     counted: Mapping[str, Mapping[str, Measured[Any]]] | None,
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = (),
     clusters: Iterable[Hashable] | None = None,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> Comparison:
-    """The same, from what was `counted` for these systems and metrics before, if it was."""
+    """Compare systems as `compare` does, from what was `counted` for them and these metrics before, if it was."""
     if systems is None and not columns:
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     checks.typed("baseline", baseline, str | None, "None or the name of a system")
@@ -304,11 +305,11 @@ def compared(
     if not result.has_texts:
         raise ResultError("this result", "it was stored without its texts, which a comparison needs")
     resolved = metrics_of(result, metrics)
-    comparison = _compare(
+    comparison = compare_measured(
         {system.name: system.hypotheses for system in result.systems},
         result.references or None,
         metrics=resolved,
-        counted=_kept(result, resolved),
+        counted=measure_result(result, resolved, threads=threads),
         sources=result.sources,
         baseline=baseline,
         threads=threads,
@@ -316,19 +317,6 @@ def compared(
         **settings,
     )
     return with_comparison(result, comparison)
-
-
-def _kept(result: Result, metrics: Mapping[str, Metric[Any]]) -> dict[str, dict[str, Measured[Any]]] | None:
-    """What the result still holds of its counts, if that is all that these metrics need."""
-    kept: dict[str, dict[str, Measured[Any]]] = {}
-    for system in result.systems:
-        kept[system.name] = {}
-        for label, metric in metrics.items():
-            measured = result.counted_for(system.name, metric, label)
-            if measured is None:
-                return None
-            kept[system.name][label] = measured
-    return kept
 
 
 def with_comparison(result: Result, comparison: Comparison) -> Result:
