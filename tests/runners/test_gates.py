@@ -518,8 +518,7 @@ class TestCounting:
         edited = replace(system.scores[0], segments=(0.9, 1.0))
         with pytest.raises(GateError, match=r"the bleu of segment 1 in the new result is stored as 0.9000, but its"):
             gate(replace(new, systems=(replace(system, scores=(edited,)),)), **rates)
-        other = replace(
-            system.scores[0], segment_signature=evaluate(["a"], ["a"], metrics="ter").systems[0].scores[0].signature
-        )
+        ter = evaluate(["a"], ["a"], metrics="ter").systems[0].scores[0]
+        other = replace(system.scores[0], segment_signature=ter.segment_signature)
         with pytest.raises(GateError, match="the segments of bleu were scored by another metric, ter"):
             gate(replace(new, systems=(replace(system, scores=(other,)),)), **rates)

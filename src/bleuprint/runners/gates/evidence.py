@@ -102,14 +102,13 @@ def _segments(score: MetricResult, measured: Measured[Any]) -> list[float]:
     Some options of BLEU depend on the level, and the signature of the corpus score has those of the corpus; the rows
     are the same for both.
     """
-    values: list[float] = measured.segments.tolist()
-    if measured.score.segment_signature.partition("#")[0] == score.segment_signature.partition("#")[0]:
-        return values
-    definition = from_signature(score.segment_signature).definition
-    if measured.statistics is None or definition.columns != measured.score.definition.columns:
-        raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
-    values = definition.formula(tuple(measured.statistics.rows.T), sentence=True).tolist()
-    return values
+    values = measured.segments
+    if measured.score.segment_signature.partition("#")[0] != score.segment_signature.partition("#")[0]:
+        definition = from_signature(score.segment_signature).definition
+        if measured.statistics is None or definition.columns != measured.score.definition.columns:
+            raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
+        values = definition.formula(tuple(measured.statistics.rows.T), sentence=True)
+    return list(map(float, values))
 
 
 def _is_same(stored: float, computed: float) -> bool:
