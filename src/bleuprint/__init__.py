@@ -28,7 +28,8 @@ _NAMES_BY_MODULE = {
     "pools.select_diverse": "select_diverse",
     "ratings.table": "Ratings",
     "runners": "MetricRunner evaluate replay",
-    "runners.comparisons": "Comparison compare confidence_interval",
+    "results.comparison": "Comparison",
+    "runners.comparisons": "compare confidence_interval",
     "runners.gates": "gate",
 }
 # The metrics that people type from memory; all classes are in `bleuprint.metrics`.

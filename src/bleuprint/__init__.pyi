@@ -77,11 +77,11 @@ from bleuprint.pools.rarefaction import rarefaction as rarefaction
 from bleuprint.pools.select_diverse import select_diverse as select_diverse
 from bleuprint.ratings.table import Ratings as Ratings
 from bleuprint.results import Result
+from bleuprint.results.comparison import Comparison as Comparison
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
 from bleuprint.runners import replay as replay
 from bleuprint.runners.comparisons import Columns, Progress
-from bleuprint.runners.comparisons import Comparison as Comparison
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.runners.gates import GateReport, Rule, Undecided

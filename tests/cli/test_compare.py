@@ -88,7 +88,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         interval="percentile",
     )
     stored = Result.read_json(path)
-    assert stored.comparison == json.loads(expected.to_json())
+    assert stored.comparison == expected
     assert [system.name for system in stored.systems] == list(SYSTEMS)
     assert bp.replay(stored).same
     head, first, *_ = result.stdout.splitlines()

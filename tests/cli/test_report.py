@@ -58,7 +58,7 @@ class TestReport:
         assert "test:paired-bootstrap" in text
         stored = Result.read_json(numbers)
         assert stored.comparison is not None
-        assert f"{stored.comparison['metrics'][0]['systems'][0]['score']['low']:.4f} …" in text
+        assert f"{stored.comparison.metrics[0].result.systems[0].score.low:.4f} …" in text
         assert render(stored) == text
 
     def test_self_bleu_writes_a_page_of_diversity(self, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from typing import Any
 from xml.etree import ElementTree
@@ -18,8 +17,10 @@ from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.buckets.grouping import groupings
 from bleuprint.report.sections.influence import costs, differences
 from bleuprint.report.sections.origin.steps import waterfall_steps
-from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
+from bleuprint.report.sections.systems.chart import verdicts_on
+from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
+from bleuprint.results.comparison import Comparison
 from bleuprint.results.digits import Digits
 from bleuprint.runners import comparisons
 from tests.report.test_page import HOSTILE, Page
@@ -34,25 +35,23 @@ def test_the_page_holds_the_verdicts_ranks_and_intervals_of_the_comparison() -> 
     result = with_comparison(sample(metrics=["bleu", "chrf"]))
     assert result.comparison is not None
     texts = Page(render(result)).texts
-    for entry in result.comparison["metrics"]:
-        for pair in entry["pairs"]:
-            size = abs(pair["difference"]["value"])
-            verdict = pair["verdict"].replace(f"{100 * size:.2f} points", f"{round(100 * size, 2) / 100:.4f}")
-            assert f"{verdict}." in texts
-            assert "points" not in verdict, "one scale: no hundredths beside +0.0058"
-        for system in entry["systems"]:
-            assert f"{system['score']['low']:.4f} … {system['score']['high']:.4f}" in texts
-            ranks = f"{system['best_rank']} to {system['worst_rank']}"
-            shown = ranks if system["best_rank"] < system["worst_rank"] else str(system["best_rank"])
-            assert f"{system['name']}: rank {shown}, better than {system['wins']} of 2." in texts
-    assert result.comparison["signature"] in "".join(texts)
+    for entry in result.comparison.metrics:
+        for pair in entry.result.pairs:
+            assert f"{pair.verdict}." in texts
+            assert f"{abs(pair.difference.value):.4f}" in pair.verdict, "one scale: no hundredths beside +0.0058"
+        for system in entry.result.systems:
+            assert f"{system.score.low:.4f} … {system.score.high:.4f}" in texts
+            ranks = f"{system.best_rank} to {system.worst_rank}"
+            shown = ranks if system.best_rank != system.worst_rank else str(system.best_rank)
+            assert f"{system.name}: rank {shown}, better than {system.wins} of 2." in texts
+    assert result.comparison.signature in "".join(texts)
 
 
 def test_systems_that_were_not_compared_are_compared_as_compare_does_it() -> None:
     result = sample()
     outputs = {system.name: system.hypotheses for system in result.systems}
     found = bp.compare(outputs, result.references)
-    assert with_comparison(result).comparison == json.loads(found.to_json())
+    assert with_comparison(result).comparison == found
     assert render(result) == render(with_comparison(result))
 
 
@@ -66,7 +65,7 @@ def test_one_metric_that_cannot_be_drawn_from_keeps_no_other_from_it() -> None:
     ]
     compared = with_comparison(dataclasses.replace(result, systems=tuple(strange)))
     assert compared.comparison is not None
-    assert [entry["metric"] for entry in compared.comparison["metrics"]] == ["bleu"]
+    assert [entry.metric for entry in compared.comparison.metrics] == ["bleu"]
 
 
 def test_one_system_has_an_interval_as_well() -> None:
@@ -75,10 +74,19 @@ def test_one_system_has_an_interval_as_well() -> None:
     assert f"{interval.low:.4f} … {interval.high:.4f}" in Page(render(result)).texts
 
 
-@pytest.mark.parametrize("broken", [{}, {"metrics": 5}, {"metrics": [{"metric": "bleu"}]}, {"metrics": [[]]}])
-def test_a_comparison_of_another_make_is_refused(broken: dict[str, Any]) -> None:
-    with pytest.raises(ResultError, match="its comparison under bleu is not what compare writes"):
-        render(dataclasses.replace(sample(), comparison=broken))
+@pytest.mark.parametrize(
+    ("broken", "expected"),
+    [
+        ({}, "comparison.signature must be of type str"),
+        ({"signature": "", "metrics": 5}, "comparison.metrics must be of type list"),
+        ({"signature": "", "metrics": []}, "comparison.metrics must hold at least one metric"),
+        ({"signature": "", "metrics": [{"metric": "bleu"}]}, r"comparison.metrics\[0\].signature must be of type str"),
+        ({"signature": "", "metrics": [[]]}, r"comparison.metrics\[0\] must be of type dict"),
+    ],
+)
+def test_a_comparison_of_another_make_is_refused(broken: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ResultError, match=expected):
+        Comparison.from_dict(broken)
 
 
 def test_the_waterfall_ends_at_the_score() -> None:
@@ -330,24 +338,16 @@ def test_percent_reaches_pictures_that_have_other_small_numbers() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("stored", "plain", "percent"),
-    [
-        ("a difference of 0.0058 may well be chance (p = 0.5000)", "0.0058", "0.58"),
-        ("the difference of 1.30 points is unlikely to be chance (p < 0.0001, corrected)", "0.0130", "1.30"),
-        ("v0.5 is not worse than v0.4 by 0.0200 or more", "0.0200", "2.00"),
-        ("v0.5 and v0.4 are equivalent within 0.0050", "0.0050", "0.50"),
-    ],
-)
-def test_stored_sentences_follow_the_scale_of_the_page(stored: str, plain: str, percent: str) -> None:
-    result = with_comparison(sample())
-    comparison = json.loads(json.dumps(result.comparison))
-    comparison["metrics"][0]["pairs"][0]["verdict"] = stored
-    number = re.findall(r"[\d.]+(?: points)?(?= may| is unlikely| or more|$)", stored)[-1]
-    for digits, shown in ((Digits(), plain), (Digits(percent=True), percent)):
-        known = comparison_of(dataclasses.replace(result, comparison=comparison), "bleu", digits)
-        assert known is not None
-        assert known.pairs[0].verdicts == (stored.replace(number, shown),)
+@pytest.mark.parametrize(("percent", "difference", "margin"), [(False, "0.0130", "0.0200"), (True, "1.30", "2.00")])
+def test_verdicts_follow_the_scale_of_the_page(percent: bool, difference: str, margin: str) -> None:
+    columns = {"A v0.5": lines("system-a"), "B v0.4": lines("system-b")}
+    (pair,) = bp.compare(columns, references(), margin=0.02).metric("bleu").pairs
+    interval = dataclasses.replace(pair.difference, value=0.013)
+    test, equivalence = verdicts_on(dataclasses.replace(pair, difference=interval), Digits(percent=percent))
+    assert f"difference of {difference} " in test
+    assert f" {margin}" in equivalence
+    assert test.endswith("(p < 0.0001)"), "p-values are on no scale"
+    assert {"v0.5", "v0.4"} <= set(test.replace(":", "").split()), "nor are names"
 
 
 def test_percent_leaves_scores_from_elsewhere_on_their_scale() -> None:

@@ -159,6 +159,12 @@ PAIR = ("metrics", 0, "pairs", 0)
         (put(False, "metrics", 0, "higher_is_better"), "higher_is_better is not that of bleu"),
         (put({}, "metrics"), "comparison.metrics must be of type list"),
         (without("signature"), "comparison.signature must be of type str"),
+        (put([], "metrics"), "comparison.metrics must hold at least one metric"),
+        (put([], "metrics", 0, "pairs"), "comparison.metrics[0] must compare at least two systems"),
+        (put(2.0, *PAIR, "difference", "level"), "pairs[0].difference.level must be between 0 and 1, got 2.0"),
+        (put(7.0, "metrics", 0, "systems", 1, "score", "low"), "systems[1].score.low must be at most"),
+        (put("1", "metrics", 0, "systems", 0, "wins"), "systems[0].wins must be of type int, got str"),
+        (put(0, *PAIR, "samples"), "pairs[0].samples must be at least 1, got 0"),
     ],
 )
 def test_malformed_comparisons_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:

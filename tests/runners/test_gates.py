@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import pytest
@@ -15,9 +15,10 @@ import pytest
 from bleuprint.errors import GateError, OptionError
 from bleuprint.metrics import BLEU
 from bleuprint.results import Result
-from bleuprint.runners import evaluate
+from bleuprint.runners import evaluate, one_pass
 from bleuprint.runners.comparisons import with_columns
-from bleuprint.runners.gates import RULES, gate, mcnemar_p_value
+from bleuprint.runners.gates import RULES, gate
+from bleuprint.statistics.paired import mcnemar_p_value
 from tests.support.cli import assert_one_line, invoke
 
 WORDS = [*"abcdefghijklmnopqrst"]
@@ -457,3 +458,67 @@ class TestStoredTotals:
         assert gate(streamed, minimum={"bleu": 0.3}).checks[0].message == (
             "hypotheses, bleu: 1.0000 (as stored), which is at least 0.3"
         )
+
+
+class TestCounting:
+    """A gate counts nothing twice."""
+
+    @pytest.fixture
+    def calls(self, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+        """The metrics of each measurement."""
+        made: list[list[str]] = []
+        measure = one_pass.measure
+
+        def record(metrics: Any, corpora: Any, **options: Any) -> Any:
+            made.append(list(metrics))
+            return measure(metrics, corpora, **options)
+
+        monkeypatch.setattr(one_pass, "measure", record)
+        return made
+
+    EVERYTHING: ClassVar[dict[str, Any]] = {
+        "minimum": {"bleu": 0.1, "self-bleu": 0},
+        "maximum": {"ter": 1.0},
+        "min_pass_rate": {"bleu": 0},
+        "thresholds": {"bleu": 0.8},
+        "samples": 50,
+    }
+
+    def test_results_in_memory_are_not_counted_again(self, calls: list[list[str]]) -> None:
+        names = ["bleu", "ter", "self-bleu"]
+        new, old = (evaluate(texts, REFERENCES, metrics=names) for texts in (HARMED, GOOD))
+        expected = gate(*(Result.from_json(one.to_json()) for one in (new, old)), **self.EVERYTHING)
+        calls.clear()
+        assert gate(new, old, **self.EVERYTHING) == expected
+        assert calls == []
+
+    def test_results_of_files_are_counted_once_each(self, calls: list[list[str]]) -> None:
+        names = ["bleu", "ter", "self-bleu"]
+        new, old = (
+            Result.from_json(evaluate({"A": texts, "B": texts}, REFERENCES, metrics=names).to_json())
+            for texts in (HARMED, GOOD)
+        )
+        calls.clear()
+        gate(new, minimum={"bleu": 0.1}, min_pass_rate={"bleu": 0}, thresholds={"bleu": 0.8})
+        assert calls == [["bleu"]]
+        calls.clear()
+        gate(new, old, **self.EVERYTHING)
+        assert calls == [names, names]
+
+    def test_segments_keep_the_options_of_their_level(self, calls: list[list[str]]) -> None:
+        """BLEU of a segment without 4-grams is smoothed otherwise than that of a corpus."""
+        new = Result.from_json(evaluate(["a b c", "the cat"], ["a b d", "the cat"]).to_json())
+        calls.clear()
+        rates: dict[str, Any] = {"min_pass_rate": {"bleu": 1}, "thresholds": {"bleu": 0.5}}
+        assert gate(new, **rates).checks[0].items == tuple(
+            f"segment {place + 1}" for place, value in enumerate(new.systems[0].scores[0].segments) if value < 0.5
+        )
+        assert calls == [["bleu"]]
+        (system,) = new.systems
+        edited = replace(system.scores[0], segments=(0.9, 1.0))
+        with pytest.raises(GateError, match=r"the bleu of segment 1 in the new result is stored as 0.9000, but its"):
+            gate(replace(new, systems=(replace(system, scores=(edited,)),)), **rates)
+        ter = evaluate(["a"], ["a"], metrics="ter").systems[0].scores[0]
+        other = replace(system.scores[0], segment_signature=ter.segment_signature)
+        with pytest.raises(GateError, match="the segments of bleu were scored by another metric, ter"):
+            gate(replace(new, systems=(replace(system, scores=(other,)),)), **rates)

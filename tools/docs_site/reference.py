@@ -41,7 +41,7 @@ PAGES = (
         "evaluate",
         "Evaluate, compare, gate",
         "Score systems under several metrics, compare them, and check results against bounds or a baseline.",
-        ("runners",),
+        ("runners", "results.comparison"),
         ("runners", "runners.streaming"),
     ),
     Page(

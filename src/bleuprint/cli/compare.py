@@ -22,11 +22,12 @@ from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import Result
+from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import pair_matrix
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import Comparison, MetricComparison, compare, with_columns, with_comparison
+from bleuprint.runners.comparisons import compare, with_columns, with_comparison
 from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.statistics.intervals import METHODS, Interval
@@ -367,7 +368,7 @@ def _show(result: Comparison, output: Output, sentences: bool) -> None:
         if sentences or len(entry.result.pairs) <= _PAIRS_IN_WORDS:
             lines = [*_verdicts(entry, digits), *_detectable(entry, digits), *_equivalences(entry, digits)]
         else:
-            matrix = pair_matrix(entry.to_dict(), percent=digits.percent)
+            matrix = pair_matrix(entry, percent=digits.percent)
             _terminal.write("\n")
             _terminal.draw(matrix)
             lines = [*matrix.notes, _detectable_by_all(entry, digits), *_equivalences(entry, digits)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from bleuprint import signature
 from bleuprint.errors import OptionError
 from bleuprint.results import Result
-from bleuprint.runners.comparisons import Comparison
+from bleuprint.results.comparison import Comparison
 
 __all__ = ["Logged", "key_of", "logged"]
 
@@ -47,7 +46,7 @@ def logged(result: Result | Comparison, *, prefix: str = "", html: bool = False)
     else:
         if html:
             raise OptionError("html", "False for a Comparison, because only a Result has a report", html)
-        _add_comparison(kept, result.to_dict())
+        _add_comparison(kept, result)
         kept.settings["segments"] = str(result.segments)
         kept.files["comparison.json"] = result.to_json()
     before = prefix and f"{key_of(prefix)}/"
@@ -69,20 +68,18 @@ def _add_result(kept: Logged, result: Result) -> None:
         _add_comparison(kept, result.comparison)
 
 
-def _add_comparison(kept: Logged, comparison: Mapping[str, Any]) -> None:
+def _add_comparison(kept: Logged, comparison: Comparison) -> None:
     """Scores with their confidence intervals, and the p-value of each difference."""
-    kept.settings["comparison"] = comparison["signature"]
-    for entry in comparison["metrics"]:
-        metric = _metric_key(entry["metric"])
-        _add_signature(kept, entry["metric"], entry["signature"], "")
-        systems = _keys(system["name"] for system in entry["systems"])
-        for system in entry["systems"]:
-            place = f"{systems[system['name']]}/{metric}" if len(systems) > 1 else metric
-            score = system["score"]
-            kept.values.update({place: score["value"], f"{place}_low": score["low"], f"{place}_high": score["high"]})
-        for pair in entry["pairs"]:
-            both = f"{systems[pair['first']]} vs {systems[pair['second']]}"
-            kept.values[f"{both}/{metric}_p_value"] = pair["p_value"]
+    kept.settings["comparison"] = comparison.signature
+    for entry in comparison.metrics:
+        metric = _metric_key(entry.metric)
+        _add_signature(kept, entry.metric, entry.signature, "")
+        systems = _keys(system.name for system in entry.result.systems)
+        for system in entry.result.systems:
+            place, score = f"{systems[system.name]}/{metric}", system.score
+            kept.values.update({place: score.value, f"{place}_low": score.low, f"{place}_high": score.high})
+        for pair in entry.result.pairs:
+            kept.values[f"{systems[pair.first]} vs {systems[pair.second]}/{metric}_p_value"] = pair.p_value
 
 
 def _add_signature(kept: Logged, metric: str, text: str, place: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from bleuprint.errors import MissingExtraError
 from bleuprint.integrations._logged import Logged, key_of, logged
 from bleuprint.results import Result
-from bleuprint.runners.comparisons import Comparison
+from bleuprint.results.comparison import Comparison
 
 __all__ = ["log_result"]
 

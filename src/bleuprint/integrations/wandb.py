@@ -9,7 +9,7 @@ from bleuprint import checks
 from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.integrations._logged import key_of, logged
 from bleuprint.results import Result, segment_columns
-from bleuprint.runners.comparisons import Comparison
+from bleuprint.results.comparison import Comparison
 
 if TYPE_CHECKING:
     from wandb.sdk.wandb_run import Run

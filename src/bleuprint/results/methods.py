@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bleuprint import __version__, checks, signature
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards, registry
 from bleuprint.results import citations
 from bleuprint.results.escaping import latex_code, latex_text, markdown_code, markdown_text, visible
-from bleuprint.results.score_tables import alpha_of
+
+if TYPE_CHECKING:
+    from bleuprint.results.comparison import Comparison
 
 __all__ = ["FORMS", "methods_text", "sacrebleu_signature"]
 
@@ -27,7 +29,7 @@ def methods_text(
     signatures: Mapping[str, str],
     systems: int,
     segments: int,
-    comparison: Mapping[str, Any] | None,
+    comparison: Comparison | None,
     form: str = "text",
     *,
     bibtex: bool = True,
@@ -93,35 +95,32 @@ class _Writer:
             also += f" {self._code(theirs)}"
         return f"{start} {self.plain('has the signature')} {self._code(written)}{also}."
 
-    def comparison(self, comparison: Mapping[str, Any]) -> Iterable[str]:
-        entry = comparison["metrics"][0]
-        score = entry["systems"][0]["score"]
-        level, method = f"{100 * score['level']:g} %", _INTERVALS.get(score["method"], score["method"])
+    def comparison(self, comparison: Comparison) -> Iterable[str]:
+        entry = comparison.metrics[0].result
+        score = entry.systems[0].score
+        level, method = f"{100 * score.level:g} %", _INTERVALS.get(score.method, score.method)
         yield (
-            self.plain(f"Confidence intervals ({level}) are from the {method} ({score['samples']:,} resamples)")
-            + self._cite([citations.METHODS.get(score["method"], "")])
+            self.plain(f"Confidence intervals ({level}) are from the {method} ({score.samples:,} resamples)")
+            + self._cite([citations.METHODS.get(score.method, "")])
             + "."
         )
-        pairs = [pair for other in comparison["metrics"] for pair in other["pairs"]]
-        tests = {pair["test"]: pair["samples"] for pair in pairs}
+        tests = {pair.test: pair.samples for other in comparison.metrics for pair in other.result.pairs}
         named = [
             self.plain(_TESTS[test].format(samples=samples)) + self._cite([citations.METHODS[test]])
             for test, samples in tests.items()
         ]
-        alpha = alpha_of(comparison)
-        threshold = "" if alpha is None else f" {self.plain(f'at p < {alpha:g}')}"
-        clusters = entry.get("units")
-        unit = "" if clusters is None else self.plain(f", with {clusters:,} clusters of segments as units")
+        threshold = self.plain(f"at p < {comparison.alpha:g}")
+        unit = "" if entry.units is None else self.plain(f", with {entry.units:,} clusters of segments as units")
         start = self.plain("Differences between systems are tested with")
-        yield f"{start} {' or '.join(named)}{threshold}{unit}."
-        count = len(entry["pairs"])
+        yield f"{start} {' or '.join(named)} {threshold}{unit}."
+        count = len(entry.pairs)
         if count > 1:
             yield (
                 self.plain(f"P-values are corrected for the {count} pairs of each metric by Holm's method")
                 + self._cite([citations.METHODS["holm"]])
                 + "."
             )
-        yield f"{self.plain('The signature of the comparison is')} {self._code(comparison['signature'])}."
+        yield f"{self.plain('The signature of the comparison is')} {self._code(comparison.signature)}."
 
 
 def sacrebleu_signature(written: str) -> str | None:

@@ -10,10 +10,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import ResultError
 from bleuprint.files import write_files
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Part
 from bleuprint.results.display import Displayed, DisplayTable, frame
@@ -21,12 +22,20 @@ from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
 from bleuprint.results.pages import render_page
 
-__all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult"]
+if TYPE_CHECKING:
+    from bleuprint.results.comparison import Comparison  # which loads NumPy
+
+__all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult", "corpus_signature"]
 
 SCHEMA_VERSION = 2
 COLUMN = "column"  # stands for the metric in the signature of scores that come from elsewhere and cannot be replayed
 
 Level = Literal["segments", "systems"]
+
+
+def corpus_signature(definition: Definition) -> str:
+    """The signature of corpus scores without facts about the texts: options that depend on the level are resolved."""
+    return definition.write(definition.resolved_options(sentence=False), {})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -84,7 +93,7 @@ class Result(Displayed):
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None  # the name of each segment; None if segments are only numbered
-    comparison: Mapping[str, Any] | None = None  # intervals and tests from `Comparison.to_dict`
+    comparison: Comparison | None = None
     schema_version: int = SCHEMA_VERSION
     # What was counted, by system and metric, so that nothing is counted again; not in the JSON.
     counted: Mapping[str, Mapping[str, Measured[Any]]] | None = field(default=None, compare=False, repr=False)
@@ -101,9 +110,10 @@ class Result(Displayed):
         return stored and ("references" not in self.digests or len(self.references) == self.size)
 
     def counted_for(self, system: str, metric: Metric[Any], label: str) -> Measured[Any] | None:
-        """What was counted for a metric with these options; None if this result was read from a file."""
+        """What was counted for a metric with the same corpus score; None if this result was read from a file."""
         kept = None if self.counted is None else self.counted.get(system, {}).get(label)
-        return kept if kept is not None and kept.score.definition.signature == metric.signature else None
+        is_same = kept is not None and corpus_signature(kept.score.definition) == corpus_signature(metric.definition)
+        return kept if is_same else None
 
     def segment_name(self, index: int) -> str:
         """Return what the segment at this index is called: its id, or its number, counted from 1.
@@ -125,8 +135,10 @@ class Result(Displayed):
 
     def to_json(self) -> str:
         """Return the result as JSON; `from_json` restores an equal result."""
-        fields = asdict(replace(self, counted=None))
+        fields = asdict(replace(self, comparison=None, counted=None))
         del fields["counted"]
+        if self.comparison is not None:
+            fields["comparison"] = self.comparison.to_dict()
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
         if self.ids is None:
             del ordered["ids"]  # as in files written before results could have ids

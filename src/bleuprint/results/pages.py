@@ -1,14 +1,18 @@
-"""The one door from results up to their HTML pages.
+"""The one door from scores and results up to what shows them.
 
-Results know nothing about reports, which are built on them; yet a result has `to_html`. Only this function imports the
-report, and only when a page is asked for. `tests/project/test_architecture.py` names it as the one exception.
+A score knows nothing about tables, and a result nothing about reports, which are built on them; yet both show
+themselves in notebooks and as pages. Only these functions import what does it, and only when it is asked for.
+`tests/project/test_architecture.py` names them as exceptions.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["render_page"]
+if TYPE_CHECKING:
+    from bleuprint.metrics.base.score import Score
+
+__all__ = ["render_page", "render_score"]
 
 
 def render_page(result: object, **options: Any) -> str:
@@ -16,3 +20,10 @@ def render_page(result: object, **options: Any) -> str:
     from bleuprint.report import page_of
 
     return page_of(result, **options)
+
+
+def render_score(score: Score) -> str:
+    """Return the HTML card of a score: its value, its parts and its signature."""
+    from bleuprint.results.score_cards import score_html
+
+    return score_html(score)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from bleuprint.metrics import cards
+from bleuprint.metrics.base.score import Score
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.notebook import framed
 
@@ -14,14 +12,13 @@ __all__ = ["score_html"]
 _MOST_NUMBERS = 12  # of one part; a pool has a number per text
 
 
-def score_html(score: Any) -> str:
+def score_html(score: Score) -> str:
     """The card of a score, of a metric or of a pool."""
     name = score.definition.name
     card = cards.find(name)
-    parts: Mapping[str, Any] = score.parts
     table = DisplayTable(
         ("part", "value"),
-        tuple((Cell(part), Cell(_shown(value))) for part, value in parts.items()),
+        tuple((Cell(part), Cell(_shown(value))) for part, value in score.parts.items()),
         caption=f"{name if card is None else card.title} = {score.value:.4f}",
         signatures={"score": score.signature},
         words=frozenset({0}),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, checks, signature
 from bleuprint.core.arrays import np
@@ -20,12 +19,10 @@ from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.pool import PooledTexts
 from bleuprint.metrics.base.score import Measured
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
-from bleuprint.results.display import Displayed, DisplayTable
-from bleuprint.results.escaping import visible
-from bleuprint.results.score_tables import comparison_tables
+from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
-from bleuprint.runners.replaying import check_result, metrics_of
+from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_interval
@@ -38,10 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Columns",
-    "Comparison",
-    "MetricComparison",
     "Progress",
     "compare",
+    "compare_measured",
     "compared",
     "confidence_interval",
     "with_columns",
@@ -50,110 +46,6 @@ __all__ = [
 
 Columns = Mapping[str, Mapping[str, Iterable[float]]]  # scores of segments, by column and system
 Progress = Callable[[str, float], None]  # called with the metric and the share of its work that is done
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class MetricComparison:
-    """The comparison of all systems under one metric."""
-
-    metric: str
-    signature: str
-    result: SampleComparison
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain numbers, strings and lists, ready for JSON."""
-        return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
-
-    def __str__(self) -> str:
-        lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
-        lines += [f"{self.metric}: {pair.equivalence_verdict}." for pair in self.result.pairs if pair.equivalence]
-        for system in self.result.systems:
-            if system.wins is not None:
-                others = len(self.result.systems) - 1
-                lines.append(f"{self.metric}: {system.name}: rank {system.rank}, better than {system.wins} of {others}")
-        lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
-        return "\n".join(map(visible, lines))
-
-    def __repr__(self) -> str:
-        return f"<MetricComparison {self.metric}: {self.result!r}>"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Displayed):
-    """Systems compared under one or more metrics; print it to read the verdicts, or show it as tables.
-
-    >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
-    >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000).
-    bleu: A: rank 1-2, better than 0 of 1
-    bleu: B: rank 1-2, better than 0 of 1
-    """
-
-    segments: int
-    settings: Settings
-    metrics: tuple[MetricComparison, ...]
-
-    @property
-    def signature(self) -> str:
-        """How the systems were compared; each metric has a signature of its own."""
-        units = self.metrics[0].result.units
-        clusters = "" if units is None else f"|clusters:{units}"
-        return f"compare|segments:{self.segments}{clusters}|{self.settings}#bleuprint:{__version__}"
-
-    def metric(self, name: str) -> SampleComparison:
-        """The comparison under one metric."""
-        return next(entry.result for entry in self.metrics if entry.metric == name)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain numbers, strings and lists, ready for JSON."""
-        return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
-
-    def to_json(self) -> str:
-        """The comparison as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-    def display(
-        self,
-        *,
-        percent: bool = False,
-        level: Literal["systems", "pairs", "matrix"] = "systems",
-        intervals: bool = False,
-    ) -> tuple[DisplayTable, ...]:
-        """The tables that `pretty`, `to_markdown`, `to_latex`, `to_csv` and `to_pandas` draw.
-
-        - `level`: "systems" is the scores with significance marks, then the pairs as a matrix per metric; "pairs" is
-          one row per pair; "matrix" is the matrices alone
-        - `intervals`: show confidence intervals beside the scores
-
-        >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
-        >>> good = [f"the {word} sat on the mat" for word in words]
-        >>> comparison = compare({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good)
-        >>> print(comparison.to_markdown().partition("`")[0].rstrip())
-        | system | bleu | rank |
-        |---|---:|---:|
-        | good | **1.0000** | 1 |
-        | bad | 0.0190† | 2 |
-        <BLANKLINE>
-        †: significantly worse than the best (p \\< 0.05, exact paired permutation test).
-        """
-        checks.choice("level", level, ("systems", "pairs", "matrix"))
-        return comparison_tables(self.to_dict(), self.segments, percent=percent, level=level, intervals=intervals)
-
-    def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
-        """A paragraph for a paper that says how the systems were scored and compared; see `Result.methods_text`."""
-        from bleuprint.results.methods import methods_text
-
-        signatures = {entry.metric: entry.signature for entry in self.metrics}
-        systems = len(self.metrics[0].result.systems)
-        return methods_text(signatures, systems, self.segments, self.to_dict(), form, bibtex=bibtex)
-
-    def __repr__(self) -> str:
-        systems = len(self.metrics[0].result.systems)
-        metrics = ", ".join(entry.metric for entry in self.metrics)
-        return f"<Comparison of {systems} systems on {self.segments:,} segments: {metrics}>"
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.metrics))
 
 
 @options_of(Settings)
@@ -212,7 +104,7 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
-    return _compare(
+    return compare_measured(
         systems,
         references,
         metrics=metrics,
@@ -228,22 +120,22 @@ def compare(
     )
 
 
-def _compare(
+def compare_measured(
     systems: Mapping[str, Texts] | None,
     references: References | None,
     *,
     metrics: Metrics,
     sources: Texts | None,
-    baseline: str | None,
-    threads: int | None,
-    progress: Progress | None,
     counted: Mapping[str, Mapping[str, Measured[Any]]] | None,
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = (),
     clusters: Iterable[Hashable] | None = None,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> Comparison:
-    """The same, from what was `counted` for these systems and metrics before, if it was."""
+    """Compare systems as `compare` does, from what was `counted` for them and these metrics before, if it was."""
     if systems is None and not columns:
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     checks.typed("baseline", baseline, str | None, "None or the name of a system")
@@ -293,7 +185,13 @@ def _compare(
             entry = samples[label]
             result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
         comparisons.append(MetricComparison(label, written, result))
-    return Comparison(comparisons[0].result.segments, plan, tuple(comparisons))
+    return Comparison(_signature(comparisons[0].result, plan), tuple(comparisons))
+
+
+def _signature(result: SampleComparison, settings: Settings) -> str:
+    """How the systems were compared."""
+    clusters = "" if result.units is None else f"|clusters:{result.units}"
+    return f"compare|segments:{result.segments}{clusters}|{settings}#bleuprint:{__version__}"
 
 
 def _pool(label: str, measured: Measured[Any]) -> PooledTexts:
@@ -365,18 +263,18 @@ def compared(
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> good = [f"the {word} sat on the mat" for word in words]
     >>> result = compared(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
-    >>> result.comparison["metrics"][0]["pairs"][0]["verdict"]
+    >>> result.comparison.metric("bleu").pairs[0].verdict
     'good is better than bad: the difference of 0.9810 is unlikely to be chance (p = 0.0020)'
     """
     check_result(result, metrics)
     if not result.has_texts:
         raise ResultError("this result", "it was stored without its texts, which a comparison needs")
     resolved = metrics_of(result, metrics)
-    comparison = _compare(
+    comparison = compare_measured(
         {system.name: system.hypotheses for system in result.systems},
         result.references or None,
         metrics=resolved,
-        counted=_kept(result, resolved),
+        counted=measure_result(result, resolved, threads=threads),
         sources=result.sources,
         baseline=baseline,
         threads=threads,
@@ -386,23 +284,9 @@ def compared(
     return with_comparison(result, comparison)
 
 
-def _kept(result: Result, metrics: Mapping[str, Metric[Any]]) -> dict[str, dict[str, Measured[Any]]] | None:
-    """What the result still holds of its counts, if that is all that these metrics need."""
-    kept: dict[str, dict[str, Measured[Any]]] = {}
-    for system in result.systems:
-        kept[system.name] = {}
-        for label, metric in metrics.items():
-            measured = result.counted_for(system.name, metric, label)
-            if measured is None:
-                return None
-            kept[system.name][label] = measured
-    return kept
-
-
 def with_comparison(result: Result, comparison: Comparison) -> Result:
     """The result with a comparison of its systems added."""
-    # Round-trip through JSON, so that the stored comparison equals the one that is read back.
-    return replace(result, comparison=json.loads(comparison.to_json()))
+    return replace(result, comparison=comparison)
 
 
 def with_columns(

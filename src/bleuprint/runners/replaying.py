@@ -10,12 +10,14 @@ from bleuprint import checks
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BareStringError, OptionError, ResultError, SignatureError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
 from bleuprint.metrics.registry import from_signature
-from bleuprint.results import MetricResult, Result
+from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
+from bleuprint.results.model import corpus_signature
 from bleuprint.runners.evaluation import measure, versions
 
-__all__ = ["Replay", "Replayed", "check_result", "metric_for", "metrics_of", "replay"]
+__all__ = ["Replay", "Replayed", "check_result", "measure_result", "metric_for", "metrics_of", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,31 @@ def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -
     return {score.metric: metric_for(score, given) for score in scores if not score.is_column}
 
 
+def measure_result(
+    result: Result,
+    metrics: Mapping[str, Metric[Any]],
+    *,
+    systems: Sequence[SystemResult] | None = None,
+    threads: int | None = None,
+) -> dict[str, dict[str, Measured[Any]]]:
+    """What was counted for the systems of a result, by system and metric; only what it no longer holds is counted."""
+    chosen = result.systems if systems is None else systems
+    kept = {
+        system.name: {label: result.counted_for(system.name, metric, label) for label, metric in metrics.items()}
+        for system in chosen
+    }
+    lost = {label: metrics[label] for label in metrics if any(known[label] is None for known in kept.values())}
+    counted: dict[str, dict[str, Measured[Any]]] = {}
+    if lost:
+        texts = {system.name: system.hypotheses for system in chosen}
+        corpora = Corpus.of_systems(texts, result.references or None, result.sources)
+        counted = measure(lost, corpora, store=None, threads=threads)
+    return {
+        name: {label: one for label, one in {**known, **counted.get(name, {})}.items() if one is not None}
+        for name, known in kept.items()
+    }
+
+
 def check_result(result: Result, given: Mapping[str, Metric[Any]] | None) -> None:
     """Raise an error unless this is a result, and `given` a dict of its metrics or None."""
     checks.typed("result", result, Result, "a Result, as from evaluate or Result.read_json")
@@ -116,9 +143,7 @@ def check_result(result: Result, given: Mapping[str, Metric[Any]] | None) -> Non
 def metric_for(score: MetricResult, given: Mapping[str, Metric[Any]] | None) -> Metric[Any]:
     """The metric of a score, recreated from its signature; one in `given` must have the same signature."""
     metric = (given or {}).get(score.metric) or from_signature(score.signature)
-    definition = metric.definition
-    made = definition.write(definition.resolved_options(sentence=False), {})
-    if made != score.signature.partition("#")[0]:
+    if corpus_signature(metric.definition) != score.signature.partition("#")[0]:
         raise SignatureError(f"{metric.signature} is not the {score.metric} of the result, which is {score.signature}.")
     return metric
 

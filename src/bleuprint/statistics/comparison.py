@@ -55,7 +55,9 @@ class SystemScore:
 
     @property
     def rank(self) -> str:
-        """The range of ranks as text."""
+        """The range of ranks as text; empty if only a baseline was compared."""
+        if self.wins is None:
+            return ""
         return f"{self.best_rank}" if self.best_rank == self.worst_rank else f"{self.best_rank}-{self.worst_rank}"
 
     @property
@@ -163,7 +165,14 @@ class SampleComparison:
 
     def pair(self, first: str, second: str) -> PairComparison:
         """Return the comparison of these two systems, in either order."""
-        return next(pair for pair in self.pairs if {pair.first, pair.second} == {first, second})
+        pair = self.find_pair(first, second)
+        if pair is None:
+            raise KeyError((first, second))
+        return pair
+
+    def find_pair(self, first: str, second: str) -> PairComparison | None:
+        """Return the comparison of these two systems, in either order; None if they were not compared."""
+        return next((pair for pair in self.pairs if {pair.first, pair.second} == {first, second}), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return numbers, strings, and lists, ready for JSON."""

@@ -1,14 +1,17 @@
-"""Two-sided p-values for the difference of two systems on the same segments, by three tests.
+"""Two-sided p-values for the difference of two systems on the same segments.
 
 Paired bootstrap: how often is the difference in a resample further from the observed difference than that is from 0?
 Efron, Tibshirani (1993), 16.4; for translations Koehn (2004): Statistical significance tests for MT evaluation.
 Approximate randomization: if both systems were equal, how often would randomly swapped outputs give a difference at
 least as large? Riezler, Maxwell (2005): On some pitfalls in automatic evaluation. The exact test
 tries all swaps instead of a random sample.
+McNemar's test is about items that pass or fail: are changes in both directions equally likely?
+McNemar (1947): Note on the sampling error of the difference between correlated proportions. Psychometrika 12.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,6 +27,7 @@ __all__ = [
     "bootstrap_p_value",
     "differing_segments",
     "exact_p_value",
+    "mcnemar_p_value",
     "randomization_p_values",
 ]
 
@@ -126,3 +130,14 @@ def _as_large(differences: Scores, observed: float) -> int:
 def _share(count: int, trials: int) -> float:
     """Return (count + 1) / (trials + 1): the observation itself is one possible outcome, so p is never 0."""
     return (count + 1) / (trials + 1)
+
+
+def mcnemar_p_value(worse: int, better: int) -> float:
+    """The two-sided p-value of McNemar's exact test: both directions are equally likely.
+
+    >>> mcnemar_p_value(8, 1)
+    0.0390625
+    """
+    changed = worse + better
+    tail = sum(math.comb(changed, count) for count in range(min(worse, better) + 1))
+    return min(1.0, float(2 * tail / 2**changed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bleuprint.core.arrays import np
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from bleuprint.metrics.base.metric import Metric
     from bleuprint.metrics.base.summaries import Summary
 
-__all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score", "score_html"]
+__all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score"]
 
 Part = int | float | tuple[int, ...] | tuple[float, ...]
 
@@ -73,13 +72,9 @@ class Score:
         return f"<{type(self).__name__} {self.value!r}>"
 
     def _repr_html_(self) -> str:
-        return score_html(self)
+        from bleuprint.results.pages import render_score
 
-
-def score_html(score: object) -> str:
-    """The score for notebooks; metrics must not depend on results, so the module is imported by name when needed."""
-    shown: str = import_module("bleuprint.results.score_cards").score_html(score)
-    return shown
+        return render_score(self)
 
 
 AnyScore = TypeVar("AnyScore", bound=Score)

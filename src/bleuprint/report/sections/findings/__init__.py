@@ -65,8 +65,8 @@ def _standing(result: Result, head: MetricHead) -> Finding:
         return Finding(
             f"{best.name} has the best {head.name}, {value}. The differences were not tested.", "scores", "scores"
         )
-    pairs = {system.name: compared.pair(best.name, system.name) for system in others}
-    tied = [name for name, pair in pairs.items() if pair is not None and not pair.significant]
+    pairs = {system.name: compared.find_pair(best.name, system.name) for system in others}
+    tied = [name for name, pair in pairs.items() if pair is not None and pair.better is None]
     if not tied:
         whom = (
             others[0].name if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"

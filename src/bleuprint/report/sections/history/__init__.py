@@ -112,10 +112,7 @@ def _verdict(history: History, head: MetricHead, place: int, before: int) -> str
     new, old = (history.joined.systems[at] for at in (place, before))
     pair = [replace(system, scores=(system.score(head.name),)) for system in (new, old)]
     compared = comparison_of(with_comparison(replace(history.joined, systems=tuple(pair))), head.name)
-    known = None if compared is None else compared.pair(new.name, old.name)
-    if known is None:
+    if compared is None:
         return "not tested"
-    if not known.significant:
-        return "may be chance"
-    gain = known.value if known.first == new.name else -known.value
-    return "better beyond chance" if (gain > 0) is head.higher_is_better else "worse beyond chance"
+    better = compared.pairs[0].better
+    return "may be chance" if better is None else f"{'better' if better == new.name else 'worse'} beyond chance"

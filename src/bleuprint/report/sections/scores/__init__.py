@@ -84,13 +84,13 @@ def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: cha
     for system in result.systems:
         score, interval = system.score(head.name), known.get(system.name)
         text = f"{head.digits(interval[0])} … {head.digits(interval[1])}" if interval else ""
-        pair = None if compared is None else compared.pair(system.name, best.name)
+        pair = None if compared is None else compared.find_pair(system.name, best.name)
         standing = ""
         if len(result.systems) > 1 and score.value == best.score(head.name).value:
             standing = "best"
-        elif pair is not None and not pair.significant:
+        elif pair is not None and pair.better is None:
             standing = "tied"
-        rank = "" if compared is None or system.name not in compared.ranks else str(compared.ranks[system.name])
+        rank = "" if compared is None else compared.system(system.name).rank.replace("-", "–")
         strip = charts.strip(
             score.value,
             interval and interval[:2],
@@ -106,7 +106,7 @@ def intervals(result: Result, metric: str) -> dict[str, Ends]:
     """The interval of every system's score: from the comparison, or by bootstrap over its segments."""
     known = comparison_of(result, metric)
     if known is not None:
-        return known.intervals
+        return {system.name: (system.score.low, system.score.high, system.score.level) for system in known.systems}
     if not result.has_texts or result.size < 2:
         return {}
     ends = {system.name: if_possible(_bootstrap, result, system, metric) for system in result.systems}

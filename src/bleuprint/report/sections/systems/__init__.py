@@ -10,8 +10,9 @@ from markupsafe import Markup
 from bleuprint.report.look import BROAD
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import ranked
-from bleuprint.report.sections.systems.chart import draw_matrix, draw_versus
-from bleuprint.report.sections.systems.compared import Compared, comparison_of
+from bleuprint.report.sections.systems.chart import draw_matrix, draw_versus, verdicts_on
+from bleuprint.report.sections.systems.compared import comparison_of
+from bleuprint.statistics.comparison import SampleComparison
 
 __all__ = ["LINK", "view"]
 
@@ -45,27 +46,23 @@ def view(page: Page) -> list[ComparisonView]:
     places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
         order, brush = ranked(page.result, head.name), bool(page.data)
-        known = comparison_of(page.result, head.name, head.digits)
+        known = comparison_of(page.result, head.name)
         matrix = draw_matrix(page.result, head.name, order, page.look(BROAD), brush=brush)
-        if known is None or matrix is None:
+        if known is None or matrix is None or page.result.comparison is None:
             continue
         verdicts = tuple(
             Verdict(f"{verdict}.", places[pair.first], places[pair.second])
             for pair in known.pairs
-            for verdict in pair.verdicts
+            for verdict in verdicts_on(pair, head.digits)
         )
         versus = draw_versus(page.result, head.name, order[:2], page.look(), brush=brush)
-        views.append(ComparisonView(head, tuple(_ranks_in_words(known)), verdicts, matrix, versus, known.signature))
+        ranks, signature = tuple(_ranks_in_words(known)), page.result.comparison.signature
+        views.append(ComparisonView(head, ranks, verdicts, matrix, versus, signature))
     return views
 
 
-def _ranks_in_words(known: Compared) -> Iterator[str]:
-    others = len(known.intervals) - 1
-    for name, rank in known.ranks.items():
-        ranks = f"{rank.best}" if rank.best == rank.worst else f"{rank.best} to {rank.worst}"
-        yield f"{name}: rank {ranks}, better than {rank.wins} of {others}."
-    if known.ranks:
-        return
-    for number, names in enumerate(known.clusters, start=1):
-        listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-        yield f"Rank {number}: {listed}{', with no clear order among them' if len(names) > 1 else ''}."
+def _ranks_in_words(known: SampleComparison) -> Iterator[str]:
+    for system in known.systems:
+        if system.wins is not None:
+            ranks = system.rank.replace("-", " to ")
+            yield f"{system.name}: rank {ranks}, better than {system.wins} of {len(known.systems) - 1}."

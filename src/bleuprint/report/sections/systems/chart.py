@@ -7,29 +7,34 @@ from dataclasses import replace
 
 from bleuprint.report import charts
 from bleuprint.report.look import Look
-from bleuprint.report.sections.systems.compared import Compared, Difference, comparison_of, with_comparison
+from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
+from bleuprint.statistics.comparison import PairComparison
 
-__all__ = ["draw", "draw_matrix", "draw_versus"]
+__all__ = ["draw", "draw_matrix", "draw_versus", "verdicts_on"]
 
 
-def _compared(result: Result, metric: str, systems: Sequence[SystemResult], digits: Digits) -> Compared | None:
-    """The comparison that the result holds, or a new one of these systems alone."""
-    known = comparison_of(result, metric, digits)
+def _pairs(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[PairComparison]:
+    """The pairs of these systems in the comparison that the result holds, or in a new one of these systems alone."""
+    known = comparison_of(result, metric)
     if known is None:
-        known = comparison_of(with_comparison(replace(result, systems=tuple(systems), comparison=None)), metric, digits)
-    if known is None:
-        return None
+        known = comparison_of(with_comparison(replace(result, systems=tuple(systems), comparison=None)), metric)
     names = {system.name for system in systems}
-    return replace(known, pairs=tuple(pair for pair in known.pairs if {pair.first, pair.second} <= names))
+    return [] if known is None else [pair for pair in known.pairs if {pair.first, pair.second} <= names]
+
+
+def verdicts_on(pair: PairComparison, digits: Digits) -> list[str]:
+    """What the test says and, with a margin, what it says about equivalence; numbers as the charts have them."""
+    equivalence = pair.equivalence_in_words(digits)
+    return [pair.in_words(digits), *([] if equivalence is None else [equivalence])]
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """The difference of every pair in its interval."""
     digits = look.digits(systems[0].score(metric))
-    known = _compared(result, metric, systems, digits)
-    if known is None or not known.pairs:
+    pairs = _pairs(result, metric, systems)
+    if not pairs:
         return None
     names = [system.name for system in systems]
     room = ((look.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
@@ -37,14 +42,14 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
     rows = [
         charts.Range(
             f"{short[pair.first]} against {short[pair.second]}",
-            pair.value,
-            pair.low,
-            pair.high,
-            digits.signed(pair.value),
-            strong=pair.significant,
-            note=" ".join(pair.verdicts),
+            pair.difference.value,
+            pair.difference.low,
+            pair.difference.high,
+            digits.signed(pair.difference.value),
+            strong=pair.better is not None,
+            note=" ".join(verdicts_on(pair, digits)),
         )
-        for pair in known.pairs
+        for pair in pairs
     ]
     return charts.ranges(
         rows,
@@ -62,17 +67,16 @@ def draw_matrix(
 ) -> charts.Drawing | None:
     """Every system against every other; with `brush` the page opens the pair of a cell."""
     digits = look.digits(systems[0].score(metric))
-    known = _compared(result, metric, systems, digits)
-    if known is None or not known.pairs:
+    pairs = _pairs(result, metric, systems)
+    if not pairs:
         return None
-    higher = systems[0].score(metric).higher_is_better
     cells = {}
     places = {system.name: place for place, system in enumerate(result.systems)}
-    for pair in known.pairs:
-        better = 0 if not pair.significant else 1 if (pair.value > 0) is higher else -1
+    for pair in pairs:
+        better = 0 if pair.better is None else 1 if pair.better == pair.first else -1
         for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
             data = {"metric": result.metrics.index(metric), "first": places[first], "second": places[second]}
-            cells[first, second] = _cell(pair, sign * better, sign * pair.value, digits, data if brush else None)
+            cells[first, second] = _cell(pair, better, sign, digits, data if brush else None)
     return charts.matrix(
         [system.name for system in systems],
         cells,
@@ -83,10 +87,12 @@ def draw_matrix(
     )
 
 
-def _cell(pair: Difference, sign: int, value: float, digits: Digits, data: Mapping[str, object] | None) -> charts.Cell:
-    low, high = sorted((pair.low, pair.high) if value == pair.value else (-pair.low, -pair.high))
-    interval = f"({digits.signed(low)} to {digits.signed(high)})"
-    return charts.Cell(sign, digits.signed(value), f"{' '.join(pair.verdicts)} {interval}", data)
+def _cell(
+    pair: PairComparison, better: int, sign: int, digits: Digits, data: Mapping[str, object] | None
+) -> charts.Cell:
+    low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
+    note = f"{' '.join(verdicts_on(pair, digits))} ({digits.signed(low)} to {digits.signed(high)})"
+    return charts.Cell(sign * better, digits.signed(sign * pair.difference.value), note, data)
 
 
 def draw_versus(

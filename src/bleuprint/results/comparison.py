@@ -1,0 +1,191 @@
+"""Systems compared under one or more metrics: what `compare` returns and a result holds."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bleuprint import checks
+from bleuprint.errors import ResultError
+from bleuprint.results.display import Displayed, DisplayTable
+from bleuprint.results.escaping import visible
+from bleuprint.results.fields import MalformedError, check_numbers, items, one_of, record, typed
+from bleuprint.results.methods import methods_text
+from bleuprint.results.score_tables import comparison_tables
+from bleuprint.statistics.comparison import SampleComparison
+from bleuprint.statistics.intervals import Interval
+
+__all__ = ["Comparison", "MetricComparison", "read_comparison"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MetricComparison:
+    """The comparison of all systems under one metric."""
+
+    metric: str
+    signature: str
+    result: SampleComparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain numbers, strings and lists, ready for JSON."""
+        return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
+
+    def __str__(self) -> str:
+        lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
+        lines += [f"{self.metric}: {pair.equivalence_verdict}." for pair in self.result.pairs if pair.equivalence]
+        for system in self.result.systems:
+            if system.wins is not None:
+                others = len(self.result.systems) - 1
+                lines.append(f"{self.metric}: {system.name}: rank {system.rank}, better than {system.wins} of {others}")
+        lines += [f"{self.metric}: note: {note}" for note in self.result.notes]
+        return "\n".join(map(visible, lines))
+
+    def __repr__(self) -> str:
+        return f"<MetricComparison {self.metric}: {self.result!r}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Displayed):
+    """Systems compared under one or more metrics; print it to read the verdicts, or show it as tables.
+
+    >>> from bleuprint import compare
+    >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
+    >>> print(compare({"A": texts, "B": texts}, texts))
+    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000).
+    bleu: A: rank 1-2, better than 0 of 1
+    bleu: B: rank 1-2, better than 0 of 1
+    """
+
+    signature: str  # how the systems were compared; each metric has a signature of its own
+    metrics: tuple[MetricComparison, ...]
+
+    @property
+    def segments(self) -> int:
+        return self.metrics[0].result.segments
+
+    @property
+    def alpha(self) -> float:
+        """The significance level, which the confidence intervals of the scores have as well."""
+        return 1 - self.metrics[0].result.systems[0].score.level
+
+    def metric(self, name: str) -> SampleComparison:
+        """The comparison under one metric."""
+        return next(entry.result for entry in self.metrics if entry.metric == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain numbers, strings and lists, ready for JSON."""
+        return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, object]) -> Comparison:
+        """Restore a comparison from `to_dict`, after JSON or before; every field is checked.
+
+        >>> from bleuprint import compare
+        >>> comparison = compare({"A": ["a b", "c"], "B": ["a b", "d"]}, ["a b", "c"])
+        >>> Comparison.from_dict(json.loads(comparison.to_json())) == comparison
+        True
+        """
+        try:
+            return read_comparison(fields, "comparison")
+        except MalformedError as error:
+            raise ResultError("the comparison", str(error)) from None
+
+    def to_json(self) -> str:
+        """The comparison as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+    def display(
+        self,
+        *,
+        percent: bool = False,
+        level: Literal["systems", "pairs", "matrix"] = "systems",
+        intervals: bool = False,
+    ) -> tuple[DisplayTable, ...]:
+        """The tables that `pretty`, `to_markdown`, `to_latex`, `to_csv` and `to_pandas` draw.
+
+        - `level`: "systems" is the scores with significance marks, then the pairs as a matrix per metric; "pairs" is
+          one row per pair; "matrix" is the matrices alone
+        - `intervals`: show confidence intervals beside the scores
+
+        >>> from bleuprint import compare
+        >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
+        >>> good = [f"the {word} sat on the mat" for word in words]
+        >>> comparison = compare({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good)
+        >>> print(comparison.to_markdown().partition("`")[0].rstrip())
+        | system | bleu | rank |
+        |---|---:|---:|
+        | good | **1.0000** | 1 |
+        | bad | 0.0190† | 2 |
+        <BLANKLINE>
+        †: significantly worse than the best (p \\< 0.05, exact paired permutation test).
+        """
+        checks.choice("level", level, ("systems", "pairs", "matrix"))
+        return comparison_tables(self, percent=percent, level=level, intervals=intervals)
+
+    def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
+        """A paragraph for a paper that says how the systems were scored and compared; see `Result.methods_text`."""
+        signatures = {entry.metric: entry.signature for entry in self.metrics}
+        systems = len(self.metrics[0].result.systems)
+        return methods_text(signatures, systems, self.segments, self, form, bibtex=bibtex)
+
+    def __repr__(self) -> str:
+        systems = len(self.metrics[0].result.systems)
+        metrics = ", ".join(entry.metric for entry in self.metrics)
+        return f"<Comparison of {systems} systems on {self.segments:,} segments: {metrics}>"
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.metrics))
+
+
+def read_comparison(value: object, where: str) -> Comparison:
+    """Restore a comparison from JSON; sentences in it are written anew, and fields it does not know are left out."""
+    check_numbers(value, where)
+    fields = typed(value, dict, where)
+    signature = typed(fields.get("signature"), str, f"{where}.signature")
+    entries = items(fields.get("metrics"), dict, f"{where}.metrics")
+    if not entries:
+        raise MalformedError(f"{where}.metrics must hold at least one metric")
+    metrics = []
+    for index, entry in enumerate(entries):
+        place = f"{where}.metrics[{index}]"
+        name, written = (typed(entry.get(key), str, f"{place}.{key}") for key in ("metric", "signature"))
+        result = record(SampleComparison, entry, place)
+        _check(result, place)
+        metrics.append(MetricComparison(name, written, result))
+    return Comparison(signature, tuple(metrics))
+
+
+def _check(result: SampleComparison, where: str) -> None:
+    """Check what the types cannot say: names, probabilities, and the ends of intervals."""
+    names = [system.name for system in result.systems]
+    if len(names) < 2 or not result.pairs:
+        raise MalformedError(f"{where} must compare at least two systems")
+    for place, pair in enumerate(result.pairs):
+        here = f"{where}.pairs[{place}]"
+        one_of(pair.first, names, f"{here}.first")
+        one_of(pair.second, names, f"{here}.second")
+        if pair.better is not None:
+            one_of(pair.better, (pair.first, pair.second), f"{here}.better")
+        for key, value in (("p_value", pair.p_value), ("corrected_p_value", pair.corrected_p_value)):
+            if not 0 <= value <= 1:
+                raise MalformedError(f"{here}.{key} must be from 0 to 1, got {value}")
+        if pair.samples < 1:
+            raise MalformedError(f"{here}.samples must be at least 1, got {pair.samples}")
+    for place, cluster in enumerate(result.clusters):
+        for inner, name in enumerate(cluster):
+            one_of(name, names, f"{where}.clusters[{place}][{inner}]")
+    for here, interval in _intervals(result):
+        if not (interval.low <= interval.high and math.isfinite(interval.high - interval.low)):
+            raise MalformedError(f"{where}.{here}.low must be at most {interval.high}, got {interval.low}")
+        if not 0 < interval.level < 1:
+            raise MalformedError(f"{where}.{here}.level must be between 0 and 1, got {interval.level}")
+
+
+def _intervals(result: SampleComparison) -> Iterator[tuple[str, Interval]]:
+    for place, system in enumerate(result.systems):
+        yield f"systems[{place}].score", system.score
+    for place, pair in enumerate(result.pairs):
+        yield f"pairs[{place}].difference", pair.difference

@@ -1,0 +1,113 @@
+"""Gates: decide whether a new result is good enough.
+
+Every check has one of three outcomes: passed, failed, or undecided. A bound fails if a score is beyond it. A comparison
+with a baseline follows one of three rules:
+
+- strict: any drop of more than `max_drop` fails.
+- worse: a drop of more than `max_drop` fails if it is significant; otherwise it is undecided.
+- not-worse: passes if the one-sided confidence bound of the drop is within `max_drop` (non-inferiority), fails if the
+  whole interval is beyond it, and is undecided in between.
+
+Undecided means that there is too little data for an answer, so it fails the gate unless the caller decides otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bleuprint import checks
+from bleuprint.errors import GateError
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.options import options_of
+from bleuprint.results import Result
+from bleuprint.runners.gates.bounds import bound_checks
+from bleuprint.runners.gates.drops import drop_checks
+from bleuprint.runners.gates.evidence import Evidence, recreate_metrics
+from bleuprint.runners.gates.items import item_checks
+from bleuprint.runners.gates.pairing import align_baseline, missing_checks, pair_systems, shared_metrics
+from bleuprint.runners.gates.report import UNDECIDED, Check, GateReport, Undecided
+from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, decide, interval_alpha
+from bleuprint.runners.replaying import check_result
+from bleuprint.statistics.settings import Settings
+
+__all__ = ["RULES", "UNDECIDED", "Check", "GateReport", "Rule", "Undecided", "decide", "gate", "interval_alpha"]
+
+
+@options_of(Settings)
+def gate(
+    new: Result,
+    baseline: Result | None = None,
+    *,
+    rule: Rule = "worse",
+    max_drop: float = 0.0,
+    alpha: float = 0.05,
+    undecided: Undecided = "fail",
+    allow_missing: bool = False,
+    minimum: Mapping[str, float] | None = None,
+    maximum: Mapping[str, float] | None = None,
+    min_pass_rate: Mapping[str, float] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    metrics: Mapping[str, Metric[Any]] | None = None,
+    threads: int | None = None,
+    **settings: Any,
+) -> GateReport:
+    """Check a result against bounds per metric, and against a baseline on the same references.
+
+    - `baseline`: a result to compare with, under every metric
+    - `rule`: "strict" fails on a drop of more than `max_drop`, "worse" if it is also significant, "not-worse" unless
+      the drop is shown to be within `max_drop`
+    - `max_drop`: largest drop that is allowed
+    - `alpha`: significance level
+    - `undecided`: whether checks with too little data "fail", "warn" or "pass"
+    - `allow_missing`: accept systems and metrics that only one of the results has
+    - `minimum`, `maximum`: bounds by metric name
+    - `min_pass_rate`: share of items that must reach the metric's threshold, by metric name
+    - `thresholds`: thresholds by metric name, in place of the default on the metric's card
+    - `metrics`: metrics that cannot be recreated from their signature, such as one with a language model
+    - `settings`: as for `compare`
+
+    >>> from bleuprint import evaluate
+    >>> references = [f"the {word} sat on the mat" for word in "cat dog cow hen pig fox owl bee".split()]
+    >>> good = evaluate(references, references)
+    >>> worse = evaluate([text.replace("sat", "is") for text in references], references)
+    >>> print(gate(worse, good, max_drop=0.005).pretty())
+    FAIL  hypotheses, bleu: 0.2259 after 1.0000: a drop of 0.7741, more than 0.005 and significant (p = 0.0078)
+    gate failed: 1 of 1 checks
+    >>> gate(good, minimum={"bleu": 0.3}).passed
+    True
+    """
+    check_result(new, metrics)
+    if baseline is not None:
+        check_result(baseline, None)
+    for name, bounds in (("minimum", minimum), ("maximum", maximum)):
+        checks.typed(name, bounds, Mapping | None, "a dict of numbers by metric name")
+        for bound in (bounds or {}).values():
+            checks.typed(name, bound, int | float, "a dict of numbers by metric name")
+    checks.number("max_drop", max_drop, 0)
+    checks.choice("rule", rule, RULES)
+    checks.choice("undecided", undecided, UNDECIDED)
+    terms = Terms(rule, max_drop, alpha, {**settings, "threads": threads})
+    lowest, highest, rates = minimum or {}, maximum or {}, min_pass_rate or {}
+    bounded = {*lowest, *highest, *rates}
+    if baseline is not None:
+        baseline = align_baseline(new, baseline)
+    pairs = [] if baseline is None else pair_systems(new, baseline)
+    shared = [] if baseline is None else shared_metrics(new, baseline)
+    recreated = recreate_metrics(new, bounded, set(shared), metrics)
+    evidence = Evidence.gather(NEW, new, new.systems, recreated, threads)
+    evidence.check(bounded | set(shared), set(rates))
+    found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
+    if baseline is None:
+        found += item_checks(new, pairs, rates, thresholds or {}, terms)
+    else:
+        again = {metric: recreated[metric] for metric in shared if metric in recreated}
+        before = Evidence.gather(BASELINE, baseline, [old for _, old in pairs], again, threads)
+        before.check(set(shared), set(rates))
+        found += item_checks(new, pairs, rates, thresholds or {}, terms)
+        for system, old in pairs:
+            found += drop_checks(evidence, before, system, old, shared, recreated, terms)
+        found += missing_checks(new, baseline, allowed=allow_missing)
+    if not found:
+        raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
+    return GateReport(tuple(found), undecided)

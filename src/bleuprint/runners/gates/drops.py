@@ -1,0 +1,55 @@
+"""Checks against a baseline: whether a score has dropped, by the rule of the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.results import MetricResult, SystemResult
+from bleuprint.runners.comparisons import compare_measured
+from bleuprint.runners.gates.evidence import Evidence
+from bleuprint.runners.gates.report import Check
+from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, interval_alpha
+from bleuprint.statistics.comparison import SampleComparison
+
+__all__ = ["drop_checks"]
+
+
+def drop_checks(
+    new: Evidence,
+    old: Evidence,
+    system: SystemResult,
+    before: SystemResult,
+    shared: Sequence[str],
+    metrics: Mapping[str, Metric[Any]],
+    terms: Terms,
+) -> list[Check]:
+    """Compare a system with its predecessor under the metrics that both results have."""
+    computed = {metric: metrics[metric] for metric in shared if metric in metrics}
+    columns = [system.score(metric) for metric in shared if metric not in metrics]
+    compared = compare_measured(
+        {NEW: system.hypotheses, BASELINE: before.hypotheses} if computed else None,
+        (new.result.references or None) if computed else None,
+        metrics=computed,
+        sources=new.result.sources,
+        counted={NEW: new.measured[system.name], BASELINE: old.measured[before.name]},
+        columns={
+            score.metric: {NEW: score.segments, BASELINE: before.score(score.metric).segments} for score in columns
+        },
+        lower_is_better=[score.metric for score in columns if not score.higher_is_better],
+        alpha=interval_alpha(terms.rule, terms.alpha),
+        **terms.settings,
+    )
+    return [
+        _check(system.name, system.score(metric), before.score(metric), compared.metric(metric), terms)
+        for metric in shared
+    ]
+
+
+def _check(name: str, new: MetricResult, old: MetricResult, compared: SampleComparison, terms: Terms) -> Check:
+    pair, better_up = compared.pair(NEW, BASELINE), new.higher_is_better
+    outcome, verdict = decide(pair, compared.segments, better_up, terms.rule, terms.max_drop, terms.alpha, new.unit)
+    message = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
+    rule = f"{'drop' if better_up else 'rise'} at most {terms.max_drop:g} ({terms.rule})"
+    return Check(name, new.metric, rule, outcome, message)

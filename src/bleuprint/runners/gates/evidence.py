@@ -1,0 +1,115 @@
+"""The numbers of a result, computed again from its texts, so that no edited file opens a gate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from bleuprint.errors import BleuprintError, GateError
+from bleuprint.metrics import from_signature
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Measured
+from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners.replaying import measure_result, metric_for
+from bleuprint.statistics.exact_mean import ExactMean
+
+__all__ = ["Evidence", "recreate_metrics"]
+
+_SAME_SCORE = 1e-6  # between platforms, a score only differs in its last bits
+
+
+def recreate_metrics(
+    result: Result, wanted: Set[str], needed: Set[str], given: Mapping[str, Metric[Any]] | None
+) -> dict[str, Metric[Any]]:
+    """The metrics that can score the texts of the result again; one that is needed must be among them.
+
+    A result without texts, or a metric that its signature cannot recreate, leaves nothing to compute from.
+    """
+    recreated = {}
+    for score in result.systems[0].scores if result.has_texts else ():
+        if score.metric in wanted | needed and not score.is_column:
+            try:
+                recreated[score.metric] = metric_for(score, given)
+            except BleuprintError:
+                if score.metric in needed or score.metric in (given or {}):
+                    raise
+    return recreated
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Some systems of a result, and what was counted for them: while they were scored, or once for the gate."""
+
+    name: str  # of the result, in messages
+    result: Result
+    systems: Sequence[SystemResult]
+    measured: Mapping[str, Mapping[str, Measured[Any]]]  # by system and metric
+
+    @classmethod
+    def gather(
+        cls,
+        name: str,
+        result: Result,
+        systems: Sequence[SystemResult],
+        metrics: Mapping[str, Metric[Any]],
+        threads: int | None,
+    ) -> Evidence:
+        """Measure these systems under these metrics, unless the result still holds what was counted."""
+        return cls(name, result, systems, measure_result(result, metrics, systems=systems, threads=threads))
+
+    def covers(self, metric: str) -> bool:
+        """Whether the scores of a metric could be computed again."""
+        system = self.systems[0]
+        return self._value(system, system.score(metric)) is not None
+
+    def _value(self, system: SystemResult, score: MetricResult) -> float | None:
+        if score.is_column:
+            return ExactMean().add(list(score.segments)).value if score.segments else None
+        measured = self.measured[system.name].get(score.metric)
+        return None if measured is None else float(measured.score.value)
+
+    def check(self, totals: Set[str], segments: Set[str]) -> None:
+        """Refuse a result whose stored scores of these metrics, or of their segments, are not those of its texts."""
+        for system in self.systems:
+            for score in system.scores:
+                if score.metric in totals:
+                    self._check_total(score, self._value(system, score))
+                if score.metric in segments and score.metric in self.measured[system.name]:
+                    self._check_segments(score, self.measured[system.name][score.metric])
+
+    def _check_total(self, score: MetricResult, computed: float | None) -> None:
+        if computed is not None and not _is_same(score.value, computed):
+            source = "the mean of its segments is" if score.is_column else "its texts score"
+            raise GateError(
+                f"the {score.metric} of the {self.name} result is stored as {score.value:.4f}, "
+                f"but {source} {computed:.4f}"
+            )
+
+    def _check_segments(self, score: MetricResult, measured: Measured[Any]) -> None:
+        for place, (stored, computed) in enumerate(zip(score.segments, _segments(score, measured), strict=False)):
+            if not _is_same(stored, computed):
+                segment = f"{self.result.segment_name(place)} in the {self.name} result"
+                raise GateError(
+                    f"the {score.metric} of {segment} is stored as {stored:.4f}, but its text scores {computed:.4f}"
+                )
+
+
+def _segments(score: MetricResult, measured: Measured[Any]) -> list[float]:
+    """The scores of the segments by the signature that the result stores for them.
+
+    Some options of BLEU depend on the level, and the signature of the corpus score has those of the corpus; the rows
+    are the same for both.
+    """
+    values = measured.segments
+    if measured.score.segment_signature.partition("#")[0] != score.segment_signature.partition("#")[0]:
+        definition = from_signature(score.segment_signature).definition
+        if measured.statistics is None or definition.columns != measured.score.definition.columns:
+            raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
+        values = definition.formula(tuple(measured.statistics.rows.T), sentence=True)
+    return list(map(float, values))
+
+
+def _is_same(stored: float, computed: float) -> bool:
+    return math.isclose(stored, computed, rel_tol=_SAME_SCORE, abs_tol=_SAME_SCORE)

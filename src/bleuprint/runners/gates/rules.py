@@ -1,0 +1,106 @@
+"""The rules of a gate: what a drop against the baseline means."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any, Literal, NamedTuple, get_args
+
+from bleuprint.errors import OptionError
+from bleuprint.metrics.base.metric import Unit
+from bleuprint.runners.gates.report import Outcome
+from bleuprint.statistics.comparison import PairComparison
+from bleuprint.statistics.power import segments_needed
+from bleuprint.statistics.settings import EXACT
+
+__all__ = ["BASELINE", "NEW", "RULES", "Rule", "Terms", "decide", "format_p_value", "interval_alpha"]
+
+Rule = Literal["strict", "worse", "not-worse"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+BASELINE, NEW = "baseline", "new"  # the names of the two results, in comparisons and messages
+
+
+class Terms(NamedTuple):
+    """What makes a drop a failure."""
+
+    rule: Rule
+    max_drop: float
+    alpha: float
+    settings: dict[str, Any]  # settings of the comparison
+
+
+def decide(
+    pair: PairComparison,
+    size: int,
+    higher_is_better: bool,
+    rule: Rule,
+    max_drop: float,
+    alpha: float,
+    unit: Unit = "segment",
+) -> tuple[Outcome, str]:
+    """Decide on the comparison of "new" with "baseline" on `size` segments by a rule, and say why.
+
+    The interval of the difference must have the level that `interval_alpha` gives for the rule.
+    """
+    sign = 1 if (pair.first == BASELINE) == higher_is_better else -1
+    low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
+    drop = sign * pair.difference.value
+    needed = partial(_needed, pair, size) if unit == "segment" else _needed_of_pool
+    harm = "drop" if higher_is_better else "rise"
+    change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
+    if rule == "not-worse":
+        if pair.samples == 1 and pair.test == EXACT:
+            return "passed", f"no {harm}: no segment scores differently"
+        bound = f"{change}, with {1 - alpha:.0%} confidence at most {high:.4f}"
+        if 2.0**-size >= alpha:
+            return "undecided", f"{bound}, but {size} segments cannot show it: {needed(0.0, alpha)}"
+        if high <= max_drop:
+            return "passed", f"{bound}, not more than {max_drop:g}"
+        if low > max_drop:
+            return "failed", f"{change}, with {1 - alpha:.0%} confidence at least {low:.4f}, more than {max_drop:g}"
+        return "undecided", f"{bound}, more than {max_drop:g}: {needed(drop - max_drop, 2 * alpha)}"
+    if drop <= 0:
+        return "passed", change
+    if drop <= max_drop:
+        return "passed", f"{change}, not more than {max_drop:g}"
+    if rule == "strict":
+        return "failed", f"{change}, more than {max_drop:g}"
+    if pair.better == BASELINE:
+        return "failed", f"{change}, more than {max_drop:g} and significant ({format_p_value(pair.p_value)})"
+    smallest = pair.smallest_p_value
+    if smallest >= alpha:
+        reason = (
+            f"no p-value below {alpha:g} is possible with so few changed segments ({format_p_value(smallest)} at best)"
+        )
+    else:
+        reason = f"which may be due to chance ({format_p_value(pair.p_value)})"
+    return "undecided", f"{change}, more than {max_drop:g}, {reason}: {needed(drop, alpha)}"
+
+
+def interval_alpha(rule: Rule, alpha: float) -> float:
+    """The alpha of the two-sided interval that a rule needs; a one-sided bound leaves alpha on one side only."""
+    if rule == "not-worse" and not 0 < alpha < 0.5:
+        raise OptionError("alpha", "between 0 and 0.5 with rule not-worse", alpha)
+    return 2 * alpha if rule == "not-worse" else alpha
+
+
+def _needed(pair: PairComparison, size: int, difference: float, alpha: float) -> str:
+    """Say how many segments would decide, if those to come are like these."""
+    if pair.test == EXACT and pair.samples > 1:
+        changed = math.log2(pair.samples)
+        fewest = math.ceil(size * (math.floor(math.log2(2 / alpha)) + 1) / changed)
+    else:
+        fewest = 1
+    if difference:
+        fewest = max(fewest, segments_needed(pair.standard_error, size, difference, alpha=alpha))
+    return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
+
+
+def _needed_of_pool(difference: float, alpha: float) -> str:
+    """A pool metric is another number for a pool of another size, so nobody can say how many texts would decide."""
+    return "a larger test set may decide it"
+
+
+def format_p_value(p_value: float) -> str:
+    """Write a p-value for a message."""
+    return f"p = {p_value:.4f}" if p_value >= 0.0001 else "p < 0.0001"
