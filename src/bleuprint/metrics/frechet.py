@@ -106,6 +106,8 @@ class Cloud(Scatter):
 class EmbeddedTexts(PoolSummary):
     """What is kept of the texts and of the references."""
 
+    can_resample = False
+
     def empty(self) -> Cloud:
         return Cloud()
 

@@ -505,6 +505,11 @@ def _drops(
         raise GateError(f"the results have no metric in common: {', '.join(known)} against {', '.join(result.metrics)}")
     for score in shared:
         _check_definition(score, before.score(score.metric))
+    untested = [score for score in shared if score.metric in metrics and not metrics[score.metric].can_resample]
+    found = [_drop_untested(result, system, before, metrics[score.metric], score, rules) for score in untested]
+    shared = [score for score in shared if score not in untested]
+    if not shared:
+        return found
     computed = {score.metric: metrics[score.metric] for score in shared if score.metric in metrics}
     compared = compare(
         {_NEW: system.hypotheses, _OLD: before.hypotheses} if computed else None,
@@ -520,7 +525,6 @@ def _drops(
         alpha=interval_alpha(rules.rule, rules.alpha),
         **rules.settings,
     )
-    found = []
     for score in shared:
         old, measured = before.score(score.metric), compared.metric(score.metric)
         for name, stored in ((_NEW, score), (_OLD, old)):
@@ -528,6 +532,30 @@ def _drops(
         pair = measured.pair(_NEW, _OLD)
         found.append(_drop(system.name, score, old, pair, measured.segments, rules))
     return found
+
+
+def _drop_untested(
+    result: Result,
+    system: SystemResult,
+    before: SystemResult,
+    metric: Metric[Any],
+    new: MetricResult,
+    rules: _Rules,
+) -> Check:
+    """Check a metric that no resampling can test: only what needs no test is decided."""
+    old, harm = before.score(new.metric), "drop" if new.higher_is_better else "rise"
+    for name, texts, stored in ((_NEW, system.hypotheses, new), (_OLD, before.hypotheses, old)):
+        references = result.references if metric.needs_references else None
+        _check_value(name, stored, metric.corpus(texts, references).value)
+    drop = (old.value - new.value) * (1 if new.higher_is_better else -1)
+    change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
+    outcome: Outcome = "passed" if drop <= rules.max_drop else "failed" if rules.rule == "strict" else "undecided"
+    verdict = change if drop <= 0 else f"{change}, {'not ' * (outcome == 'passed')}more than {rules.max_drop:g}"
+    if rules.rule == "not-worse" or outcome == "undecided":
+        outcome = "undecided"
+        verdict += ", which cannot be tested: every resample would have to be encoded again; rule strict needs no test"
+    message = f"{system.name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
+    return Check(system.name, new.metric, f"{harm} at most {rules.max_drop:g} ({rules.rule})", outcome, message)
 
 
 def _check_value(name: str, stored: MetricResult, computed: float) -> None:
