@@ -43,7 +43,7 @@ def test_a_collapse_stops_the_release() -> None:
 
 def test_the_same_outputs_pass() -> None:
     for rule in ("worse", "strict", "not-worse"):
-        report = gate(result(GOOD), result(GOOD), rule=rule)  # type: ignore[arg-type]
+        report = gate(result(GOOD), result(GOOD), rule=rule)
         assert outcomes(report) == dict.fromkeys(METRICS, "passed"), rule
         assert report.passed
 
