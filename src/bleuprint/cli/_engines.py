@@ -53,6 +53,8 @@ def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer |
         from bleuprint.integrations.spark.session import local_session
 
         for name, metric in metrics.items():
+            if metric.unit == "pool":
+                raise click.UsageError(f"{name} looks at all outputs together; remove --engine spark.")
             if isinstance(metric, FittedMetric) and not metric.can_stream:
                 raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
         check_metrics(metrics)  # starting a session takes seconds
