@@ -17,6 +17,7 @@ from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
 from bleuprint.dataset import FileStream, Segments, join_tables
+from bleuprint.errors import LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -69,8 +70,8 @@ __all__ = ["command", "report_of", "show"]
     "report",
     "strict",
     "force",
-    plot="Plot fidelity against fluency in an .svg, .png or .pdf file, the values of --sweep, or how perplexities "
-    "spread if no other metric is given.",
+    plot="Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values "
+    "of --sweep, or how the scores spread if the only metric needs no references.",
 )
 @option(
     "--store",
@@ -103,6 +104,7 @@ def command(
     output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
     swept = None if sweep is None else check_sweep(built)
+    spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
     needs_references = inputs.check_references(built) or options["engine"] == "spark"
     if intervals:
         _check_resampled(built)
@@ -114,12 +116,18 @@ def command(
     else:
         every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
+        scorer = spark_scorer(options, built, every_segment=every_segment) or _scorer(in_memory, store)
         ids = in_memory and options["engine"] == "local"
         with inputs.open(ids=ids, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-            scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
-            result = scorer(stream, built, threads)
+            try:
+                result = scorer(stream, built, threads)
+            except LineCountError as error:
+                if any(metric.unit == "segment" for metric in built.values()):
+                    raise
+                hint = f"'bleuprint diversity -m {','.join(built)}' takes files of any number of lines"
+                raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
     ranges = _intervals(result, built, threads) if intervals else None
@@ -128,12 +136,12 @@ def command(
         json=result.to_json,
         tables=result,
         report=lambda: report_of(result, output),
-        plot=lambda: _plot(result, sweeps, output, spread=_only_perplexity(built)),
+        plot=lambda: _plot(result, sweeps, output, spread=spread),
         show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
     )
     if sweeps is not None and output.as_text:
         show_sweeps(sweeps, output.digits, quiet=output.quiet)
-    elif output.plot is not None and output.as_text and not output.quiet and not _only_perplexity(built):
+    elif output.plot is not None and output.as_text and not output.quiet and not spread:
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
@@ -141,10 +149,6 @@ def command(
         _terminal.write("\n")
         _terminal.draw(_terminal.table(head, rows))
         _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
-
-
-def _only_perplexity(metrics: dict[str, Metric[Any]]) -> bool:
-    return [metric.name for metric in metrics.values()] == ["perplexity"]
 
 
 def _check_resampled(metrics: dict[str, Metric[Any]]) -> None:
@@ -277,5 +281,6 @@ def _plot(result: Result, sweeps: Sweeps | None, output: Output, *, spread: bool
     if sweeps is not None:
         return sweep_plot(sweeps, percent=output.percent)
     if spread:
-        return distribution_plot({system.name: system.scores[0].segments for system in result.systems}, "perplexity")
+        segments = {system.name: system.scores[0].segments for system in result.systems}
+        return distribution_plot(segments, result.metrics[0])
     return quadrant_plot(quadrants(result), percent=output.percent)
