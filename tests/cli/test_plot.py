@@ -180,7 +180,7 @@ def test_every_command_with_a_plot_knows_the_endings(
     commands = {
         "score": ["score", *SCORED, "-m", f"bleu,perplexity:lm={model_file}"],
         "sweep": ["score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.5:0.9:0.1"],
-        "perplexity": ["perplexity", *(sample(name) for name in SYSTEMS), "--lm", str(model_file)],
+        "perplexity": ["score", *(sample(name) for name in SYSTEMS), "-m", f"perplexity:lm={model_file}"],
     }
     for name, command in commands.items():
         path = tmp_path / f"{name}{ending}"

@@ -382,10 +382,12 @@ def test_pools(name: str) -> None:
         assert score.parts == expected.parts, door
 
 
-def test_the_self_bleu_command(files: Path) -> None:
+def test_self_bleu_on_the_command_line(files: Path) -> None:
     expected = bp.self_bleu(SYSTEMS[FIRST])
-    done = invoke("self-bleu", sample(FIRST), "--json", str(files / "self.json"), "--report", str(files / "self.html"))
-    (stored,) = json.loads((files / "self.json").read_text(encoding="utf-8"))
-    assert (stored["value"], stored["per_text"]) == (expected.value, expected.per_text.tolist())
-    assert done.stdout.splitlines()[1].split()[2] == f"{expected.value:.4f}"
+    outputs = ["--json", str(files / "self.json"), "--report", str(files / "self.html")]
+    done = invoke("score", sample(FIRST), "-m", "self-bleu", *outputs)
+    (system,) = json.loads((files / "self.json").read_text(encoding="utf-8"))["systems"]
+    (stored,) = system["scores"]
+    assert (stored["value"], stored["segments"]) == (expected.value, expected.per_text.tolist())
+    assert done.stdout.splitlines()[1].split()[1] == f"{expected.value:.4f}"
     assert f"{expected.value:.4f}" in (files / "self.html").read_text(encoding="utf-8")

@@ -94,7 +94,7 @@ def test_a_result_that_stores_another_number_is_refused() -> None:
 class TestWithoutResampling:
     """The embeddings of Fréchet distance are summed, so that no part of the texts can be scored without encoding it."""
 
-    metric = staticmethod(lambda: bp.Frechet(**models_of("frechet")))
+    metric = staticmethod(lambda: bp.metrics.Frechet(**models_of("frechet")))
 
     def evaluated(self, texts: list[str]) -> Result:
         metrics = {"frechet": self.metric(), "distinct": bp.Distinct()}

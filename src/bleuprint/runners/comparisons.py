@@ -319,7 +319,7 @@ def with_columns(
 
 def confidence_interval(
     hypotheses: Texts,
-    references: References,
+    references: References | None = None,
     *,
     metric: str | Metric[Any] = "bleu",
     sources: Texts | None = None,
