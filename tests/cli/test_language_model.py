@@ -102,13 +102,13 @@ def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
     path = trained(tmp_path)
     command = ("score", sample("system-a"), "-m", f"perplexity:lm={path}")
     shown = invoke(*command, "--sentence-level")
-    values = bp.sentence_perplexities(lines("system-a"), lm=path)
+    values = bp.Perplexity(lm=path).sentences(lines("system-a"))
     rows = shown.stdout.splitlines()[1:49]
     assert [row.split() for row in rows] == [
         [str(number), f"{value:.4f}"] for number, value in enumerate(values, start=1)
     ]
     printed = json.loads(invoke(*command, "--json", "-").stdout)
-    score = bp.corpus_perplexity(lines("system-a"), lm=path)
+    score = bp.perplexity(lines("system-a"), lm=path)
     (system,) = printed["systems"]
     (made,) = system["scores"]
     assert (system["name"], made["value"], made["parts"]) == ("system-a", score.value, score.parts)

@@ -99,7 +99,7 @@ class TestFrechet:
         real = tmp_path / "real.txt"
         real.write_text("".join(f"{line}\n" for line in lines("ref-1")[:40]), encoding="utf-8")
         shown = invoke("diversity", sample("system-a"), "-r", str(real), "-m", "frechet:encoder=letters", "--json", "-")
-        score = bp.frechet(lines("system-a"), lines("ref-1")[:40], encoder=encoder())
+        score = bp.metrics.Frechet(encoder=encoder()).corpus(lines("system-a"), lines("ref-1")[:40])
         assert json.loads(shown.stdout)["systems"][0]["value"] == score.value
 
     def test_outputs_are_checked_first(self) -> None:

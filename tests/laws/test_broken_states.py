@@ -190,7 +190,9 @@ def test_the_error_names_what_is_wrong_with_points(part: str, value: Any, proble
 def test_points_of_another_size_are_refused_whole() -> None:
     """Texts and references are added one after the other, so a check in between would leave half of them added."""
     metric: Any = make("frechet")
-    other = bp.metrics.Frechet(CallableEncoder(lambda texts: [([text], [[1.0, 2.0]]) for text in texts], name="letters"))
+    other = bp.metrics.Frechet(
+        CallableEncoder(lambda texts: [([text], [[1.0, 2.0]]) for text in texts], name="letters")
+    )
     for state in (
         other.fresh().add_references(["a", "b"]).state(),
         {**updated("frechet").state(), "references": other.fresh().add_references(["a", "b"]).state()["references"]},
