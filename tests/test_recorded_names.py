@@ -236,11 +236,15 @@ class TestLanguageModels:
         file, texts, path = tmp_path / "model.blm", tmp_path / "texts.txt", tmp_path / "scored.json"
         bp.LanguageModel.train(SMALL, order=2, tokenizer=f"spm:{model}", discount_fallback=True).save(file)
         texts.write_text("the cat sat\na dog\n")
-        for command in (["lm", "info", str(file)], ["perplexity", str(texts), "--lm", str(file)]):
-            refused = invoke(*command)
+        command = ("score", str(texts), "-m", f"perplexity:lm={file}")
+        for arguments, flag, name in (
+            (("lm", "info", str(file)), "--tokenizer", f"spm:{model}"),
+            (command, "--tokenizer-model", str(model)),
+        ):
+            refused = invoke(*arguments)
             assert refused.exit_code == 2
-            assert_one_line(refused.stderr, "--tokenizer spm:PATH")
-            assert invoke(*command, "--tokenizer", f"spm:{model}").exit_code == 0
+            assert_one_line(refused.stderr, flag)
+            assert invoke(*arguments, flag, name).exit_code == 0
         scoring = ("score", str(texts), "-r", str(texts), "-m", f"perplexity:lm={file}", "--json", str(path))
         assert invoke(*scoring).exit_code == 2
         assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
@@ -255,7 +259,7 @@ class TestLanguageModels:
         file = tmp_path / "model.blm"
         file.write_bytes(bp.LanguageModel.train(SMALL, order=2)._native.pack(note))
         with opened_files() as files:
-            for command in (["lm", "info", str(file)], ["perplexity", str(file), "--lm", str(file)]):
+            for command in (["lm", "info", str(file)], ["score", str(file), "-m", f"perplexity:lm={file}"]):
                 assert_one_line(invoke(*command).stderr, "a path read from a file is never opened")
         assert str(trap) not in files
 

@@ -127,6 +127,8 @@ def test_lists_are_complete() -> None:
     assert completed("bleuprint tokenize -tok ") == named
     assert completed("bleuprint tokenizers add ") == ["flores101", "flores200", "spm"]
     assert completed("bleuprint score -m rouge:types=rouge2") == ["rouge:types=rouge2"]
+    assert completed("bleuprint score -m bleu,self-") == ["bleu,self-bleu", "bleu,self-repetition"]
+    assert completed("bleuprint score -m self-bleu:samp") == ["self-bleu:sample="]
 
 
 @pytest.mark.parametrize("shell", SHELLS)

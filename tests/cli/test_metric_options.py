@@ -74,6 +74,7 @@ def test_metric_options_are_sayable(words: list[str], metrics: dict[str, Metric[
         (["-m", "bleu:max_order=0"], "max_order must be"),
         (["--alpha", "0.7"], "-m ibleu:alpha=… or meteor:alpha=…"),
         (["--word-order", "2"], "-m chrf:word_order=…"),
+        (["--vocabulary", "2"], "-m expected-distinct:vocabulary=…"),
         (["--tokenize", "intl"], "Did you mean --tokenizer?"),
     ],
 )
@@ -104,10 +105,10 @@ def test_a_word_after_m_that_is_a_metric_and_a_file(tmp_path: Path, monkeypatch:
     assert_one_line(shown.stderr, "'chrf' after -m is a metric and also a file")
 
 
-@given(st.sampled_from(sorted(set(registry.metrics("segment")) - {"blend"})), st.data())  # all it has is its model
+@given(st.sampled_from(sorted(set(registry.metrics()) - {"blend"})), st.data())  # all it has is its model
 def test_every_option_of_every_metric_reads_its_own_default(name: str, data: st.DataObject) -> None:
     """What `bleuprint cards` shows as the default of an option can be written after -m, and is that default."""
-    kind = registry.metrics("segment")[name]
+    kind = registry.metrics()[name]
     rows = [row for row in _specs.described(kind) if row[2] != "required"]
     option, _, default = data.draw(st.sampled_from(rows))
     (spec,) = _specs.parse([f"{name}:{option}={default}"])

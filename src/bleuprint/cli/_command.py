@@ -190,7 +190,7 @@ def _explained(command: click.Command, error: click.NoSuchOption) -> click.Usage
 def _metric_option(option: str) -> list[str]:
     from bleuprint.metrics import registry
 
-    metrics = [name for name, kind in registry.metrics("segment").items() if option in registry.options_of(kind)]
+    metrics = [name for name, kind in registry.metrics().items() if option in registry.options_of(kind)]
     if not metrics:
         return []
     return [

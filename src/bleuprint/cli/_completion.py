@@ -152,8 +152,8 @@ def _metrics(incomplete: str) -> Iterable[str]:
     before, comma, last = incomplete.rpartition(",")
     before += comma
     metric = re.search(r"(?:^|,)([\w-]+):[^:]*$", incomplete)
-    if metric is not None and metric[1] in registry.metrics("segment"):
-        options = registry.options_of(registry.metrics("segment")[metric[1]])
+    if metric is not None and metric[1] in registry.names():
+        options = registry.options_of(registry.find(metric[1]))
         option, equals, _ = last.rpartition(":")[2].partition("=")
         start = before + last[: len(last) - len(last.rpartition(":")[2])]
         if equals and option in options:
@@ -161,7 +161,7 @@ def _metrics(incomplete: str) -> Iterable[str]:
             return
         yield from (f"{start}{name}=" for name in options)
     if ":" not in last:
-        yield from (f"{before}{name}" for name in (*registry.metrics("segment"), *registry.announced()))
+        yield from (f"{before}{name}" for name in (*registry.names(), *registry.announced()))
 
 
 def _tokenizers(_: str) -> Iterable[str]:
@@ -199,8 +199,8 @@ class _Metric(_Text):
         from bleuprint.metrics import registry
 
         written = re.search(r"(?:^|,)([\w-]+):(?:.*,)?(\w+)=[^,]*$", incomplete)
-        kind = registry.metrics().get(written[1]) if written else None
-        if written and kind is not None and registry.model_option(kind) == written[2]:
+        known = written is not None and written[1] in registry.names()
+        if written and known and registry.model_option(registry.find(written[1])) == written[2]:
             return [CompletionItem(incomplete, type="file")]
         return super().shell_complete(ctx, param, incomplete)
 

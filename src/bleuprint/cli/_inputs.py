@@ -21,7 +21,6 @@ __all__ = [
     "input_options",
     "named_files",
     "read_lines",
-    "read_pools",
     "read_system",
     "reference_option",
     "source_option",
@@ -127,11 +126,6 @@ def read_lines(path: str) -> list[str]:
     file = read_text(path)
     _notes.show(file.notes)
     return list(file.segments)
-
-
-def read_pools(files: Sequence[str]) -> dict[str, list[str]]:
-    """The texts of each file, one per line, by the name of the file."""
-    return {name: read_lines(path) for name, path in named_files(files).items()}
 
 
 def named_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -35,10 +35,8 @@ def command(name: str | None) -> None:
 def _options(name: str) -> str:
     """The options of a metric that can be written after -m, as a section of its card."""
     metric = cards.load(name).name
-    kind = registry.metrics("segment").get(metric)
-    if kind is None:
+    if metric not in registry.names():
         return ""
-    rows = (
-        f"- `-m {metric}:{option}=…`: {taken}; default {default}" for option, taken, default in _specs.described(kind)
-    )
+    described = _specs.described(registry.find(metric))
+    rows = (f"- `-m {metric}:{option}=…`: {taken}; default {default}" for option, taken, default in described)
     return "\n## Options on the command line\n\n" + "\n".join(rows) + "\n"
