@@ -19,7 +19,7 @@ from bleuprint.files import write_files
 from bleuprint.metrics import BLEU, PlainMetric
 from bleuprint.results import SCHEMA_VERSION, Result
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
@@ -169,7 +169,7 @@ PAIR = ("metrics", 0, "pairs", 0)
     ],
 )
 def test_malformed_comparisons_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:
-    result = compared(evaluate({"A": ["a b", "c", "d"], "B": ["a", "c", "e"]}, ["a b", "c", "d"]))
+    result = compare_result(evaluate({"A": ["a b", "c", "d"], "B": ["a", "c", "e"]}, ["a b", "c", "d"]))
     assert Result.from_json(result.to_json()) == result
     fields = json.loads(result.to_json())
     change(fields["comparison"])

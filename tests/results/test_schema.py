@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 import bleuprint as bp
 from bleuprint.errors import ResultError
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.runners.comparisons import compared, with_columns, with_comparison
+from bleuprint.runners.comparisons import compare_result, with_columns
 from bleuprint.statistics.comparison import PairComparison, SampleComparison, SystemScore
 from bleuprint.statistics.equivalence import Equivalence
 from bleuprint.statistics.intervals import Interval
@@ -48,7 +48,7 @@ def without_texts(result: Result) -> Result:
 
 def compared_columns() -> Result:
     comparison = bp.compare(columns=COLUMNS, clusters=[place // 2 for place in range(8)])
-    return with_comparison(with_columns(None, COLUMNS), comparison)
+    return dataclasses.replace(with_columns(None, COLUMNS), comparison=comparison)
 
 
 RESULTS: dict[str, Callable[[], Result]] = {
@@ -59,9 +59,9 @@ RESULTS: dict[str, Callable[[], Result]] = {
     "columns alone": lambda: with_columns(None, COLUMNS, ids=WORDS),
     "ids and notes": lambda: evaluated(["bleu"], ids=WORDS, notes=["a note"]),
     "no texts": lambda: without_texts(evaluated(["bleu", "gleu"])),
-    "compared": lambda: compared(evaluated(["bleu", "ter"])),
-    "compared with a baseline": lambda: compared(evaluated(["bleu"]), baseline="A", margin=0.01, detect=0.02),
-    "compared pools": lambda: compared(evaluated(["self-bleu"]), samples=20),
+    "compared": lambda: compare_result(evaluated(["bleu", "ter"])),
+    "compared with a baseline": lambda: compare_result(evaluated(["bleu"]), baseline="A", margin=0.01, detect=0.02),
+    "compared pools": lambda: compare_result(evaluated(["self-bleu"]), samples=20),
     "compared columns": compared_columns,
 }
 
